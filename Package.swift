@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module that calls `.rounded()` without importing Glibc needs libm named.
+let libm: [LinkerSetting] = [.linkedLibrary("m")]
+
+let package = Package(
+    name: "Titlecard",
+    products: [.executable(name: "titlecard", targets: ["titlecard"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CPango", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
+        .systemLibrary(name: "CEpoll"),
+
+        .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
+        .target(
+            name: "Typesetting", dependencies: ["CPango", "Motion"], swiftSettings: settings),
+        .target(
+            name: "Encoders", dependencies: ["CZlib", "Motion"], swiftSettings: settings,
+            linkerSettings: libm),
+        .target(name: "HTTP", dependencies: ["CEpoll"], swiftSettings: settings),
+        .target(
+            name: "Service",
+            dependencies: [
+                "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "titlecard",
+            dependencies: [
+                "HTTP", "Service",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        .testTarget(name: "MotionTests", dependencies: ["Motion"], swiftSettings: settings),
+        .testTarget(
+            name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion"],
+            swiftSettings: settings),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: ["Encoders", "HTTP", "Motion", "Service", "Typesetting"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
