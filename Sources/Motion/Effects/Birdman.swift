@@ -1,0 +1,63 @@
+/// The credits of *Birdman*: all equal letters fade in together, the letters in random order.
+package struct Birdman: Effect {
+    package static let name = "birdman"
+    package static let title = "Birdman credits"
+
+    private static let duration = ParameterKey.seconds(
+        "duration", default: 0.4, "Seconds in which the first letter of the alphabet fades in.")
+    private static let groupDelay = ParameterKey.seconds(
+        "groupDelay", default: 0.4, "Seconds before the first letter fades in.")
+    private static let acceleration = ParameterKey.number(
+        "acceleration", default: 0.9, in: 0.1...1,
+        "Factor by which each letter's delay and duration are shorter than the one's before.")
+    private static let foldCase = ParameterKey.boolean(
+        "foldCase", default: false, "Whether upper and lower case are the same letter.")
+
+    package static let parameters = [
+        duration.definition, groupDelay.definition, acceleration.definition, foldCase.definition,
+    ]
+
+    private let duration: Double
+    private let groupDelay: Double
+    private let acceleration: Double
+    private let foldCase: Bool
+
+    package init(_ values: ParameterValues) {
+        duration = values[Self.duration]
+        groupDelay = values[Self.groupDelay]
+        acceleration = values[Self.acceleration]
+        foldCase = values[Self.foldCase]
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        let (letterOfGlyph, count) = letters(of: block.glyphs)
+        let alphabet = (0..<count).map { block.randomness.unit(.order, item: $0) }
+        let order = (0..<count).sorted { (alphabet[$0], $0) < (alphabet[$1], $1) }
+
+        // White space belongs to no letter: its tracks stand last.
+        var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: count + 1)
+        var (end, shrink) = (0.0, 1.0)
+        for letter in order {
+            let start = end + groupDelay * shrink
+            end += (groupDelay + duration) * shrink
+            tracks[letter] = .fading(from: start, for: end - start)
+            shrink *= acceleration
+        }
+        return Phase(
+            tracks: tracks, assignment: letterOfGlyph.map { $0 ?? count }, duration: end)
+    }
+
+    /// For each glyph the number of its letter by first appearance, nil for white space.
+    private func letters(of glyphs: ArraySlice<Glyph>) -> (ofGlyph: [Int?], count: Int) {
+        // String's equality is canonical equivalence.
+        var numbers: [String: Int] = [:]
+        let ofGlyph = glyphs.map { glyph -> Int? in
+            guard !glyph.isWhitespace else { return nil }
+            let letter = foldCase ? glyph.text.uppercased() : glyph.text
+            let number = numbers[letter] ?? numbers.count
+            numbers[letter] = number
+            return number
+        }
+        return (ofGlyph, numbers.count)
+    }
+}

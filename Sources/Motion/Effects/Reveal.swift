@@ -1,0 +1,34 @@
+/// Progressive revelation: each item fades in while the one before it is nearly there.
+package struct Reveal: Effect {
+    package static let name = "reveal"
+    package static let title = "Progressive revelation"
+
+    private static let interval = ParameterKey.seconds(
+        "interval", default: 0.1, "Seconds in which one item fades in.")
+
+    package static let parameters = [
+        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
+    ]
+
+    private let grouping: Grouping
+    private let order: ItemOrder
+    private let interval: Double
+
+    package init(_ values: ParameterValues) {
+        grouping = values[Grouping.key]
+        order = values[ItemOrder.key]
+        interval = values[Self.interval]
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        let items = Items(block.glyphs, by: grouping)
+        let ranks = items.ranks(order, block.randomness)
+        let tracks = ranks.map { rank -> PhaseTracks in
+            guard rank > 0 else { return .appearing(at: 0) }
+            let start = Double(rank - 1) * interval
+            return .fading(from: start, for: Double(rank) * interval - start)
+        }
+        return Phase(
+            items: items, tracks: tracks, duration: Double(ranks.max() ?? 0) * interval)
+    }
+}

@@ -1,0 +1,79 @@
+/// Ghost typing: one item after another is there at once, as if typed.
+package struct Typewriter: Effect {
+    package static let name = "typewriter"
+    package static let title = "Typewriter"
+
+    private static let interval = ParameterKey.seconds(
+        "interval", default: 0.1, in: 0.001...10, "Seconds between one item and the next.")
+    private static let jitter = ParameterKey.number(
+        "jitter", default: 0, in: 0...1,
+        "How unevenly it types: the share by which each interval varies.")
+    private static let punctuationPause = ParameterKey.seconds(
+        "punctuationPause", default: 0,
+        "Seconds to wait after the end of a sentence; half of it after a comma.")
+
+    package static let parameters = [
+        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
+        jitter.definition, punctuationPause.definition,
+    ]
+
+    private let grouping: Grouping
+    private let order: ItemOrder
+    private let interval: Double
+    private let jitter: Double
+    private let punctuationPause: Double
+
+    package init(_ values: ParameterValues) {
+        grouping = values[Grouping.key]
+        order = values[ItemOrder.key]
+        interval = values[Self.interval]
+        jitter = values[Self.jitter]
+        punctuationPause = values[Self.punctuationPause]
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        let items = Items(block.glyphs, by: grouping)
+        guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
+        let ranks = items.ranks(order, block.randomness)
+        let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
+        var time = 0.0
+        var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: items.count)
+        // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
+        for group in Self.groups(of: ranks) {
+            let unit = jitter > 0 ? block.randomness.unit(.jitter, item: group.lowerBound) : 0.5
+            time += interval * (1 + jitter * (2 * unit - 1))
+            for item in group.items { tracks[item] = .appearing(at: time) }
+            time += pauses?[group.upperBound] ?? 0
+        }
+        return Phase(items: items, tracks: tracks, duration: time + interval)
+    }
+
+    private struct RankGroup {
+        var items: [Int]
+        var lowerBound: Int { items.first ?? 0 }
+        var upperBound: Int { items.last ?? 0 }
+    }
+
+    /// Items of equal rank, by rising rank.
+    private static func groups(of ranks: [Int]) -> [RankGroup] {
+        var groups = [RankGroup](
+            repeating: RankGroup(items: []), count: (ranks.max() ?? -1) + 1)
+        for (item, rank) in ranks.enumerated() { groups[rank].items.append(item) }
+        return groups
+    }
+
+    /// For each item the pause that its last glyph with ink earns.
+    private func pauses(after items: Items, in glyphs: ArraySlice<Glyph>) -> [Double] {
+        var pauses = [Double](repeating: 0, count: items.count)
+        for (glyph, item) in zip(glyphs, items.itemOfGlyph) where !glyph.isWhitespace {
+            pauses[item] = pause(after: glyph.text)
+        }
+        return pauses
+    }
+
+    private func pause(after text: String) -> Double {
+        guard let last = text.unicodeScalars.last else { return 0 }
+        if ".!?…。！？".unicodeScalars.contains(last) { return punctuationPause }
+        return ",;:、，；：".unicodeScalars.contains(last) ? punctuationPause / 2 : 0
+    }
+}

@@ -1,0 +1,46 @@
+/// A place on the canvas in CSS pixels; y grows downwards.
+package struct Point: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package static let zero = Point(x: 0, y: 0)
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// An upright rectangle in CSS pixels.
+package struct Rect: Equatable, Sendable {
+    /// The left edge.
+    package var x: Double
+    /// The top edge.
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package var maxX: Double { x + width }
+    package var maxY: Double { y + height }
+    package var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The smallest rectangle that holds both, empty ones included as the places that they are.
+    package func union(_ other: Rect) -> Rect {
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return Rect(
+            x: left, y: top,
+            width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+    }
+
+    package func offset(byX dx: Double, y dy: Double) -> Rect {
+        Rect(x: x + dx, y: y + dy, width: width, height: height)
+    }
+}

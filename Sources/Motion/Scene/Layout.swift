@@ -1,0 +1,107 @@
+/// Text set in its final place: what typesetting gives and choreography takes.
+package struct Layout: Sendable {
+    /// Glyphs in block order, logical (reading) order within a block.
+    package var glyphs: [Glyph]
+    package var blocks: [BlockLayout]
+    /// The distinct outlines that glyphs draw, in the order of their first use.
+    package var outlines: [Outline]
+    /// The distinct pictures that glyphs draw, in the order of their first use.
+    package var bitmaps: [Bitmap]
+    /// CSS pixels.
+    package var width: Double
+    /// CSS pixels.
+    package var height: Double
+    package var warnings: [Warning]
+
+    package init(
+        glyphs: [Glyph], blocks: [BlockLayout], outlines: [Outline], bitmaps: [Bitmap],
+        width: Double, height: Double, warnings: [Warning]
+    ) {
+        self.glyphs = glyphs
+        self.blocks = blocks
+        self.outlines = outlines
+        self.bitmaps = bitmaps
+        self.width = width
+        self.height = height
+        self.warnings = warnings
+    }
+}
+
+/// One text of the request, set.
+package struct BlockLayout: Sendable {
+    /// The text after normalisation, without markup.
+    package var text: String
+    /// Indices into `Layout.glyphs`.
+    package var glyphs: Range<Int>
+    package var lines: [Line]
+    /// The font size that `em` stands for, in CSS pixels.
+    package var size: Double
+    /// The union of the lines' boxes.
+    package var rect: Rect
+
+    package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
+        self.text = text
+        self.glyphs = glyphs
+        self.lines = lines
+        self.size = size
+        self.rect = rect
+    }
+}
+
+package enum Direction: String, Sendable {
+    case leftToRight = "ltr"
+    case rightToLeft = "rtl"
+}
+
+package struct Line: Sendable {
+    /// The union of its glyphs' boxes; an empty line has its font's box, 0 wide.
+    package var rect: Rect
+    /// The y of the baseline in CSS pixels.
+    package var baseline: Double
+    package var direction: Direction
+    package var runs: [Run]
+
+    package init(rect: Rect, baseline: Double, direction: Direction, runs: [Run]) {
+        self.rect = rect
+        self.baseline = baseline
+        self.direction = direction
+        self.runs = runs
+    }
+}
+
+/// Neighbours in reading order that share font, colour and direction.
+package struct Run: Sendable {
+    /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.
+    package var font: String
+    package var color: Color
+    package var direction: Direction
+    /// Indices into `Layout.glyphs`.
+    package var glyphs: [Int]
+
+    package init(font: String, color: Color, direction: Direction, glyphs: [Int]) {
+        self.font = font
+        self.color = color
+        self.direction = direction
+        self.glyphs = glyphs
+    }
+}
+
+/// Something that the author should know although the rendering succeeded.
+package struct Warning: Equatable, Sendable {
+    package enum Code: String, Sendable {
+        case missingGlyph = "missing-glyph"
+        case missingFont = "missing-font"
+        case clipped
+    }
+
+    package var code: Code
+    package var message: String
+    /// Index of the block concerned, where one is.
+    package var block: Int?
+
+    package init(code: Code, message: String, block: Int?) {
+        self.code = code
+        self.message = message
+        self.block = block
+    }
+}

@@ -1,0 +1,153 @@
+/// A glyph's shape: closed contours of lines and curves in font units, y growing downwards,
+/// the origin at the pen on the baseline; filled by the nonzero rule.
+///
+/// A class, because many scenes share the outlines of one font; it never changes.
+package final class Outline: Sendable {
+    /// One step of a contour; the number of points that it takes is `pointCount`.
+    package enum Command: UInt8, Sendable {
+        case move, line, quadratic, cubic, close
+
+        package var pointCount: Int {
+            switch self {
+            case .move, .line: 1
+            case .quadratic: 2
+            case .cubic: 3
+            case .close: 0
+            }
+        }
+    }
+
+    package let commands: [Command]
+    /// The points of all commands, one after another: x0, y0, x1, y1, …
+    package let coordinates: [Float]
+    /// The exact box of the ink in font units.
+    package let bounds: Rect
+    /// Font units in one em.
+    package let unitsPerEm: Double
+
+    package var isEmpty: Bool { commands.isEmpty }
+
+    package init(commands: [Command], coordinates: [Float], unitsPerEm: Double) {
+        self.commands = commands
+        self.coordinates = coordinates
+        self.unitsPerEm = unitsPerEm
+        bounds = OutlineBounds.of(commands: commands, coordinates: coordinates)
+    }
+
+    /// Several outlines as one shape, each moved by its offset in font units.
+    ///
+    /// - Parameter parts: The outlines; all are read in the units of `unitsPerEm`.
+    package convenience init(joining parts: [(outline: Outline, dx: Double, dy: Double)],
+        unitsPerEm: Double
+    ) {
+        var commands: [Command] = []
+        var coordinates: [Float] = []
+        for (outline, dx, dy) in parts {
+            let scale = unitsPerEm / outline.unitsPerEm
+            commands += outline.commands
+            for (index, value) in outline.coordinates.enumerated() {
+                let offset = index.isMultiple(of: 2) ? dx : dy
+                coordinates.append(Float(Double(value) * scale + offset))
+            }
+        }
+        self.init(commands: commands, coordinates: coordinates, unitsPerEm: unitsPerEm)
+    }
+}
+
+/// The exact bounding box of a path, curves included.
+enum OutlineBounds {
+    static func of(commands: [Outline.Command], coordinates: [Float]) -> Rect {
+        var box = Box()
+        var current = Point.zero
+        var next = 0
+        func point(_ ahead: Int) -> Point {
+            let place = next + 2 * ahead
+            return Point(x: Double(coordinates[place]), y: Double(coordinates[place + 1]))
+        }
+        for command in commands {
+            switch command {
+            case .move, .line:
+                current = point(0)
+                box.add(current)
+            case .quadratic:
+                let (control, end) = (point(0), point(1))
+                box.addQuadratic(current, control, end)
+                current = end
+            case .cubic:
+                let (first, second, end) = (point(0), point(1), point(2))
+                box.addCubic(current, first, second, end)
+                current = end
+            case .close:
+                break
+            }
+            next += 2 * command.pointCount
+        }
+        return box.rect
+    }
+
+    private struct Box {
+        var low = Point(x: .infinity, y: .infinity)
+        var high = Point(x: -.infinity, y: -.infinity)
+
+        var rect: Rect {
+            guard low.x <= high.x else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+            return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+        }
+
+        mutating func add(_ p: Point) {
+            low = Point(x: min(low.x, p.x), y: min(low.y, p.y))
+            high = Point(x: max(high.x, p.x), y: max(high.y, p.y))
+        }
+
+        func holds(_ p: Point) -> Bool {
+            p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y
+        }
+
+        /// A curve stays within its control points, so most need no root.
+        mutating func addQuadratic(_ a: Point, _ b: Point, _ c: Point) {
+            add(c)
+            guard !holds(b) else { return }
+            for parameter in [
+                Self.extreme(a.x - b.x, a.x - 2 * b.x + c.x),
+                Self.extreme(a.y - b.y, a.y - 2 * b.y + c.y),
+            ] where parameter > 0 && parameter < 1 {
+                let (u, v) = (1 - parameter, parameter)
+                add(
+                    Point(
+                        x: u * u * a.x + 2 * u * v * b.x + v * v * c.x,
+                        y: u * u * a.y + 2 * u * v * b.y + v * v * c.y))
+            }
+        }
+
+        mutating func addCubic(_ a: Point, _ b: Point, _ c: Point, _ d: Point) {
+            add(d)
+            guard !(holds(b) && holds(c)) else { return }
+            let roots =
+                Self.extremes(a.x, b.x, c.x, d.x) + Self.extremes(a.y, b.y, c.y, d.y)
+            for v in roots where v > 0 && v < 1 {
+                let u = 1 - v
+                let (ka, kb, kc, kd) = (u * u * u, 3 * u * u * v, 3 * u * v * v, v * v * v)
+                add(
+                    Point(
+                        x: ka * a.x + kb * b.x + kc * c.x + kd * d.x,
+                        y: ka * a.y + kb * b.y + kc * c.y + kd * d.y))
+            }
+        }
+
+        private static func extreme(_ numerator: Double, _ denominator: Double) -> Double {
+            denominator == 0 ? -1 : numerator / denominator
+        }
+
+        /// Where a cubic's derivative is zero.
+        private static func extremes(
+            _ a: Double, _ b: Double, _ c: Double, _ d: Double
+        ) -> [Double] {
+            let (p, q, r) = (d - 3 * c + 3 * b - a, 2 * (c - 2 * b + a), b - a)
+            guard abs(p) > 1e-9 else { return q == 0 ? [] : [-r / q] }
+            let discriminant = q * q - 4 * p * r
+            guard discriminant >= 0 else { return [] }
+            let root = discriminant.squareRoot()
+            return [(-q + root) / (2 * p), (-q - root) / (2 * p)]
+        }
+    }
+}

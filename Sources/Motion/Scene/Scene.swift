@@ -1,0 +1,97 @@
+/// An animation with every default, font, instant and effect resolved: all formats encode the
+/// same scene and decide nothing, which is why they agree.
+package struct Scene: Sendable {
+    package var layout: Layout
+    package var blocks: [SceneBlock]
+    /// The distinct motions of glyphs.
+    package var tracks: [GlyphTracks]
+    /// For each of `layout.glyphs` the index of its motion in `tracks`.
+    package var trackOfGlyph: [Int]
+    /// One cycle; 0 when nothing is animated.
+    package var duration: Instant
+    package var loop: Loop
+    package var appearance: Appearance
+
+    package init(
+        layout: Layout, blocks: [SceneBlock], tracks: [GlyphTracks], trackOfGlyph: [Int],
+        duration: Instant, loop: Loop, appearance: Appearance
+    ) {
+        self.layout = layout
+        self.blocks = blocks
+        self.tracks = tracks
+        self.trackOfGlyph = trackOfGlyph
+        self.duration = duration
+        self.loop = loop
+        self.appearance = appearance
+    }
+
+    package func tracks(ofGlyph index: Int) -> GlyphTracks {
+        tracks[trackOfGlyph[index]]
+    }
+}
+
+/// What one block of a scene does.
+package struct SceneBlock: Sendable {
+    package var effectName: String
+    package var effectTitle: String
+    package var entrance: ClosedRange<Instant>
+    package var exit: ClosedRange<Instant>?
+    /// The colour under a dark colour scheme, for glyphs that have their block's colour.
+    package var darkColor: Color?
+
+    package init(
+        effectName: String, effectTitle: String, entrance: ClosedRange<Instant>,
+        exit: ClosedRange<Instant>?, darkColor: Color?
+    ) {
+        self.effectName = effectName
+        self.effectTitle = effectTitle
+        self.entrance = entrance
+        self.exit = exit
+        self.darkColor = darkColor
+    }
+}
+
+/// How many cycles are played.
+package enum Loop: Hashable, Sendable {
+    case count(Int)
+    case infinite
+}
+
+/// What a scene looks like and is called, apart from its glyphs.
+package struct Appearance: Sendable {
+    package var background: Color
+    package var darkBackground: Color?
+    /// The accessible name.
+    package var title: String
+    /// What all chance was drawn from.
+    package var seed: UInt64
+    /// A number that differs from request to request, for names that must not clash in a page.
+    package var digest: UInt64
+
+    package init(
+        background: Color, darkBackground: Color?, title: String, seed: UInt64, digest: UInt64
+    ) {
+        self.background = background
+        self.darkBackground = darkBackground
+        self.title = title
+        self.seed = seed
+        self.digest = digest
+    }
+}
+
+/// The moment of a scene that a still picture shows.
+package enum Moment: Equatable, Sendable {
+    case instant(Instant)
+    /// The end of the last entrance, everything at rest.
+    case finished
+}
+
+extension Scene {
+    /// How a glyph looks at a moment.
+    package func pose(ofGlyph index: Int, at moment: Moment) -> Pose {
+        switch moment {
+        case .finished: .rest
+        case .instant(let instant): tracks(ofGlyph: index).pose(at: min(instant, duration))
+        }
+    }
+}
