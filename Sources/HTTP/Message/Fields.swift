@@ -1,0 +1,161 @@
+/// The header fields of a message, in order, with names compared without case (RFC 9110, 5).
+///
+/// They are held as they stand on the wire, in one byte buffer, and become strings when asked for.
+/// A value cannot break out of its line: control characters in it become spaces.
+package struct Fields: Equatable, Sendable {
+    /// Where one field stands in `wire`.
+    struct Line: Equatable, Sendable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    /// Every field as `name: value CR LF`, one after another.
+    private(set) var wire: [UInt8] = []
+    private(set) var lines: [Line] = []
+
+    /// No fields at all.
+    package init() {}
+
+    /// The number of fields, repeated names counted each time.
+    package var count: Int { lines.count }
+
+    /// The first value of a name; setting it replaces all values of that name by one, setting nil
+    /// removes them.
+    ///
+    /// Costs O(n) in the number of fields.
+    package subscript(_ name: String) -> String? {
+        get {
+            lines.first { matches($0, name) }.map { text($0.value) }
+        }
+        set {
+            removeAll(name)
+            if let newValue { add(name, newValue) }
+        }
+    }
+
+    /// All values of a name, in the order in which they stand.
+    package func all(_ name: String) -> [String] {
+        lines.filter { matches($0, name) }.map { text($0.value) }
+    }
+
+    /// All values of a name joined by commas, as a field that is a list may be read
+    /// (RFC 9110, 5.3); nil where there is none.
+    package func combined(_ name: String) -> String? {
+        let values = all(name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    /// Appends a field; those of the same name stay.
+    ///
+    /// - Parameters:
+    ///   - name: a token; anything else is a programmer's error.
+    ///   - value: any text; what could end the line becomes a space.
+    package mutating func add(_ name: String, _ value: String) {
+        precondition(
+            !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken), "a field name is a token")
+        if wire.isEmpty {
+            wire.reserveCapacity(512)
+            lines.reserveCapacity(12)
+        }
+        append(name: name.utf8)
+        wire.append(contentsOf: value.utf8)
+        endValue(sanitising: true)
+    }
+
+    /// Removes every field of a name.
+    package mutating func removeAll(_ name: String) {
+        guard lines.contains(where: { matches($0, name) }) else { return }
+        var kept = Fields()
+        for line in lines where !matches(line, name) {
+            kept.append(name: wire[line.name])
+            kept.wire.append(contentsOf: wire[line.value])
+            kept.endValue(sanitising: false)
+        }
+        self = kept
+    }
+}
+
+extension Fields: Sequence {
+    /// Runs over the fields in order, names in the case in which they were given.
+    package func makeIterator() -> AnyIterator<(name: String, value: String)> {
+        var rest = lines[...]
+        return AnyIterator { [self] in
+            rest.popFirst().map { (text($0.name), text($0.value)) }
+        }
+    }
+}
+
+extension Fields: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+}
+
+/// What the parser and the writer use: bytes instead of strings.
+extension Fields {
+    /// Makes room for a head like the one before it.
+    mutating func reserve(bytes: Int, lines count: Int) {
+        wire.reserveCapacity(bytes)
+        lines.reserveCapacity(count)
+    }
+
+    /// Begins a field whose value bytes are appended next.
+    mutating func append(name: some Collection<UInt8>) {
+        let start = wire.count
+        wire.append(contentsOf: name)
+        endName(start: start)
+    }
+
+    /// Appends bytes to the name or value that is being built.
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        wire.append(contentsOf: bytes)
+    }
+
+    /// Where the next line begins.
+    var end: Int { wire.count }
+
+    /// Ends a name that began at an offset of `wire`.
+    mutating func endName(start: Int) {
+        let name = start..<wire.count
+        wire.append(ASCII.colon)
+        wire.append(ASCII.space)
+        lines.append(Line(name: name, value: wire.count..<wire.count))
+    }
+
+    /// Ends the value of the last line, without the white space after it.
+    mutating func endValue(sanitising: Bool) {
+        guard let last = lines.indices.last else { return }
+        let start = lines[last].value.lowerBound
+        if sanitising {
+            for index in start..<wire.count where !ASCII.isFieldValue(wire[index]) {
+                wire[index] = ASCII.space
+            }
+        }
+        var end = wire.count
+        while end > start, ASCII.isWhitespace(wire[end - 1]) { end -= 1 }
+        wire.removeLast(wire.count - end)
+        lines[last].value = start..<end
+        wire.append(ASCII.carriageReturn)
+        wire.append(ASCII.lineFeed)
+    }
+
+    /// The values of a name as bytes.
+    func values(_ name: String) -> [ArraySlice<UInt8>] {
+        lines.filter { matches($0, name) }.map { wire[$0.value] }
+    }
+
+    func contains(_ name: String) -> Bool {
+        lines.contains { matches($0, name) }
+    }
+
+    private func matches(_ line: Line, _ name: String) -> Bool {
+        line.name.count == name.utf8.count
+            && zip(line.name, name.utf8).allSatisfy {
+                ASCII.lowercased(wire[$0]) == ASCII.lowercased($1)
+            }
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: wire[range], as: UTF8.self)
+    }
+}
