@@ -34,20 +34,32 @@ package final class Outline: Sendable {
         bounds = OutlineBounds.of(commands: commands, coordinates: coordinates)
     }
 
-    /// Several outlines as one shape, each moved by its offset in font units.
-    ///
-    /// - Parameter parts: The outlines; all are read in the units of `unitsPerEm`.
-    package convenience init(joining parts: [(outline: Outline, dx: Double, dy: Double)],
-        unitsPerEm: Double
-    ) {
+    /// One outline of a compound shape.
+    package struct Part: Sendable {
+        package var outline: Outline
+        /// Its size relative to that of the compound's units.
+        package var scale: Double
+        /// How far it is moved, in the compound's units.
+        package var dx: Double
+        package var dy: Double
+
+        package init(outline: Outline, scale: Double, dx: Double, dy: Double) {
+            self.outline = outline
+            self.scale = scale
+            self.dx = dx
+            self.dy = dy
+        }
+    }
+
+    /// Several outlines as one shape.
+    package convenience init(joining parts: [Part], unitsPerEm: Double) {
         var commands: [Command] = []
         var coordinates: [Float] = []
-        for (outline, dx, dy) in parts {
-            let scale = unitsPerEm / outline.unitsPerEm
-            commands += outline.commands
-            for (index, value) in outline.coordinates.enumerated() {
-                let offset = index.isMultiple(of: 2) ? dx : dy
-                coordinates.append(Float(Double(value) * scale + offset))
+        for part in parts {
+            commands += part.outline.commands
+            for (index, value) in part.outline.coordinates.enumerated() {
+                let offset = index.isMultiple(of: 2) ? part.dx : part.dy
+                coordinates.append(Float(Double(value) * part.scale + offset))
             }
         }
         self.init(commands: commands, coordinates: coordinates, unitsPerEm: unitsPerEm)

@@ -1,0 +1,59 @@
+import CPango
+
+/// The fonts that are installed; read once, then shared by all workers.
+package struct FontCatalog: Sendable {
+    package struct Family: Equatable, Sendable {
+        package let name: String
+        package let isMonospace: Bool
+        /// Rising, without repeats.
+        package let weights: [Int]
+    }
+
+    /// Sorted by name.
+    package let families: [Family]
+    /// Differs wherever fonts or libraries would draw with other bytes.
+    package let fingerprint: UInt64
+    private let names: Set<String>
+
+    /// Families that fontconfig resolves and no font has.
+    private static let generic: Set<String> = [
+        "sans", "sans-serif", "serif", "mono", "monospace", "cursive", "fantasy", "system-ui",
+        "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
+    ]
+
+    package init() {
+        let fonts = InstalledFont.all()
+        var byFamily: [String: (isMonospace: Bool, weights: Set<Int>)] = [:]
+        for font in fonts {
+            guard let name = font.families.first else { continue }
+            var family = byFamily[name] ?? (true, [])
+            family.isMonospace = family.isMonospace && font.isMonospace
+            family.weights.formUnion(font.weights)
+            byFamily[name] = family
+        }
+        families = byFamily
+            .map { Family(name: $0, isMonospace: $1.isMonospace, weights: $1.weights.sorted()) }
+            .sorted { $0.name < $1.name }
+        names = Set(fonts.flatMap(\.families).map { $0.lowercased() })
+        fingerprint = Self.fingerprint(of: fonts)
+    }
+
+    package func contains(_ family: String) -> Bool {
+        let name = family.lowercased()
+        return names.contains(name) || Self.generic.contains(name)
+    }
+
+    /// FNV-1a over the fonts' identities and the libraries' versions.
+    private static func fingerprint(of fonts: [InstalledFont]) -> UInt64 {
+        let versions = [
+            String(cString: pango_version_string()), String(cString: cairo_version_string()),
+            String(cString: hb_version_string()), "\(FcGetVersion())",
+        ]
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for text in versions + fonts.map(\.identity).sorted() {
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01b3
+        }
+        return hash
+    }
+}

@@ -1,0 +1,103 @@
+import CPango
+import Motion
+
+/// One font as Pango chose it, with what typesetting needs of it; sizes are in font units.
+///
+/// Belongs to one worker.
+final class FontFace {
+    let family: String
+    /// Family, weight unless 400, and `italic` where it is.
+    let name: String
+    let unitsPerEm: Double
+    /// Above and below the baseline, both positive.
+    let ascent: Double
+    let descent: Double
+    let underline: Stroke
+    let strikethrough: Stroke
+    let shapes: ShapeStore
+
+    /// A horizontal line drawn with the text.
+    struct Stroke {
+        /// From the baseline down to its upper edge; negative above.
+        var top: Double
+        var thickness: Double
+    }
+
+    init(_ font: UnsafeMutablePointer<PangoFont>, shapes: ShapeStore) {
+        let description = pango_font_describe(font)
+        family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
+        let weight = Int(pango_font_description_get_weight(description).rawValue)
+        let isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
+        pango_font_description_free(description)
+        name = family + (weight == 400 ? "" : " \(weight)") + (isItalic ? " italic" : "")
+        self.shapes = shapes
+        unitsPerEm = shapes.unitsPerEm
+        (ascent, descent) = shapes.verticalExtents
+        underline = shapes.stroke(
+            HB_OT_METRICS_TAG_UNDERLINE_OFFSET, HB_OT_METRICS_TAG_UNDERLINE_SIZE,
+            fallback: Stroke(top: 0.1, thickness: 0.05))
+        strikethrough = shapes.stroke(
+            HB_OT_METRICS_TAG_STRIKEOUT_OFFSET, HB_OT_METRICS_TAG_STRIKEOUT_SIZE,
+            fallback: Stroke(top: -0.3, thickness: 0.05))
+    }
+}
+
+/// What the glyphs of one face draw, read once each; shared by all sizes of the face.
+///
+/// Belongs to one worker.
+final class ShapeStore {
+    private let reader: OutlineReader
+    /// Draws what no font file holds: emboldened or slanted shapes. Nil for most faces.
+    private let synthesizer: GlyphSynthesizer?
+    private var outlines: [UInt32: Outline] = [:]
+    private var bitmaps: [BitmapKey: (bitmap: Bitmap, box: Rect)?] = [:]
+
+    private struct BitmapKey: Hashable {
+        var glyph: UInt32
+        var size: Double
+    }
+
+    init(_ font: UnsafeMutablePointer<PangoFont>) {
+        reader = OutlineReader(pango_font_get_hb_font(font))
+        synthesizer = reader.hasPictures ? nil : GlyphSynthesizer(font)
+    }
+
+    var unitsPerEm: Double { reader.unitsPerEm }
+    var verticalExtents: (ascent: Double, descent: Double) { reader.verticalExtents }
+    /// How much is kept.
+    var count: Int { outlines.count + bitmaps.count }
+
+    func stroke(
+        _ offset: hb_ot_metrics_tag_t, _ size: hb_ot_metrics_tag_t, fallback: FontFace.Stroke
+    ) -> FontFace.Stroke {
+        guard let offset = reader.metric(offset), let thickness = reader.metric(size),
+            thickness > 0
+        else {
+            return FontFace.Stroke(
+                top: fallback.top * unitsPerEm, thickness: fallback.thickness * unitsPerEm)
+        }
+        return FontFace.Stroke(top: -offset, thickness: thickness)
+    }
+
+    func outline(of glyph: UInt32) -> Outline {
+        if let outline = outlines[glyph] { return outline }
+        let outline =
+            synthesizer?.outline(of: glyph, unitsPerEm: unitsPerEm) ?? reader.outline(of: glyph)
+        outlines[glyph] = outline
+        return outline
+    }
+
+    /// A colour glyph's picture at twice the size shown, at most the font's own, and its box in
+    /// font units; nil for glyphs that have none.
+    func bitmap(of glyph: UInt32, size: Double) -> (bitmap: Bitmap, box: Rect)? {
+        guard reader.hasPictures else { return nil }
+        let key = BitmapKey(glyph: glyph, size: size)
+        if let known = bitmaps[key] { return known }
+        let made = reader.picture(of: glyph).flatMap { png, box in
+            let shown = box.width * size / unitsPerEm
+            return BitmapScaler.bitmap(png: png, width: 2 * shown).map { ($0, box) }
+        }
+        bitmaps[key] = made
+        return made
+    }
+}

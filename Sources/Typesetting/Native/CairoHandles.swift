@@ -1,0 +1,160 @@
+import CPango
+import Motion
+
+/// An image surface of premultiplied 32-bit pixels.
+struct ImageSurface: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// - Throws: When the size is out of cairo's range or memory is short.
+    init(width: Int, height: Int) throws(PaintingError) {
+        pointer = try Self.checked(
+            cairo_image_surface_create(
+                CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height)))
+    }
+
+    /// A PNG file's picture.
+    init(png: [UInt8]) throws(PaintingError) {
+        var unread = png[...]
+        let surface = withUnsafeMutablePointer(to: &unread) { source in
+            cairo_image_surface_create_from_png_stream(
+                { closure, target, count in
+                    guard let source = closure?.assumingMemoryBound(to: ArraySlice<UInt8>.self),
+                        let target, source.pointee.count >= Int(count)
+                    else { return CAIRO_STATUS_READ_ERROR }
+                    for (index, byte) in source.pointee.prefix(Int(count)).enumerated() {
+                        target[index] = byte
+                    }
+                    source.pointee = source.pointee.dropFirst(Int(count))
+                    return CAIRO_STATUS_SUCCESS
+                }, source)
+        }
+        pointer = try Self.checked(surface)
+    }
+
+    private static func checked(_ surface: OpaquePointer?) throws(PaintingError) -> OpaquePointer {
+        guard let surface else { throw .failed("no surface") }
+        let status = cairo_surface_status(surface)
+        if status != CAIRO_STATUS_SUCCESS { cairo_surface_destroy(surface) }
+        try check(status)
+        return surface
+    }
+
+    /// A picture of premultiplied pixels without gaps between rows.
+    init(_ bitmap: Bitmap) throws(PaintingError) {
+        try self.init(width: bitmap.width, height: bitmap.height)
+        guard let start = cairo_image_surface_get_data(pointer) else { return }
+        let stride = Int(cairo_image_surface_get_stride(pointer))
+        bitmap.pixels.withUnsafeBufferPointer { pixels in
+            for row in 0..<bitmap.height {
+                let source = pixels[4 * bitmap.width * row..<4 * bitmap.width * (row + 1)]
+                let target = UnsafeMutableBufferPointer(
+                    start: start + row * stride, count: source.count)
+                _ = target.update(fromContentsOf: source)
+            }
+        }
+        cairo_surface_mark_dirty(pointer)
+    }
+
+    deinit { cairo_surface_destroy(pointer) }
+
+    var width: Int { Int(cairo_image_surface_get_width(pointer)) }
+    var height: Int { Int(cairo_image_surface_get_height(pointer)) }
+
+    /// The premultiplied pixels (blue, green, red, alpha) without gaps between rows.
+    func pixels() -> [UInt8] {
+        cairo_surface_flush(pointer)
+        guard let start = cairo_image_surface_get_data(pointer) else { return [] }
+        let stride = Int(cairo_image_surface_get_stride(pointer))
+        var result: [UInt8] = []
+        result.reserveCapacity(4 * width * height)
+        for row in 0..<height {
+            result += UnsafeBufferPointer(start: start + row * stride, count: 4 * width)
+        }
+        return result
+    }
+
+    /// The picture as a PNG file.
+    func png() throws(PaintingError) -> [UInt8] {
+        var file: [UInt8] = []
+        let status = withUnsafeMutablePointer(to: &file) { sink in
+            cairo_surface_write_to_png_stream(
+                pointer,
+                { closure, bytes, count in
+                    closure?.assumingMemoryBound(to: [UInt8].self).pointee
+                        .append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+                    return CAIRO_STATUS_SUCCESS
+                }, sink)
+        }
+        try Self.check(status)
+        return file
+    }
+
+    static func check(_ status: cairo_status_t) throws(PaintingError) {
+        guard status != CAIRO_STATUS_SUCCESS else { return }
+        throw .failed(String(cString: cairo_status_to_string(status)))
+    }
+}
+
+/// A pen over a surface. Its errors stick: check `status` when the picture is done.
+struct CairoContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(_ surface: borrowing ImageSurface) throws(PaintingError) {
+        guard let context = cairo_create(surface.pointer) else { throw .failed("no context") }
+        let status = cairo_status(context)
+        if status != CAIRO_STATUS_SUCCESS { cairo_destroy(context) }
+        try ImageSurface.check(status)
+        pointer = context
+    }
+
+    deinit { cairo_destroy(pointer) }
+
+    func check() throws(PaintingError) {
+        try ImageSurface.check(cairo_status(pointer))
+    }
+
+    func setSource(_ color: Color, opacity: Double = 1) {
+        cairo_set_source_rgba(
+            pointer, Double(color.red) / 255, Double(color.green) / 255,
+            Double(color.blue) / 255, Double(color.alpha) / 255 * opacity)
+    }
+
+    /// Adds an outline to the path, in the current coordinates.
+    func add(_ outline: Outline) {
+        var next = 0
+        var current = Point.zero
+        func point(_ ahead: Int) -> Point {
+            let place = next + 2 * ahead
+            return Point(
+                x: Double(outline.coordinates[place]), y: Double(outline.coordinates[place + 1]))
+        }
+        for command in outline.commands {
+            switch command {
+            case .move:
+                current = point(0)
+                cairo_move_to(pointer, current.x, current.y)
+            case .line:
+                current = point(0)
+                cairo_line_to(pointer, current.x, current.y)
+            case .quadratic:
+                let (control, end) = (point(0), point(1))
+                // The same curve with one degree more: cairo knows cubics only.
+                cairo_curve_to(
+                    pointer,
+                    current.x + (control.x - current.x) * 2 / 3,
+                    current.y + (control.y - current.y) * 2 / 3,
+                    end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3,
+                    end.x, end.y)
+                current = end
+            case .cubic:
+                let (first, second, end) = (point(0), point(1), point(2))
+                cairo_curve_to(
+                    pointer, first.x, first.y, second.x, second.y, end.x, end.y)
+                current = end
+            case .close:
+                cairo_close_path(pointer)
+            }
+            next += 2 * command.pointCount
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import CPango
+import Motion
+
+/// Reads a font's outlines in font units, as the font has them: quadratic or cubic.
+struct OutlineReader: ~Copyable {
+    /// A font at one unit a font unit, so that nothing is scaled or rounded.
+    private let font: OpaquePointer
+    private let functions: OpaquePointer
+    let unitsPerEm: Double
+
+    /// - Parameter pangoFont: HarfBuzz's font as Pango shapes with it; its face and variations
+    ///   are taken, its scale is not.
+    init(_ pangoFont: OpaquePointer) {
+        let face = hb_font_get_face(pangoFont)
+        let upem = max(hb_face_get_upem(face), 1)
+        unitsPerEm = Double(upem)
+        font = hb_font_create(face)
+        hb_font_set_scale(font, Int32(upem), Int32(upem))
+        var count: UInt32 = 0
+        if let coordinates = hb_font_get_var_coords_normalized(pangoFont, &count), count > 0 {
+            hb_font_set_var_coords_normalized(font, coordinates, count)
+        }
+        functions = Self.makeFunctions()
+    }
+
+    deinit {
+        hb_draw_funcs_destroy(functions)
+        hb_font_destroy(font)
+    }
+
+    func outline(of glyph: UInt32) -> Outline {
+        let pen = Pen()
+        hb_font_get_glyph_shape(font, glyph, functions, Unmanaged.passUnretained(pen).toOpaque())
+        return withExtendedLifetime(pen) {
+            Outline(
+                commands: pen.commands, coordinates: pen.coordinates, unitsPerEm: unitsPerEm)
+        }
+    }
+
+    /// Ascent and descent in font units, both positive.
+    var verticalExtents: (ascent: Double, descent: Double) {
+        var extents = hb_font_extents_t()
+        hb_font_get_h_extents(font, &extents)
+        return (Double(extents.ascender), Double(-extents.descender))
+    }
+
+    /// One of the font's own measures in font units, or nil.
+    func metric(_ tag: hb_ot_metrics_tag_t) -> Double? {
+        var position: hb_position_t = 0
+        guard hb_ot_metrics_get_position(font, tag, &position) != 0 else { return nil }
+        return Double(position)
+    }
+
+    /// The PNG file of a colour glyph and its box in font units (y grows downwards).
+    func picture(of glyph: UInt32) -> (png: [UInt8], box: Rect)? {
+        guard let blob = hb_ot_color_glyph_reference_png(font, glyph) else { return nil }
+        defer { hb_blob_destroy(blob) }
+        var count: UInt32 = 0
+        var extents = hb_glyph_extents_t()
+        guard let bytes = hb_blob_get_data(blob, &count), count > 0,
+            hb_font_get_glyph_extents(font, glyph, &extents) != 0
+        else { return nil }
+        let box = Rect(
+            x: Double(extents.x_bearing), y: Double(-extents.y_bearing),
+            width: Double(extents.width), height: Double(-extents.height))
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(count))
+        return (Array(buffer), box)
+    }
+
+    var hasPictures: Bool { hb_ot_color_has_png(hb_font_get_face(font)) != 0 }
+
+    /// Lives as long as one glyph is read, on one thread.
+    private final class Pen {
+        var commands: [Outline.Command] = []
+        var coordinates: [Float] = []
+
+        static func take(
+            _ pointer: UnsafeMutableRawPointer?, _ command: Outline.Command, _ points: Float...
+        ) {
+            guard let pointer else { return }
+            let pen = Unmanaged<Pen>.fromOpaque(pointer).takeUnretainedValue()
+            pen.commands.append(command)
+            for (index, value) in points.enumerated() {
+                // Fonts count upwards, scenes downwards.
+                pen.coordinates.append(index.isMultiple(of: 2) ? value : 0 - value)
+            }
+        }
+    }
+
+    private static func makeFunctions() -> OpaquePointer {
+        let functions: OpaquePointer = hb_draw_funcs_create()
+        hb_draw_funcs_set_move_to_func(
+            functions, { _, pen, _, x, y, _ in Pen.take(pen, .move, x, y) }, nil, nil)
+        hb_draw_funcs_set_line_to_func(
+            functions, { _, pen, _, x, y, _ in Pen.take(pen, .line, x, y) }, nil, nil)
+        hb_draw_funcs_set_quadratic_to_func(
+            functions,
+            { _, pen, _, x1, y1, x, y, _ in Pen.take(pen, .quadratic, x1, y1, x, y) }, nil, nil)
+        hb_draw_funcs_set_cubic_to_func(
+            functions,
+            { _, pen, _, x1, y1, x2, y2, x, y, _ in
+                Pen.take(pen, .cubic, x1, y1, x2, y2, x, y)
+            }, nil, nil)
+        hb_draw_funcs_set_close_path_func(
+            functions, { _, pen, _, _ in Pen.take(pen, .close) }, nil, nil)
+        return functions
+    }
+}
