@@ -3,12 +3,11 @@
 #ifndef TITLECARD_CEPOLL_SHIM_H
 #define TITLECARD_CEPOLL_SHIM_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
+
+// sys/socket.h declares it under _GNU_SOURCE only, which would make this module's types differ from
+// those of the Glibc module. The address is a struct sockaddr, the length a socklen_t.
+int accept4(int descriptor, void *address, unsigned int *length, int flags);
 
 #endif

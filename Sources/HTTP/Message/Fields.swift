@@ -57,9 +57,15 @@ package struct Fields: Equatable, Sendable {
             wire.reserveCapacity(512)
             lines.reserveCapacity(12)
         }
-        append(name: name.utf8)
+        let start = wire.count
+        wire.append(contentsOf: name.utf8)
+        endName(start: start)
         wire.append(contentsOf: value.utf8)
-        endValue(sanitising: true)
+        for index in (wire.count - value.utf8.count)..<wire.count
+        where !ASCII.isFieldValue(wire[index]) {
+            wire[index] = ASCII.space
+        }
+        endValue()
     }
 
     /// Removes every field of a name.
@@ -67,9 +73,11 @@ package struct Fields: Equatable, Sendable {
         guard lines.contains(where: { matches($0, name) }) else { return }
         var kept = Fields()
         for line in lines where !matches(line, name) {
-            kept.append(name: wire[line.name])
+            let start = kept.wire.count
+            kept.wire.append(contentsOf: wire[line.name])
+            kept.endName(start: start)
             kept.wire.append(contentsOf: wire[line.value])
-            kept.endValue(sanitising: false)
+            kept.endValue()
         }
         self = kept
     }
@@ -99,16 +107,13 @@ extension Fields {
         lines.reserveCapacity(count)
     }
 
-    /// Begins a field whose value bytes are appended next.
-    mutating func append(name: some Collection<UInt8>) {
-        let start = wire.count
-        wire.append(contentsOf: name)
-        endName(start: start)
-    }
-
-    /// Appends bytes to the name or value that is being built.
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        wire.append(contentsOf: bytes)
+    /// Appends the run of bytes that satisfy a condition to the name or value being built.
+    @inline(__always)
+    mutating func appendRun(
+        of input: Span<UInt8>, _ position: inout Int, upTo end: Int,
+        _ condition: (UInt8) -> Bool
+    ) {
+        wire.appendRun(of: input, &position, upTo: end, condition)
     }
 
     /// Where the next line begins.
@@ -123,14 +128,9 @@ extension Fields {
     }
 
     /// Ends the value of the last line, without the white space after it.
-    mutating func endValue(sanitising: Bool) {
+    mutating func endValue() {
         guard let last = lines.indices.last else { return }
         let start = lines[last].value.lowerBound
-        if sanitising {
-            for index in start..<wire.count where !ASCII.isFieldValue(wire[index]) {
-                wire[index] = ASCII.space
-            }
-        }
         var end = wire.count
         while end > start, ASCII.isWhitespace(wire[end - 1]) { end -= 1 }
         wire.removeLast(wire.count - end)

@@ -8,6 +8,10 @@ package struct Method: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    init(bytes: ArraySlice<UInt8>) {
+        self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
     package static let get = Method("GET")
     package static let head = Method("HEAD")
     package static let post = Method("POST")

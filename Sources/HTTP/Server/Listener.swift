@@ -1,0 +1,102 @@
+import CEpoll
+import Glibc
+
+/// A socket that takes connections; several may share one address, and the kernel spreads the
+/// connections over them.
+final class Listener: Sendable {
+    private let socket: Socket
+
+    /// What one attempt to take a connection gave.
+    enum Accepted: ~Copyable {
+        case connection(Socket, remoteAddress: String)
+        /// None waits.
+        case nothing
+        /// One was there and is gone; there may be more.
+        case vanished
+        /// Descriptors or memory have run out.
+        case exhausted
+    }
+
+    /// Takes a bound socket and begins to listen.
+    private init(_ socket: consuming Socket, backlog: Int32) throws(ServerError) {
+        guard listen(socket.descriptor, backlog) == 0 else {
+            let code = errno
+            throw .system(
+                call: "listen", address: SocketAddress(of: socket)?.description ?? "", code: code)
+        }
+        self.socket = socket
+    }
+
+    /// Listens on an address with a number of sockets.
+    ///
+    /// The first is bound for itself alone and shares the address only afterwards, so that a
+    /// second server of the same user fails to start instead of taking half of the connections.
+    static func group(
+        on address: SocketAddress, count: Int, backlog: Int32
+    ) throws(ServerError) -> [Listener] {
+        let first = try boundSocket(address, isShared: false)
+        setOption(first, SOL_SOCKET, SO_REUSEPORT, 1)
+        var shared = address
+        shared.port = SocketAddress(of: first)?.port ?? address.port
+        var listeners = [try Listener(first, backlog: backlog)]
+        while listeners.count < count {
+            let socket = try boundSocket(shared, isShared: true)
+            listeners.append(try Listener(socket, backlog: backlog))
+        }
+        return listeners
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    /// The address that it is bound to, with the port that the kernel chose for 0.
+    var address: SocketAddress? { SocketAddress(of: socket) }
+
+    /// Takes one connection that waits.
+    func accept() -> Accepted {
+        var descriptor: Int32 = -1
+        let address = SocketAddress { address, length in
+            descriptor = accept4(
+                socket.descriptor, address, length,
+                Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+            return descriptor
+        }
+        guard let address else {
+            return switch errno {
+            case EAGAIN: .nothing
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
+            default: .vanished
+            }
+        }
+        return .connection(Socket(descriptor: descriptor), remoteAddress: address.host)
+    }
+
+    private static func boundSocket(
+        _ address: SocketAddress, isShared: Bool
+    ) throws(ServerError) -> Socket {
+        let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let descriptor = Glibc.socket(address.family, Int32(type), 0)
+        guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
+        let socket = Socket(descriptor: descriptor)
+        setOption(socket, SOL_SOCKET, SO_REUSEADDR, 1)
+        if isShared { setOption(socket, SOL_SOCKET, SO_REUSEPORT, 1) }
+        if address.family == AF_INET6 {
+            setOption(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isAnyIPv6 ? 0 : 1)
+        }
+        // Linux hands these two down to the connections.
+        setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
+        guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+            let code = errno
+            throw .system(call: "bind", address: address.description, code: code)
+        }
+        return socket
+    }
+
+    private static func setOption(
+        _ socket: borrowing Socket, _ level: Int32, _ name: Int32, _ value: Int32
+    ) {
+        var value = value
+        _ = setsockopt(
+            socket.descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,61 @@
+/// Bytes on their way to one client: heads with small bodies, and behind them at most one large
+/// body, which is shared with its owner instead of being copied.
+struct OutputBuffer {
+    /// Bodies up to this many bytes are copied behind their head.
+    private static let copiedBytes = 4096
+    /// Memory beyond this is given back once the bytes are sent.
+    private static let keptCapacity = 16_384
+
+    private(set) var head: [UInt8] = []
+    private(set) var tail: [UInt8] = []
+    /// How many bytes of head and tail together have been sent.
+    private(set) var sent = 0
+
+    var isEmpty: Bool { head.isEmpty && tail.isEmpty }
+
+    /// Whether nothing may be appended before the bytes are sent.
+    var isFull: Bool { !tail.isEmpty || head.count >= Self.keptCapacity }
+
+    /// Appends to the head; only while the buffer is not full.
+    mutating func append(_ text: StaticString) {
+        head.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends to the head; only while the buffer is not full.
+    mutating func append(_ bytes: some Collection<UInt8>) {
+        head.append(contentsOf: bytes)
+    }
+
+    /// Appends a body behind its head.
+    mutating func append(body: [UInt8]) {
+        if body.count <= Self.copiedBytes {
+            head += body
+        } else {
+            tail = body
+        }
+    }
+
+    /// Notes that a number of bytes has been sent; forgets them all once they are.
+    mutating func advance(by count: Int) {
+        sent += count
+        guard sent >= head.count + tail.count else { return }
+        head.removeAll(keepingCapacity: head.capacity <= Self.keptCapacity * 2)
+        tail = []
+        sent = 0
+    }
+
+    /// Lends what is left of head and tail.
+    func withUnsentBytes<Result>(
+        _ body: (_ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        head.withUnsafeBytes { head in
+            tail.withUnsafeBytes { tail in
+                let sentOfHead = min(sent, head.count)
+                return body(
+                    UnsafeRawBufferPointer(rebasing: head[sentOfHead...]),
+                    UnsafeRawBufferPointer(rebasing: tail[(sent - sentOfHead)...]))
+            }
+        }
+    }
+}
