@@ -1,0 +1,49 @@
+extension ByteSink {
+    /// Appends text in quotes, escaped as RFC 8259 asks.
+    mutating func append(jsonString text: String) {
+        append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { bytes in
+            var plain = 0
+            for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C
+            {
+                append(UnsafeBufferPointer(rebasing: bytes[plain..<index]))
+                appendEscape(of: byte)
+                plain = index + 1
+            }
+            append(UnsafeBufferPointer(rebasing: bytes[plain...]))
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func appendEscape(of byte: UInt8) {
+        switch byte {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            let digits: StaticString = "0123456789abcdef"
+            append("\\u00")
+            append(digits.utf8Start[Int(byte >> 4)])
+            append(digits.utf8Start[Int(byte & 15)])
+        }
+    }
+}
+
+/// JSON text of small things that are not scenes, for the modules that have no writer.
+package enum JSONText {
+    /// Text in quotes, escaped.
+    package static func string(_ text: String) -> String {
+        var sink = ByteSink(capacity: text.utf8.count + 16)
+        sink.append(jsonString: text)
+        return String(decoding: sink.bytes(), as: UTF8.self)
+    }
+
+    /// The shortest text that reads back as the same number; whole numbers without a point.
+    package static func number(_ number: Double) -> String {
+        if number == number.rounded(), abs(number) < 1e15 { return "\(Int(number))" }
+        return "\(number)"
+    }
+}

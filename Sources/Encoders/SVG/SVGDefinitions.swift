@@ -1,0 +1,67 @@
+import Motion
+
+/// The distinct outlines and pictures of a document, each once.
+struct SVGDefinitions {
+    private let scene: Scene
+    private let names: SVGNames
+    /// For each outline the largest scale at which it is drawn.
+    private let scales: [Double]
+
+    init(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames) {
+        self.scene = scene
+        self.names = names
+        var scales = [Double](repeating: 0, count: scene.layout.outlines.count)
+        for glyph in scene.layout.glyphs {
+            guard let shape = glyph.ink?.shape else { continue }
+            scales[shape.outline] = max(scales[shape.outline], shape.scale)
+        }
+        self.scales = scales
+    }
+
+    func write(to sink: inout ByteSink) {
+        sink.append("<defs>")
+        for (index, outline) in scene.layout.outlines.enumerated() {
+            sink.append("<path id=\"")
+            sink.append(names.prefix)
+            sink.append(SVGNames.letters(index))
+            sink.append("\" d=\"")
+            sink.append(SVGPath.data(of: outline, scale: scales[index]))
+            sink.append("\"/>")
+        }
+        for (index, bitmap) in scene.layout.bitmaps.enumerated() {
+            sink.append("<image id=\"")
+            sink.append(names.prefix)
+            sink.append("p")
+            sink.append(index)
+            sink.append("\" width=\"")
+            sink.append(bitmap.width)
+            sink.append("\" height=\"")
+            sink.append(bitmap.height)
+            sink.append("\" href=\"data:image/png;base64,")
+            sink.append(base64: bitmap.png)
+            sink.append("\"/>")
+        }
+        sink.append("</defs>")
+    }
+}
+
+extension ByteSink {
+    /// Appends bytes as base64 (RFC 4648, padded).
+    mutating func append(base64 bytes: [UInt8]) {
+        let alphabet: StaticString =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        let digits = alphabet.utf8Start
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let end = min(start + 3, bytes.count)
+            var group = 0
+            for place in start..<start + 3 {
+                group = group << 8 | (place < end ? Int(bytes[place]) : 0)
+            }
+            for digit in 0..<4 {
+                let isPadding = digit > end - start
+                append(
+                    isPadding ? UInt8(ascii: "=") : digits[group >> (18 - 6 * digit) & 63])
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import Motion
+
+/// One rendering as an SVG document.
+struct SVGDocument {
+    private let scene: Scene
+    private let names: SVGNames
+    private let groups: [SVGGroup]
+    private let motions: SVGMotions
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        names = SVGNames(digest: scene.appearance.digest)
+        groups = SVGGroup.groups(of: scene)
+        motions = SVGMotions(scene, groups)
+    }
+
+    func bytes() -> [UInt8] {
+        var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
+        writeHead(&sink)
+        writeStyle(&sink)
+        writeBackground(&sink)
+        SVGDefinitions(scene, groups, names).write(to: &sink)
+        for group in groups { write(group, &sink) }
+        sink.append("</svg>\n")
+        return sink.bytes()
+    }
+
+    private func writeHead(_ sink: inout ByteSink) {
+        let (width, height) = (scene.layout.width, scene.layout.height)
+        sink.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
+        sink.append(width, decimals: 4)
+        sink.append("\" height=\"")
+        sink.append(height, decimals: 4)
+        sink.append("\" viewBox=\"0 0 ")
+        sink.append(width, decimals: 4)
+        sink.append(" ")
+        sink.append(height, decimals: 4)
+        sink.append("\" role=\"img\" class=\"")
+        sink.append(names.prefix)
+        sink.append("\"><title>")
+        sink.append(xml: scene.appearance.title)
+        sink.append("</title><desc>")
+        sink.append(xml: description)
+        sink.append("</desc>")
+    }
+
+    private var description: String {
+        guard scene.duration > .zero else { return "Still text" }
+        var titles: [String] = []
+        for block in scene.blocks where !titles.contains(block.effectTitle) {
+            titles.append(block.effectTitle)
+        }
+        return "Animated text: " + titles.joined(separator: ", ")
+    }
+
+    private func writeStyle(_ sink: inout ByteSink) {
+        let darkBlocks = scene.blocks.indices.filter { scene.blocks[$0].darkColor != nil }
+        let isDark = scene.appearance.darkBackground != nil || !darkBlocks.isEmpty
+        guard isDark || !motions.isEmpty else { return }
+        sink.append("<style>")
+        motions.writeRules(names, &sink)
+        if isDark {
+            sink.append("@media(prefers-color-scheme:dark){")
+            if let color = scene.appearance.darkBackground {
+                writeDarkRule("b", color, &sink)
+            }
+            for block in darkBlocks {
+                if let color = scene.blocks[block].darkColor {
+                    writeDarkRule("c\(block)", color, &sink)
+                }
+            }
+            sink.append("}")
+        }
+        sink.append("</style>")
+    }
+
+    private func writeDarkRule(_ name: String, _ color: Color, _ sink: inout ByteSink) {
+        sink.append(".")
+        sink.append(names.prefix)
+        sink.append(name)
+        sink.append("{fill:")
+        sink.append(color.opaqueText)
+        sink.append(";fill-opacity:")
+        sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
+        sink.append("}")
+    }
+
+    private func writeBackground(_ sink: inout ByteSink) {
+        let color = scene.appearance.background
+        let isDark = scene.appearance.darkBackground != nil
+        guard isDark || !color.isTransparent else { return }
+        sink.append("<rect width=\"100%\" height=\"100%\"")
+        sink.append(fill: color)
+        if isDark {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("b\"")
+        }
+        sink.append("/>")
+    }
+
+    // MARK: Glyphs
+
+    private func write(_ group: SVGGroup, _ sink: inout ByteSink) {
+        sink.append("<g transform=\"translate(")
+        sink.append(group.origin.x, decimals: 3, leadingZero: false)
+        sink.append(" ")
+        sink.append(group.origin.y, decimals: 3, leadingZero: false)
+        sink.append(")")
+        if group.scale != 1 {
+            sink.append("scale(")
+            sink.append(group.scale, decimals: 9, leadingZero: false)
+            sink.append(")")
+        }
+        sink.append("\"")
+        sink.append(fill: group.color)
+        if group.hasBlockColor, scene.blocks[group.block].darkColor != nil {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("c")
+            sink.append(group.block)
+            sink.append("\"")
+        }
+        sink.append(">")
+        var rest = group.glyphs[...]
+        while let first = rest.first {
+            let track = scene.trackOfGlyph[first]
+            let together = rest.prefix { scene.trackOfGlyph[$0] == track }
+            rest = rest.dropFirst(together.count)
+            write(together, track: track, of: group, &sink)
+        }
+        sink.append("</g>")
+    }
+
+    /// Glyphs that move as one stand in one element.
+    private func write(
+        _ glyphs: ArraySlice<Int>, track: Int, of group: SVGGroup, _ sink: inout ByteSink
+    ) {
+        let style = motions.style(ofTrack: track, scale: group.scale, names)
+        guard !style.isEmpty else {
+            for glyph in glyphs { write(glyph, of: group, style: style, &sink) }
+            return
+        }
+        if glyphs.count == 1, let only = glyphs.first {
+            return write(only, of: group, style: style, &sink)
+        }
+        sink.append("<g")
+        sink.append(style)
+        sink.append(">")
+        for glyph in glyphs { write(glyph, of: group, style: [], &sink) }
+        sink.append("</g>")
+    }
+
+    private func write(
+        _ index: Int, of group: SVGGroup, style: [UInt8], _ sink: inout ByteSink
+    ) {
+        guard let ink = scene.layout.glyphs[index].ink else { return }
+        let isOne = ink.decorations.isEmpty && ink.pictures.count + (ink.shape == nil ? 0 : 1) == 1
+        if !isOne {
+            sink.append("<g")
+            sink.append(style)
+            sink.append(">")
+        }
+        if let shape = ink.shape {
+            sink.append("<use href=\"#")
+            sink.append(names.prefix)
+            sink.append(SVGNames.letters(shape.outline))
+            sink.append("\"")
+            write("x", shape.origin.x - group.origin.x, of: group, &sink)
+            write("y", shape.origin.y - group.origin.y, of: group, &sink)
+            if isOne { sink.append(style) }
+            sink.append("/>")
+        }
+        for rect in ink.decorations {
+            sink.append("<path d=\"M")
+            sink.append(
+                (rect.x - group.origin.x) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append(" ")
+            sink.append(
+                (rect.y - group.origin.y) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append("h")
+            sink.append(rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+            sink.append("v")
+            sink.append(rect.height / group.scale, decimals: group.decimals, leadingZero: false)
+            sink.append("h")
+            sink.append(-rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+            sink.append("z\"/>")
+        }
+        for picture in ink.pictures {
+            sink.append("<use href=\"#")
+            sink.append(names.prefix)
+            sink.append("p")
+            sink.append(picture.bitmap)
+            sink.append("\" transform=\"translate(")
+            sink.append(
+                (picture.rect.x - group.origin.x) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append(" ")
+            sink.append(
+                (picture.rect.y - group.origin.y) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append(")scale(")
+            let bitmap = scene.layout.bitmaps[picture.bitmap]
+            sink.append(
+                picture.rect.width / Double(bitmap.width) / group.scale, decimals: 6,
+                leadingZero: false)
+            sink.append(" ")
+            sink.append(
+                picture.rect.height / Double(bitmap.height) / group.scale, decimals: 6,
+                leadingZero: false)
+            sink.append(")\"")
+            if isOne { sink.append(style) }
+            sink.append("/>")
+        }
+        if !isOne { sink.append("</g>") }
+    }
+
+    /// An attribute with a length in the group's units, left out when it is 0.
+    private func write(
+        _ name: StaticString, _ pixels: Double, of group: SVGGroup, _ sink: inout ByteSink
+    ) {
+        guard abs(pixels) > SVGGroup.placeTolerance else { return }
+        sink.append(" ")
+        sink.append(name)
+        sink.append("=\"")
+        sink.append(pixels / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append("\"")
+    }
+}
+
+extension Color {
+    /// `#rrggbb`, or `#rgb` where that is the same.
+    var opaqueText: String {
+        Color(red: red, green: green, blue: blue).text
+    }
+}
+
+extension ByteSink {
+    /// The attributes that fill with a colour.
+    mutating func append(fill color: Color) {
+        append(" fill=\"")
+        append(color.opaqueText)
+        append("\"")
+        guard !color.isOpaque else { return }
+        append(" fill-opacity=\"")
+        append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
+        append("\"")
+    }
+}

@@ -1,0 +1,171 @@
+import Motion
+
+/// Writes an outline as path data: relative, in steps that nobody can see, with smooth curves
+/// wherever the control point follows from the one before.
+struct SVGPath: ~Copyable {
+    /// How far a drawn outline may lie from the font's, in CSS pixels.
+    static let tolerance = 0.02
+
+    private let decimals: Int
+    /// Steps in one font unit.
+    private let factor: Float
+    /// How far a smooth curve's implied control point may lie from the real one, in steps.
+    private let slack: Int
+
+    private var sink = ByteSink(capacity: 512)
+    private var current = Step(x: 0, y: 0)
+    private var contourStart = Step(x: 0, y: 0)
+    /// The last quadratic's control point as a reader of the path knows it.
+    private var control: Step?
+    private var lastCommand: UInt8 = 0
+    /// Whether the last byte belongs to a number.
+    private var needsSeparator = false
+
+    /// A point on the grid of what is written.
+    private struct Step: Equatable {
+        var x: Int
+        var y: Int
+    }
+
+    /// - Parameter scale: CSS pixels in one font unit, the largest at which the outline is drawn.
+    init(scale: Double) {
+        // Rounding may take half of what may be lost, the implied control points the rest.
+        decimals = SVGNumber.decimals(unit: scale, error: Self.tolerance * 0.8)
+        factor = Float(SVGNumber.power(decimals))
+        let step = scale / Double(factor)
+        slack = min(max(Int((2 * (Self.tolerance - step / 2) / step).rounded(.down)), 0), 2)
+    }
+
+    /// The path data of an outline.
+    static func data(of outline: Outline, scale: Double) -> [UInt8] {
+        var path = SVGPath(scale: scale)
+        path.write(outline)
+        return path.finished()
+    }
+
+    private consuming func finished() -> [UInt8] {
+        sink.bytes()
+    }
+
+    private mutating func write(_ outline: Outline) {
+        var next = 0
+        for command in outline.commands {
+            let points = outline.coordinates[next..<next + 2 * command.pointCount]
+            next += 2 * command.pointCount
+            write(command, points)
+        }
+    }
+
+    private mutating func write(_ command: Outline.Command, _ points: ArraySlice<Float>) {
+        let first = points.startIndex
+        func point(_ number: Int) -> Step {
+            Step(
+                x: Int((points[first + 2 * number] * factor).rounded()),
+                y: Int((points[first + 2 * number + 1] * factor).rounded()))
+        }
+        switch command {
+        case .move: move(to: point(0))
+        case .line: line(to: point(0))
+        case .quadratic: quadratic(point(0), to: point(1))
+        case .cubic: cubic(point(0), point(1), to: point(2))
+        case .close:
+            put(UInt8(ascii: "z"))
+            current = contourStart
+            control = nil
+        }
+    }
+
+    private mutating func move(to point: Step) {
+        put(UInt8(ascii: "m"))
+        put(point, from: current)
+        (current, contourStart, control) = (point, point, nil)
+    }
+
+    private mutating func line(to point: Step) {
+        defer { (current, control) = (point, nil) }
+        guard point != current else { return }
+        if point.y == current.y {
+            put(UInt8(ascii: "h"))
+            put(point.x - current.x)
+        } else if point.x == current.x {
+            put(UInt8(ascii: "v"))
+            put(point.y - current.y)
+        } else {
+            put(UInt8(ascii: "l"))
+            put(point, from: current)
+        }
+    }
+
+    private mutating func quadratic(_ middle: Step, to point: Step) {
+        if let control {
+            let implied = Step(x: 2 * current.x - control.x, y: 2 * current.y - control.y)
+            if abs(implied.x - middle.x) <= slack, abs(implied.y - middle.y) <= slack {
+                put(UInt8(ascii: "t"))
+                put(point, from: current)
+                (self.control, current) = (implied, point)
+                return
+            }
+        }
+        put(UInt8(ascii: "q"))
+        put(middle, from: current)
+        put(point, from: current)
+        (control, current) = (middle, point)
+    }
+
+    private mutating func cubic(_ first: Step, _ second: Step, to point: Step) {
+        put(UInt8(ascii: "c"))
+        put(first, from: current)
+        put(second, from: current)
+        put(point, from: current)
+        (control, current) = (nil, point)
+    }
+
+    // MARK: Bytes
+
+    private mutating func put(_ command: UInt8) {
+        // A letter stands for all of its kind that follow, but for a move's.
+        guard command != lastCommand || command == UInt8(ascii: "m") else { return }
+        sink.append(command)
+        lastCommand = command
+        needsSeparator = false
+    }
+
+    private mutating func put(_ point: Step, from origin: Step) {
+        put(point.x - origin.x)
+        put(point.y - origin.y)
+    }
+
+    private mutating func put(_ steps: Int) {
+        if needsSeparator, steps >= 0 { sink.append(UInt8(ascii: " ")) }
+        if decimals == 0 {
+            sink.append(steps)
+        } else {
+            sink.append(Double(steps) / Double(factor), decimals: decimals, leadingZero: false)
+        }
+        needsSeparator = true
+    }
+}
+
+/// How exactly numbers are written.
+enum SVGNumber {
+    /// The fewest decimals with which a rounded number of units is off by no more than `error`.
+    ///
+    /// - Parameters:
+    ///   - unit: CSS pixels in one unit.
+    ///   - error: CSS pixels.
+    static func decimals(unit: Double, error: Double) -> Int {
+        var decimals = 0
+        var half = unit / 2
+        while half > error, decimals < 6 {
+            half /= 10
+            decimals += 1
+        }
+        return decimals
+    }
+
+    static func power(_ decimals: Int) -> Int {
+        var power = 1
+        for _ in 0..<decimals { power *= 10 }
+        return power
+    }
+}
