@@ -1,0 +1,118 @@
+extension RawRequest {
+    private static let chunked = "Transfer-Encoding: chunked"
+
+    static let framingCases: [RawRequest] = [
+        RawRequest("content of a length", post("Content-Length: 3", content: "abc"), 200),
+        RawRequest("a length of 0", post("Content-Length: 0"), 200),
+        RawRequest("no length", post(), 200),
+        RawRequest("content with GET", get("/", "Content-Length: 1") + "x", 200),
+        RawRequest(
+            "the same length twice",
+            post("Content-Length: 1", "Content-Length: 1", content: "x"), 200),
+        RawRequest("a list of the same length", post("Content-Length: 1, 1", content: "x"), 200),
+        RawRequest(
+            "content and a request",
+            post("Content-Length: 3", content: "abc") + get("/"), 200, 200),
+        RawRequest("different lengths", post("Content-Length: 1", "Content-Length: 2"), 400),
+        RawRequest("a list of different lengths", post("Content-Length: 1, 2"), 400),
+        RawRequest("a length with a plus", post("Content-Length: +5"), 400),
+        RawRequest("a negative length", post("Content-Length: -5"), 400),
+        RawRequest("a hexadecimal length", post("Content-Length: 0x5"), 400),
+        RawRequest("a length with a space", post("Content-Length: 5 5"), 400),
+        RawRequest("a length with a point", post("Content-Length: 5.0"), 400),
+        RawRequest("an empty length", post("Content-Length:"), 400),
+        RawRequest("a list with an empty length", post("Content-Length: 5,"), 400),
+        RawRequest(
+            "a length as large as allowed",
+            post("Content-Length: 65536", content: many("a", 65_536)), 200),
+        RawRequest("a length too large", post("Content-Length: 65537"), 413),
+        RawRequest(
+            "a length past every number",
+            post("Content-Length: " + many("9", 40)), 413),
+        RawRequest(
+            "a length too large that waits",
+            post("Content-Length: 65537", "Expect: 100-continue"), 413),
+        RawRequest("half a content", post("Content-Length: 3", content: "a"), fate: .waiting),
+        RawRequest(
+            "an expectation that is met",
+            post("Content-Length: 1", "Expect: 100-Continue", content: "x"), 200),
+        RawRequest("an expectation without content", get("/", "Expect: 100-continue"), 200),
+        RawRequest("an unknown expectation", get("/", "Expect: 200-ok"), 417),
+        RawRequest(
+            "two expectations",
+            get("/", "Expect: 100-continue", "Expect: 100-continue"), 417),
+
+        RawRequest("chunks", chunks("3\r\nabc\r\n1\r\nd\r\n0\r\n\r\n"), 200),
+        RawRequest("chunks and a request", chunks("1\r\na\r\n0\r\n\r\n") + get("/"), 200, 200),
+        RawRequest(
+            "chunked in capitals",
+            post("Transfer-Encoding: CHUNKED", content: "0\r\n\r\n"), 200),
+        RawRequest("no chunk but the last", chunks("0\r\n\r\n"), 200),
+        RawRequest("sizes with leading zeros", chunks("0001\r\na\r\n0000\r\n\r\n"), 200),
+        RawRequest(
+            "sizes in both cases", chunks("0a\r\n0123456789\r\n0A\r\n0123456789\r\n0\r\n\r\n"),
+            200),
+        RawRequest("trailers", chunks("1\r\na\r\n0\r\nX: 1\r\nContent-Length: 9\r\n\r\n"), 200),
+        RawRequest("a bad trailer", chunks("0\r\nX : 1\r\n\r\n"), 400),
+        RawRequest("too many trailers", chunks("0\r\n" + many("X: 1\r\n", 101) + "\r\n"), 431),
+        RawRequest("trailers too long", chunks("0\r\nX: " + many("a", 33_000) + "\r\n\r\n"), 431),
+        RawRequest("a chunk extension", chunks("1;a=b;c=\"d\"\r\na\r\n0;e\r\n\r\n"), 200),
+        RawRequest("a chunk extension after white space", chunks("1 ; a\r\na\r\n0\r\n\r\n"), 200),
+        RawRequest("a chunk extension without a name", chunks("1;\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a chunk extension with LF", chunks("1;a\nb\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a chunk extension too long", chunks("1;" + many("a", 1025) + "\r\n"), 400),
+        RawRequest(
+            "chunk extensions too long together",
+            chunks(many("1;" + many("a", 300) + "\r\na\r\n", 4)), 400),
+        RawRequest("a space after a size", chunks("1 \r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a space before a size", chunks(" 1\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a size with 0x", chunks("0x1\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a size with a plus", chunks("+1\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a size with a minus", chunks("-1\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("an empty size", chunks("\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a size with too many digits", chunks(many("0", 17) + "\r\n\r\n"), 400),
+        RawRequest("a size past every number", chunks(many("F", 17) + "\r\n"), 413),
+        RawRequest("a chunk too large", chunks("10001\r\n"), 413),
+        RawRequest(
+            "chunks too large together",
+            chunks("8000\r\n" + many("a", 32_768) + "\r\n8001\r\n"), 413),
+        RawRequest("LF alone after a size", chunks("1\na\r\n0\r\n\r\n"), 400),
+        RawRequest("CR alone after a size", chunks("1\ra\r\n0\r\n\r\n"), 400),
+        RawRequest("a chunk longer than its size", chunks("1\r\nab\r\n0\r\n\r\n"), 400),
+        RawRequest("LF alone after a chunk", chunks("1\r\na\n0\r\n\r\n"), 400),
+        RawRequest("CR alone after a chunk", chunks("1\r\na\rX0\r\n\r\n"), 400),
+        RawRequest("half a chunk", chunks("3\r\na"), fate: .waiting),
+        RawRequest("no last chunk", chunks("1\r\na\r\n"), fate: .waiting),
+
+        RawRequest(
+            "a length and chunks",
+            post("Content-Length: 5", chunked, content: "0\r\n\r\n"), 400),
+        RawRequest(
+            "chunks and a length",
+            post(chunked, "Content-Length: 5", content: "0\r\n\r\n"), 400),
+        RawRequest("chunked twice", post(chunked, chunked, content: "0\r\n\r\n"), 400),
+        RawRequest("chunked twice in a list", post("Transfer-Encoding: chunked, chunked"), 400),
+        RawRequest(
+            "chunked before another coding",
+            post("Transfer-Encoding: chunked, gzip"), 400),
+        RawRequest(
+            "another coding before chunked",
+            post("Transfer-Encoding: gzip, chunked"), 501),
+        RawRequest("another coding", post("Transfer-Encoding: xchunked"), 501),
+        RawRequest("identity", post("Transfer-Encoding: identity"), 501),
+        RawRequest("a parameter of chunked", post("Transfer-Encoding: chunked;a=b"), 400),
+        RawRequest("chunked in quotes", post("Transfer-Encoding: \"chunked\""), 400),
+        RawRequest("chunked after a vertical tab", post("Transfer-Encoding: \u{B}chunked"), 400),
+        RawRequest("no coding", post("Transfer-Encoding:"), 400),
+        RawRequest("an empty coding", post("Transfer-Encoding: , chunked"), 400),
+        RawRequest(
+            "a coding in HTTP/1.0",
+            "POST / HTTP/1.0\r\n\(chunked)\r\n\r\n0\r\n\r\n", 400),
+    ]
+
+    private static func chunks(_ content: String) -> String {
+        post(chunked, content: content)
+    }
+
+    static let all = requestLineCases + fieldCases + framingCases
+}

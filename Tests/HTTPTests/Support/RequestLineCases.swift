@@ -1,0 +1,69 @@
+extension RawRequest {
+    static let requestLineCases: [RawRequest] = [
+        RawRequest("a plain request", get("/"), 200),
+        RawRequest("a query", get("/a?b=c&d"), 200),
+        RawRequest("characters that browsers leave in a query", get("/?a={|}[]^`\"<>'"), 200),
+        RawRequest("an unknown method is the service's matter", method("BREW"), 200),
+        RawRequest("a method in lower case is another method", method("get"), 200),
+        RawRequest("a method too long", method(String(repeating: "M", count: 33)), 501),
+        RawRequest("CONNECT", "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n", 501),
+        RawRequest("an empty method", " / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a method that is no token", method("G@T"), 400),
+        RawRequest("a tab after the method", "GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("two spaces before the target", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("two spaces after the target", "GET /  HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a space after the version", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n", 400),
+        RawRequest("a space in the target", get("/a b"), 400),
+        RawRequest("a fragment", get("/a#b"), 400),
+        RawRequest("raw UTF-8 in the target", get("/?text=é"), 400),
+        RawRequest("NUL in the target", get("/a\0"), 400),
+        RawRequest("DEL in the target", get("/a\u{7F}"), 400),
+        RawRequest("a target without a slash", get("render"), 400),
+        RawRequest("an authority form", get("a.example:80"), 400),
+        RawRequest("a target as long as allowed", get("/" + many("a", 8191)), 200),
+        RawRequest("a target one byte too long", get("/" + many("a", 8192)), 414),
+        RawRequest("a target without end", "GET /" + many("a", 9000), 414),
+        RawRequest("no version", "GET /\r\nHost: a\r\n\r\n", 400),
+        RawRequest("HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 200, fate: .closed),
+        RawRequest("a later minor version", version("HTTP/1.9"), 200),
+        RawRequest("HTTP/2.0", version("HTTP/2.0"), 505),
+        RawRequest("HTTP/0.9", version("HTTP/0.9"), 505),
+        RawRequest("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        RawRequest("a version in lower case", version("http/1.1"), 400),
+        RawRequest("a version with too many digits", version("HTTP/1.10"), 400),
+        RawRequest("a version with too few digits", version("HTTP/1"), 400),
+        RawRequest("another protocol", version("HTTQ/1.1"), 400),
+        RawRequest("LF alone after the request line", "GET / HTTP/1.1\nHost: a\r\n\r\n", 400),
+        RawRequest("CR alone after the request line", "GET / HTTP/1.1\rHost: a\r\n\r\n", 400),
+        RawRequest("an empty line first", "\r\n" + get("/"), 200),
+        RawRequest("four empty lines first", many("\r\n", 4) + get("/"), 200),
+        RawRequest("five empty lines first", many("\r\n", 5) + get("/"), 400),
+        RawRequest("LF alone first", "\n" + get("/"), 400),
+        RawRequest("CR alone first", "\rGET / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("TLS", bytes: [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3], 400),
+        RawRequest("an absolute target", get("http://a.example/x?y"), 200),
+        RawRequest("an absolute target without a path", get("HTTP://A.Example?y"), 200),
+        RawRequest("an absolute target with the default port", get("http://a.example:80/"), 200),
+        RawRequest("an absolute target with another host", get("http://b.example/"), 400),
+        RawRequest("an absolute target with another port", get("http://a.example:81/"), 400),
+        RawRequest("an absolute target with a user", get("http://a@a.example/"), 400),
+        RawRequest("an absolute target without a host", get("http:///x"), 400),
+        RawRequest("an absolute target of another scheme", get("ftp://a.example/"), 400),
+        RawRequest("an asterisk with OPTIONS", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 200),
+        RawRequest("an asterisk with GET", get("*"), 400),
+        RawRequest("half a request line", "GET / HT", fate: .waiting),
+        RawRequest("nothing", "", fate: .open),
+    ]
+
+    private static func method(_ method: String) -> String {
+        "\(method) / HTTP/1.1\r\nHost: a\r\n\r\n"
+    }
+
+    private static func version(_ version: String) -> String {
+        "GET / \(version)\r\nHost: a\r\n\r\n"
+    }
+
+    static func many(_ text: String, _ count: Int) -> String {
+        String(repeating: text, count: count)
+    }
+}
