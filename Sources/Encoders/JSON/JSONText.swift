@@ -40,10 +40,4 @@ package enum JSONText {
         sink.append(jsonString: text)
         return String(decoding: sink.bytes(), as: UTF8.self)
     }
-
-    /// The shortest text that reads back as the same number; whole numbers without a point.
-    package static func number(_ number: Double) -> String {
-        if number == number.rounded(), abs(number) < 1e15 { return "\(Int(number))" }
-        return "\(number)"
-    }
 }

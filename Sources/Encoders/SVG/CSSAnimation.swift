@@ -152,24 +152,4 @@ extension ByteSink {
         append(Double(ticks) / Instant.perSecond, decimals: 4, leadingZero: false)
         append(UInt8(ascii: "s"))
     }
-
-    /// Text within an element or an attribute; characters that XML 1.0 has not become U+FFFD.
-    mutating func append(xml text: String) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": append("&amp;")
-            case "<": append("&lt;")
-            case ">": append("&gt;")
-            case "\"": append("&quot;")
-            case "\n", "\t": append(UInt8(truncatingIfNeeded: scalar.value))
-            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
-            default:
-                append(contentsOf: UTF8.encode(scalar))
-            }
-        }
-    }
-
-    private mutating func append(contentsOf bytes: UTF8.EncodedScalar?) {
-        for byte in bytes ?? UTF8.encodedReplacementCharacter { append(byte) }
-    }
 }

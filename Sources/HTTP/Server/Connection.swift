@@ -3,7 +3,7 @@
 /// Used on its loop's queue only. A request is parsed only after the answer before it is on its
 /// way, so that answers keep the order of pipelined requests.
 final class Connection {
-    private enum Phase {
+    enum Phase {
         /// A request may come, or is coming.
         case receiving
         /// The handler owes an answer.
@@ -28,23 +28,24 @@ final class Connection {
 
     let ticket: Ticket
 
-    private let socket: Socket
-    private let context: LoopContext
-    private var phase = Phase.receiving
-    private var parser: RequestParser
-    private var output = OutputBuffer()
+    let context: LoopContext
+    var socket: WatchedSocket
+    var phase = Phase.receiving
+    var parser: RequestParser
+    var output = OutputBuffer()
     /// What was read behind the request that is being answered; at most one read.
-    private var unparsed: [UInt8] = []
-    private var watched: Readiness = .read
+    var unparsed: [UInt8] = []
+    var requestCount = 0
+    /// How the answer to the present request is to be sent.
+    var framing = ResponseFraming()
+    /// What the deadline that is set is for; nil makes `updateDeadline` set one anew.
     private var wait: Wait?
-    private var requestCount = 0
-    private var framing = ResponseFraming()
 
     /// Begins with a socket that is watched for reading.
     init(
         _ socket: consuming Socket, ticket: Ticket, remoteAddress: String, context: LoopContext
     ) {
-        self.socket = socket
+        self.socket = WatchedSocket(socket, events: context.events, token: ticket.token)
         self.ticket = ticket
         self.context = context
         parser = RequestParser(limits: context.limits, remoteAddress: remoteAddress)
@@ -54,6 +55,12 @@ final class Connection {
     /// Whether it is at its end and waits to be dropped, which closes the socket.
     var isClosed: Bool {
         if case .closed = phase { true } else { false }
+    }
+
+    /// Whether nothing is going on: no request has begun and no answer is on its way.
+    private var isQuiet: Bool {
+        guard case .receiving = phase else { return false }
+        return parser.progress == .idle && unparsed.isEmpty && output.isEmpty
     }
 
     // MARK: Events
@@ -78,9 +85,7 @@ final class Connection {
 
     /// Goes on after its deadline has passed.
     func handleDeadline() {
-        let ended = wait
-        wait = nil
-        switch ended {
+        switch wait {
         case .head:
             fail(ProtocolFailure(.requestTimeout, "the head did not arrive in time"))
         case .body:
@@ -112,119 +117,6 @@ final class Connection {
         settle()
     }
 
-    private var isQuiet: Bool {
-        guard case .receiving = phase else { return false }
-        return parser.progress == .idle && unparsed.isEmpty && output.isEmpty
-    }
-
-    // MARK: Reading
-
-    private func read() {
-        switch phase {
-        case .receiving where output.isEmpty: receive()
-        case .lingering(let bytesLeft): drop(upTo: bytesLeft)
-        // Back-pressure: what the client sends waits in the kernel.
-        default: watch(for: watched.subtracting(.read))
-        }
-    }
-
-    private func receive() {
-        switch socket.receive(into: context.readBuffer) {
-        case .bytes(let count):
-            let bytes = UnsafeRawBufferPointer(rebasing: context.readBuffer[..<count])
-            process(bytes.bindMemory(to: UInt8.self).span)
-        case .nothing:
-            break
-        case .finished, .failed:
-            phase = .closed
-        }
-    }
-
-    private func drop(upTo bytesLeft: Int) {
-        switch socket.receive(into: context.readBuffer) {
-        case .bytes(let count) where count <= bytesLeft:
-            phase = .lingering(bytesLeft: bytesLeft - count)
-        case .nothing:
-            break
-        case .bytes, .finished, .failed:
-            phase = .closed
-        }
-    }
-
-    /// Parses and answers one request after another; keeps what must wait.
-    private func process(_ input: Span<UInt8>) {
-        var position = 0
-        while case .receiving = phase, position < input.count, hasRoom() {
-            do throws(ProtocolFailure) {
-                switch try parser.parse(input, from: &position) {
-                case .request(let request): begin(request)
-                case .continueExpected where position == input.count:
-                    output.append("HTTP/1.1 100 Continue\r\n\r\n")
-                // The content is coming already (RFC 9110, 10.1.1).
-                case .continueExpected, nil: break
-                }
-            } catch {
-                fail(error)
-            }
-        }
-        switch phase {
-        case .receiving, .handling: unparsed.append(input, position..<input.count)
-        case .finishing, .lingering, .closed: break
-        }
-    }
-
-    private func hasRoom() -> Bool {
-        if output.isFull { flush() }
-        return !output.isFull
-    }
-
-    // MARK: Answering
-
-    private func begin(_ request: Request) {
-        requestCount += 1
-        wait = nil
-        framing = ResponseFraming(
-            isHead: request.method == .head, version: request.version,
-            keepsAlive: request.keepsAlive
-                && requestCount < context.limits.requestsPerConnection)
-        let exchange = Exchange(receiver: context.mailbox, ticket: ticket)
-        context.handler.handle(request, Responder(exchange))
-        if let response = exchange.finishHandling() {
-            answer(response)
-        } else {
-            phase = .handling
-        }
-    }
-
-    private func answer(_ response: Response) {
-        if context.isClosing || response.fields.list("Connection", contains: "close") {
-            framing.keepsAlive = false
-        }
-        ResponseWriter.write(response, framing, date: context.date.line, to: &output)
-        phase = framing.keepsAlive ? .receiving : .finishing
-    }
-
-    private func fail(_ failure: ProtocolFailure) {
-        framing = ResponseFraming(isHead: parser.isHead, keepsAlive: false)
-        answer(context.handler.response(to: failure))
-    }
-
-    private func flush() {
-        while !output.isEmpty {
-            switch output.withUnsentBytes({ socket.send($0, $1) }) {
-            case .bytes(let count):
-                output.advance(by: count)
-                // The client takes something: its time begins again.
-                wait = nil
-            case .nothing:
-                return
-            case .failed:
-                phase = .closed
-                return
-            }
-        }
-    }
-
     // MARK: After each event
 
     /// Sends what there is, goes on with what waited for that, and says what to wait for next.
@@ -244,23 +136,23 @@ final class Connection {
         updateDeadline()
     }
 
-    private func updateWatch() {
-        guard output.isEmpty else {
-            watch(for: watched.union(.write))
-            return
-        }
-        switch phase {
-        case .receiving, .lingering: watch(for: .read)
-        // Not worth a system call: `read` takes care when bytes do come.
-        case .handling: watch(for: watched.subtracting(.write))
-        case .finishing, .closed: break
+    /// Sends as much as the client takes, whose time begins again when it takes something.
+    func flush() {
+        switch socket.flush(&output) {
+        case .some: wait = nil
+        case .nothing: break
+        case .failed: phase = .closed
         }
     }
 
-    private func watch(for readiness: Readiness) {
-        guard readiness != watched, !isClosed else { return }
-        watched = readiness
-        context.events.change(socket.descriptor, to: readiness, token: ticket.token)
+    private func updateWatch() {
+        switch phase {
+        case .closed: break
+        case _ where !output.isEmpty: socket.watch(alsoFor: .write)
+        case .receiving, .lingering: socket.watch(for: .read)
+        // Reading stays on, since `read` takes care when bytes do come, which is seldom.
+        case .handling, .finishing: socket.watch(exceptFor: .write)
+        }
     }
 
     private func updateDeadline() {
@@ -275,16 +167,17 @@ final class Connection {
     /// that it waits for.
     private var nextWait: (wait: Wait, timeout: Int64)? {
         let timeouts = context.timeouts
-        if !output.isEmpty, !isClosed { return (.write, timeouts.write) }
-        switch phase {
-        case .receiving:
-            switch parser.progress {
-            case .idle: return (.idle, timeouts.idle)
-            case .head: return (.head, timeouts.head)
-            case .content: return (.body, timeouts.body)
-            }
-        case .lingering: return (.linger, timeouts.linger)
-        case .handling, .finishing, .closed: return nil
+        switch (phase, parser.progress) {
+        case (.closed, _): return nil
+        case _ where !output.isEmpty: return (.write, timeouts.write)
+        case (.handling, _), (.finishing, _): return nil
+        case (.lingering, _): return (.linger, timeouts.linger)
+        case (.receiving, .idle): return (.idle, timeouts.idle)
+        case (.receiving, .head): return (.head, timeouts.head)
+        case (.receiving, .content): return (.body, timeouts.body)
         }
     }
+
+    /// Makes the next deadline count from now, although it may be of the same kind as this one.
+    func restartDeadline() { wait = nil }
 }

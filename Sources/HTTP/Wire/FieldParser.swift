@@ -14,9 +14,10 @@ struct FieldParser: Sendable {
     private var stage = Stage.lineStart
     private var nameStart = 0
 
-    /// Makes ready for another section, with room for one like the last.
+    /// Makes ready for another section, with room for one like the last, but not for a huge one,
+    /// since idle connections keep it.
     mutating func reset() {
-        let last = (bytes: fields.end, lines: fields.count)
+        let last = (bytes: min(fields.end, 1024), lines: min(fields.count, 24))
         fields = Fields()
         fields.reserve(bytes: last.bytes, lines: last.lines)
         stage = .lineStart

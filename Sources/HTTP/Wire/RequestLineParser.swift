@@ -38,11 +38,11 @@ struct RequestLineParser: Sendable {
     /// The method as far as it is known to be complete.
     var method: ArraySlice<UInt8> { text[..<methodEnd] }
 
-    /// Makes ready for another line, keeping the memory.
+    /// Makes ready for another line, keeping the memory of all but long ones.
     mutating func reset() {
         stage = .blank
         emptyLines = 0
-        text.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: text.capacity <= 1024)
         methodEnd = 0
         targetEnd = 0
     }

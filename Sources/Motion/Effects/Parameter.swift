@@ -69,6 +69,17 @@ package struct ParameterKey<Value: Sendable>: Sendable {
     package let definition: Parameter
     fileprivate let fallback: Value
     fileprivate let read: @Sendable (ParameterValue) -> Value?
+
+    /// - Parameters:
+    ///   - fallback: The value when none is given.
+    ///   - read: The value of what was given; nil for a kind that validation keeps out.
+    package init(
+        definition: Parameter, fallback: Value, read: @escaping @Sendable (ParameterValue) -> Value?
+    ) {
+        self.definition = definition
+        self.fallback = fallback
+        self.read = read
+    }
 }
 
 extension ParameterKey where Value == Double {

@@ -30,14 +30,14 @@ import Testing
         #expect(expired(&deadlines, at: 1000) == [])
     }
 
-    @Test("moving one deadline on a million times keeps the heap small")
+    @Test("moving one deadline on 100,000 times keeps the heap small")
     func lazy() {
         var deadlines = Deadlines()
-        for time in 0..<1_000_000 as Range<Int64> {
+        for time in 0..<100_000 as Range<Int64> {
             deadlines.set(0, to: time + 100)
             if time % 1000 == 0 { #expect(deadlines.popExpired(now: time) == nil) }
         }
-        #expect(expired(&deadlines, at: 2_000_000) == [0])
+        #expect(expired(&deadlines, at: 200_000) == [0])
         #expect(deadlines.next == Deadlines.never)
     }
 

@@ -15,8 +15,9 @@ import Testing
         let whole = ParserRun([raw.bytes[...]])
         let single = raw.bytes.indices.map { raw.bytes[$0...$0] }
         #expect(ParserRun(single) == whole)
-        // Long requests repeat themselves in the middle.
-        let cuts = raw.bytes.indices.filter { $0 < 300 || $0 > raw.bytes.count - 300 }
+        // Long requests repeat themselves; taken byte by byte, they were cut everywhere just now.
+        let step = max(1, raw.bytes.count / 1000)
+        let cuts = stride(from: 0, to: raw.bytes.count, by: step * step)
         for cut in cuts where ParserRun([raw.bytes[..<cut], raw.bytes[cut...]]) != whole {
             Issue.record("differs when it is split before byte \(cut)")
         }

@@ -1,0 +1,62 @@
+import Encoders
+import Motion
+
+/// `titlecard render --help`, from the same catalogues that check requests.
+package enum RenderHelp {
+    package static var text: String {
+        let formats = FormatCatalog.all.map { ".\($0.fileExtension)" }.joined(separator: ", ")
+        var text = """
+            Renders text to a file, without a server.
+
+            USAGE: titlecard render TEXT ... [-o FILE] [--NAME VALUE ...]
+
+              TEXT    What to animate; several are shown one after another; - reads standard input.
+              -o      The file; its name decides the format (\(formats)); - or none writes to
+                      standard output.
+
+            Options are the request's names, in camel case or kebab case.
+
+            """
+        text += rows(RequestParameters.all)
+        for effect in EffectCatalog.all where !effect.parameters.isEmpty {
+            text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
+        }
+        return text
+    }
+
+    private static func rows(_ parameters: [Parameter]) -> String {
+        parameters.map { parameter in
+            let name = "  --\(parameter.name)"
+            let gap = String(repeating: " ", count: max(22 - name.count, 1))
+            return name + gap + parameter.summary + note(on: parameter) + "\n"
+        }.joined()
+    }
+
+    private static func note(on parameter: Parameter) -> String {
+        var notes: [String] = []
+        switch parameter.kind {
+        case .number(let range), .numberOr(let range, _):
+            notes.append("\(NumberText.of(range.lowerBound))…\(NumberText.of(range.upperBound))")
+        case .integer(let range), .integerOr(let range, _):
+            notes.append("\(range.lowerBound)…\(range.upperBound)")
+        case .choice(let values): notes.append(values.joined(separator: ", "))
+        case .boolean, .string, .easing, .color: break
+        }
+        if let unit = parameter.unit, !notes.isEmpty { notes[0] += " \(unit.rawValue)" }
+        if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }
+        return notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+    }
+}
+
+extension ParameterValue {
+    /// As a person would type it.
+    fileprivate var plainText: String {
+        switch self {
+        case .number(let number): NumberText.of(number)
+        case .boolean(let boolean): boolean ? "true" : "false"
+        case .string(let text): text
+        case .color(let color): color.text
+        case .easing(let easing): easing.requestText
+        }
+    }
+}

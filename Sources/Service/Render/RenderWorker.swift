@@ -1,0 +1,16 @@
+import Motion
+package import Typesetting
+
+/// What one render thread keeps: fonts, shapes and streams that cost more to make than to use.
+///
+/// Not `Sendable`: it stays on its thread.
+package final class RenderWorker {
+    let typesetter: Typesetter
+    let painter = CairoPainter()
+    let permalinks = Deflater(.zlib)
+    let gzip = Deflater(.gzip)
+
+    package init(catalog: FontCatalog) throws(TypesettingError) {
+        typesetter = try Typesetter(catalog: catalog)
+    }
+}

@@ -1,0 +1,16 @@
+package import Motion
+
+/// How large a rendering may be; each configurable.
+package struct RenderLimits: Equatable, Sendable {
+    /// Grapheme clusters of all blocks together.
+    package var graphemes = 2000
+    /// The longest side of an automatic canvas in CSS pixels.
+    package var canvasSide = 4096.0
+    /// Pixels of a picture: width·height·scale².
+    package var pixels = 16_777_216.0
+    /// Bytes that a permalink may inflate to.
+    package var permalinkBytes = 65_536
+    package var scene = SceneLimits()
+
+    package init() {}
+}

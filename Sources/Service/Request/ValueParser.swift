@@ -1,0 +1,193 @@
+import Motion
+
+/// Reads raw values as what a parameter takes.
+enum ValueParser {
+    /// What is wrong with a value, in words that follow the parameter's name.
+    struct Fault: Error {
+        let message: String
+    }
+
+    static func value(
+        of raw: RawValue, for parameter: Parameter
+    ) throws(Fault) -> ParameterValue {
+        if case .text(let text) = raw, text.isEmpty {
+            throw Fault(message: "must not be empty")
+        }
+        switch parameter.kind {
+        case .number(let range):
+            return .number(try number(raw, range, parameter, whole: false))
+        case .integer(let range):
+            let range = Double(range.lowerBound)...Double(range.upperBound)
+            return .number(try number(raw, range, parameter, whole: true))
+        case .numberOr(let range, let word):
+            if raw.characters == word { return .string(word) }
+            return .number(try number(raw, range, parameter, whole: false, word: word))
+        case .integerOr(let range, let word):
+            if raw.characters == word { return .string(word) }
+            let range = Double(range.lowerBound)...Double(range.upperBound)
+            return .number(try number(raw, range, parameter, whole: true, word: word))
+        case .boolean:
+            return .boolean(try boolean(raw))
+        case .string(let range):
+            return .string(try string(raw, range))
+        case .choice(let values):
+            return .string(try choice(raw, values))
+        case .easing:
+            return .easing(try easing(raw))
+        case .color:
+            return .color(try color(raw))
+        }
+    }
+
+    // MARK: Numbers
+
+    private static func number(
+        _ raw: RawValue, _ range: ClosedRange<Double>, _ parameter: Parameter, whole: Bool,
+        word: String? = nil
+    ) throws(Fault) -> Double {
+        let expected = expectation(range, parameter, whole: whole, word: word)
+        let number: Double?
+        switch raw {
+        case .number(let value): number = value
+        case .text(let text): number = jsonNumber(text)
+        default: number = nil
+        }
+        guard let number, range.contains(number), !whole || number == number.rounded() else {
+            throw Fault(message: "must be \(expected); got \(raw.description)")
+        }
+        return number == 0 ? 0 : number
+    }
+
+    private static func expectation(
+        _ range: ClosedRange<Double>, _ parameter: Parameter, whole: Bool, word: String?
+    ) -> String {
+        let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
+        var text = low == high ? low : "\(whole ? "a whole number " : "")from \(low) to \(high)"
+        if let unit = parameter.unit { text += " \(unit.plural)" }
+        if let word { text += " or \"\(word)\"" }
+        return text
+    }
+
+    /// A number by JSON's grammar (RFC 8259, 6).
+    static func jsonNumber(_ text: String) -> Double? {
+        var bytes = Substring(text).utf8
+        if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
+        let whole = bytes.prefix(while: isDigit)
+        guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
+            return nil
+        }
+        bytes.removeFirst(whole.count)
+        if bytes.first == UInt8(ascii: ".") {
+            bytes.removeFirst()
+            let fraction = bytes.prefix(while: isDigit)
+            guard !fraction.isEmpty else { return nil }
+            bytes.removeFirst(fraction.count)
+        }
+        if bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") {
+            bytes.removeFirst()
+            if bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") {
+                bytes.removeFirst()
+            }
+            let exponent = bytes.prefix(while: isDigit)
+            guard !exponent.isEmpty else { return nil }
+            bytes.removeFirst(exponent.count)
+        }
+        guard bytes.isEmpty, let number = Double(text), number.isFinite else { return nil }
+        return number
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+
+    // MARK: Words
+
+    private static func boolean(_ raw: RawValue) throws(Fault) -> Bool {
+        switch raw {
+        case .boolean(let value): return value
+        case .text("true"): return true
+        case .text("false"): return false
+        default: throw Fault(message: "must be true or false; got \(raw.description)")
+        }
+    }
+
+    private static func string(
+        _ raw: RawValue, _ range: ClosedRange<Int>
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else {
+            throw Fault(message: "must be a string; got \(raw.description)")
+        }
+        guard range.contains(text.unicodeScalars.count) else {
+            throw Fault(
+                message: "must have from \(range.lowerBound) to \(range.upperBound) characters; "
+                    + "got \(text.unicodeScalars.count)")
+        }
+        return text
+    }
+
+    private static func choice(_ raw: RawValue, _ values: [String]) throws(Fault) -> String {
+        if let text = raw.characters, values.contains(text) { return text }
+        let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
+        let expected = values.count == 1 ? listed : "one of \(listed)"
+        let hint = raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
+            .map { "; did you mean \"\($0)\"?" } ?? ""
+        throw Fault(message: "must be \(expected); got \(raw.description)\(hint)")
+    }
+
+    private static func color(_ raw: RawValue) throws(Fault) -> Color {
+        let isQuery = if case .text = raw { true } else { false }
+        guard let text = raw.characters,
+            let color = ColorSyntax.color(text, hashOptional: isQuery)
+        else {
+            throw Fault(
+                message: "must be a colour such as #24292f, #fff8 or tomato; "
+                    + "got \(raw.description)")
+        }
+        return color.isTransparent ? .transparent : color
+    }
+
+    private static func easing(_ raw: RawValue) throws(Fault) -> Easing {
+        if let text = raw.characters {
+            if let named = Easing.named.first(where: { $0.name == text }) { return named.easing }
+            if let curve = cubicBezier(text) { return curve }
+        }
+        let names = Easing.named.map(\.name).joined(separator: ", ")
+        throw Fault(
+            message: "must be one of \(names), or cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 "
+                + "and y from -10 to 10; got \(raw.description)")
+    }
+
+    private static func cubicBezier(_ text: String) -> Easing? {
+        let name = "cubic-bezier("
+        guard text.hasPrefix(name), text.hasSuffix(")") else { return nil }
+        let numbers = text.dropFirst(name.count).dropLast()
+            .split(separator: ",", omittingEmptySubsequences: false)
+            .map { part in
+                jsonNumber(leniently: part.drop { $0 == " " })
+            }
+        guard numbers.count == 4, let x1 = numbers[0], let y1 = numbers[1], let x2 = numbers[2],
+            let y2 = numbers[3], (0...1).contains(x1), (0...1).contains(x2),
+            (-10...10).contains(y1), (-10...10).contains(y2)
+        else { return nil }
+        return .cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
+    }
+
+    /// A number as CSS writes it, where `.5` is one too.
+    private static func jsonNumber(leniently text: Substring) -> Double? {
+        var text = String(text)
+        while text.hasSuffix(" ") { text.removeLast() }
+        if text.hasPrefix(".") { text = "0" + text }
+        if text.hasPrefix("-.") { text = "-0" + text.dropFirst() }
+        return jsonNumber(text)
+    }
+}
+
+extension RawValue {
+    /// The characters of a string, whichever way it came.
+    var characters: String? {
+        switch self {
+        case .text(let text), .string(let text): text
+        default: nil
+        }
+    }
+}

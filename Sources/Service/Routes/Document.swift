@@ -1,0 +1,60 @@
+import HTTP
+
+/// An answer that stays the same as long as the process lives.
+struct Document: Sendable {
+    private let bytes: [UInt8]
+    private let compressed: [UInt8]?
+    private let mediaType: String
+    private let cacheControl: String
+    private let policy: String?
+    private let tag: String
+
+    /// - Parameters:
+    ///   - isText: Whether a gzip variant is worth its memory.
+    ///   - policy: `Content-Security-Policy`.
+    init(
+        bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?
+    ) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+        self.cacheControl = cacheControl
+        self.policy = policy
+        compressed = isText && bytes.count > 200 ? Deflater(.gzip).deflated(bytes) : nil
+        tag = Digest.of([String(decoding: bytes, as: UTF8.self), mediaType]).text
+    }
+
+    /// A JSON document.
+    init(_ node: JSONNode) {
+        self.init(
+            bytes: node.bytes, mediaType: "application/json", isText: true,
+            cacheControl: "public, max-age=300", policy: nil)
+    }
+
+    /// The document, or 304 where the client has it.
+    func response(to request: HTTP.Request) -> Response {
+        let wantsGzip =
+            compressed != nil
+            && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
+        let (plain, gzip) = ("\"\(tag)\"", "\"\(tag)-gzip\"")
+        var response = Response(status: .ok)
+        response.fields["ETag"] = wantsGzip ? gzip : plain
+        response.fields["Cache-Control"] = cacheControl
+        if compressed != nil { response.fields["Vary"] = "Accept-Encoding" }
+        if let policy { response.fields["Content-Security-Policy"] = policy }
+        if let known = request.fields.combined("If-None-Match") {
+            let list = EntityTagList(known)
+            if list.matches(plain) || list.matches(gzip) {
+                response.status = .notModified
+                return response
+            }
+        }
+        response.fields["Content-Type"] = mediaType
+        if wantsGzip, let compressed {
+            response.fields["Content-Encoding"] = "gzip"
+            response.body = .bytes(compressed)
+        } else {
+            response.body = .bytes(bytes)
+        }
+        return response
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import HTTP
+
+package enum StaticFilesError: Error, Equatable, Sendable {
+    case unreadable(directory: String)
+}
+
+/// The files of the public directory, read once: no path of a request ever reaches the disk.
+struct StaticFiles: Sendable {
+    /// Larger files do not belong to a page.
+    private static let maximumBytes = 16 << 20
+
+    private var documents: [String: Document] = [:]
+
+    /// No files at all.
+    init() {}
+
+    /// Every file below a directory but hidden ones; `index.html` stands for its folder.
+    init(directory: String) throws(StaticFilesError) {
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else {
+            throw .unreadable(directory: directory)
+        }
+        for name in names where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+            guard let type = Self.mediaType(of: name),
+                let contents = FileManager.default.contents(atPath: directory + "/" + name),
+                contents.count <= Self.maximumBytes
+            else { continue }
+            let document = Document(
+                bytes: Array(contents), mediaType: type.name, isText: type.isText,
+                cacheControl: "public, max-age=300", policy: Self.policy)
+            documents["/" + name] = document
+            if name == "index.html" || name.hasSuffix("/index.html") {
+                documents["/" + name.dropLast("index.html".count)] = document
+            }
+        }
+    }
+
+    /// The file at a request's path, percent-encoded or not.
+    func file(at path: String) -> Document? {
+        if let document = documents[path] { return document }
+        guard path.utf8.contains(UInt8(ascii: "%")),
+            let plain = try? PercentEncoding.decode(path, plusIsSpace: false)
+        else { return nil }
+        return documents[plain]
+    }
+
+    /// The page loads nothing but its own parts and renderings, and runs no inline script.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        + "object-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'self'"
+
+    private static func mediaType(of name: String) -> (name: String, isText: Bool)? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        return switch name[dot...].lowercased() {
+        case ".html": ("text/html; charset=utf-8", true)
+        case ".css": ("text/css; charset=utf-8", true)
+        case ".js", ".mjs": ("text/javascript; charset=utf-8", true)
+        case ".json": ("application/json", true)
+        case ".svg": ("image/svg+xml", true)
+        case ".txt": ("text/plain; charset=utf-8", true)
+        case ".webmanifest": ("application/manifest+json", true)
+        case ".png": ("image/png", false)
+        case ".gif": ("image/gif", false)
+        case ".ico": ("image/x-icon", false)
+        case ".woff2": ("font/woff2", false)
+        default: nil
+        }
+    }
+}

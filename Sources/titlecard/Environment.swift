@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+
+/// Options from the command line, or else from the environment, or else their defaults.
+struct Environment {
+    private var faults: [String] = []
+
+    /// - Parameters:
+    ///   - given: The value from the command line.
+    ///   - name: The option's name in kebab case.
+    mutating func value<Value: ExpressibleByArgument>(
+        _ given: Value?, _ name: String, default fallback: Value
+    ) -> Value {
+        optional(given, name) ?? fallback
+    }
+
+    mutating func optional<Value: ExpressibleByArgument>(_ given: Value?, _ name: String) -> Value? {
+        if let given { return given }
+        let variable = Self.variable(name)
+        guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else {
+            return nil
+        }
+        if let value = Value(argument: text) { return value }
+        faults.append("\(variable) has a value that is not understood: \"\(text)\"")
+        return nil
+    }
+
+    /// A number of so many at least.
+    mutating func count(_ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1)
+        -> Int
+    {
+        let value = value(given, name, default: fallback)
+        if value < least { faults.append("--\(name) must be at least \(least); got \(value)") }
+        return value
+    }
+
+    /// Seconds, with fractions.
+    mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration {
+        guard let seconds = optional(given, name) else { return fallback }
+        guard seconds >= 0, seconds <= 86_400 else {
+            faults.append("--\(name) must be from 0 to 86400 seconds; got \(seconds)")
+            return fallback
+        }
+        return .seconds(seconds)
+    }
+
+    /// - Throws: All that was not understood.
+    func finish() throws {
+        guard faults.isEmpty else { throw ValidationError(faults.joined(separator: "\n")) }
+    }
+
+    private static func variable(_ name: String) -> String {
+        "TITLECARD_" + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import HTTP
+import Logging
+import Service
+import Typesetting
+
+/// `titlecard serve`: the HTTP service.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve renderings and the preview page over HTTP.",
+        discussion: "Every option can be given in the environment too: --render-queue is "
+            + "TITLECARD_RENDER_QUEUE. An option goes before the environment.")
+
+    @OptionGroup(title: "Service") var service: ServiceOptions
+    @OptionGroup(title: "Limits of HTTP") var limits: LimitOptions
+
+    func run() throws {
+        var environment = Environment()
+        let serviceSettings = service.settings(&environment)
+        let serverLimits = limits.limits(&environment)
+        let address = service.address(&environment)
+        let level = service.logLevel(&environment)
+        try environment.finish()
+
+        let logger = Self.logger(level)
+        // Fonts must not depend on the locale of whoever starts the process.
+        for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
+
+        let drain = DrainSignal()
+        let application = try Application(
+            settings: serviceSettings, catalog: FontCatalog(), drain: drain)
+        let server = Server(
+            host: address.host, port: address.port, loops: address.loops, limits: serverLimits,
+            drain: drain, handler: application)
+        do {
+            try server.start()
+        } catch {
+            throw ValidationError("cannot serve: \(error.description)")
+        }
+        for address in server.addresses { logger.info("listening on http://\(address)") }
+        let signals = Signals(onFirst: {
+            logger.info("shutting down")
+            server.shutdown()
+        })
+        server.wait()
+        application.stop()
+        signals.cancel()
+        logger.info("stopped")
+    }
+}
+
+extension Serve {
+    private static func logger(_ level: Logger.Level) -> Logger {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "titlecard")
+        logger.logLevel = level
+        return logger
+    }
+}
+
+/// SIGTERM and SIGINT: the first asks to stop, the second ends at once.
+private final class Signals {
+    private let sources: [any DispatchSourceSignal]
+
+    init(onFirst: @escaping @Sendable () -> Void) {
+        let queue = DispatchQueue(label: "titlecard.signals")
+        let count = SignalCount()
+        sources = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                if count.isFirst() { onFirst() } else { _exit(128 + number) }
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    func cancel() {
+        for source in sources { source.cancel() }
+    }
+}
+
+/// How many signals came.
+///
+/// `@unchecked Sendable`: only the signals' serial queue asks.
+private final class SignalCount: @unchecked Sendable {
+    private var count = 0
+
+    func isFirst() -> Bool {
+        count += 1
+        return count == 1
+    }
+}

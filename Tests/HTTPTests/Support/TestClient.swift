@@ -1,0 +1,115 @@
+import Glibc
+
+@testable import HTTP
+
+/// A client over a blocking socket whose reads end after 20 s.
+final class TestClient {
+    struct Answer: Equatable {
+        var status: Int
+        var fields: [String: String]
+        var body: [UInt8]
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    private var descriptor: Int32
+    private var received: [UInt8] = []
+
+    /// Connects; nil when that is refused.
+    init?(host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil) {
+        guard let address = try? Resolver.addresses(of: host, port: port).first else { return nil }
+        descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4)
+        }
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        guard address.withPointer({ Glibc.connect(descriptor, $0, $1) }) == 0 else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { disconnect() }
+
+    /// Sends everything; false when the server has gone.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    func disconnect() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+    }
+
+    /// Disconnects with a reset instead of a graceful end.
+    func reset() {
+        var cut = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &cut, socklen_t(MemoryLayout<linger>.size))
+        disconnect()
+    }
+
+    /// The next answer, interim ones too; nil at the connection's end.
+    func answer(isHead: Bool = false) -> Answer? {
+        guard let head = take(through: "\r\n\r\n") else { return nil }
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return nil }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            fields[parts[0].lowercased()] = String(parts[1].dropFirst())
+        }
+        let length = isHead ? 0 : fields["content-length"].flatMap { Int($0) } ?? 0
+        while received.count < length { guard receive() else { return nil } }
+        defer { received.removeFirst(length) }
+        return Answer(status: status, fields: fields, body: Array(received.prefix(length)))
+    }
+
+    /// Sends a request and waits for its answer.
+    func get(_ target: String) -> Answer? {
+        send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        return answer()
+    }
+
+    /// Whether the connection ends without another byte.
+    func isEnded() -> Bool { !receive() && received.isEmpty }
+
+    private func take(through end: String) -> ArraySlice<UInt8>? {
+        var searched = 0
+        while true {
+            let from = max(0, searched - end.utf8.count)
+            let rest = received[from...]
+            if let start = rest.indices.first(where: { rest[$0...].starts(with: end.utf8) }) {
+                let head = received[..<start]
+                received.removeFirst(start + end.utf8.count)
+                return head
+            }
+            searched = received.count
+            guard receive() else { return nil }
+        }
+    }
+
+    private func receive() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return false }
+        received += buffer.prefix(count)
+        return true
+    }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+@testable import HTTP
+
+/// A service with one path for each way of answering.
+final class TestHandler: Handler {
+    static let largeBody = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) }
+
+    private let held = Mutex<[Responder]>([])
+
+    /// How many requests for `/held` wait for `release`.
+    var heldCount: Int { held.withLock { $0.count } }
+
+    /// Answers all requests for `/held`.
+    func release() {
+        let responders = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for responder in responders { responder.send(Self.text("held")) }
+    }
+
+    func handle(_ request: Request, _ responder: Responder) {
+        switch request.path {
+        case "/echo": responder.send(Response(body: .bytes(request.body)))
+        case "/held": held.withLock { $0.append(responder) }
+        case "/large": responder.send(Response(body: .bytes(Self.largeBody)))
+        case "/dropped": break
+        case "/address": responder.send(Self.text(request.remoteAddress))
+        case "/thread":
+            DispatchQueue(label: "test.answer").async {
+                responder.send(Self.text(request.target))
+            }
+        case "/close":
+            responder.send(Response(fields: ["Connection": "close"]))
+        default: responder.send(Self.text(request.target))
+        }
+    }
+
+    func response(to failure: ProtocolFailure) -> Response {
+        Response(status: failure.status, body: .bytes(Array(failure.message.utf8)))
+    }
+
+    private static func text(_ text: String) -> Response {
+        Response(fields: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// Waits for a condition that another thread brings about; false after 20 s.
+func eventually(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<4000 {
+        if condition() { return true }
+        usleep(5000)
+    }
+    return condition()
+}

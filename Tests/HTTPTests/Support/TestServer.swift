@@ -1,0 +1,34 @@
+import Testing
+
+@testable import HTTP
+
+/// A server on a port of its own that is shut down with its owner.
+final class TestServer {
+    let handler = TestHandler()
+    let drain = DrainSignal()
+    let server: Server
+    let port: UInt16
+
+    init(
+        host: String = "127.0.0.1", loops: Int = 2, time: TimeSource = .system,
+        limits change: (inout ServerLimits) -> Void = { _ in }
+    ) throws {
+        var limits = ServerLimits()
+        limits.lingerTimeout = .seconds(1)
+        change(&limits)
+        server = Server(
+            host: host, port: 0, loops: loops, limits: limits, time: time, drain: drain,
+            handler: handler)
+        try server.start()
+        port = try #require(server.boundPort)
+    }
+
+    deinit {
+        handler.release()
+        server.shutdown()
+    }
+
+    func connect(host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws -> TestClient {
+        try #require(TestClient(host: host, port: port, receiveBuffer: receiveBuffer))
+    }
+}
