@@ -1,0 +1,57 @@
+"""What the tests share: a running server and a browser."""
+import pytest
+from playwright.sync_api import sync_playwright
+
+from service import Service
+
+CHROMIUM = "/usr/bin/chromium"
+# Layers of paused animations keep stale pixels under threaded animation.
+ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-profile=srgb"]
+
+
+@pytest.fixture(scope="session")
+def start():
+    """Starts a further server: start("--option", "value", host=…, environment={…})."""
+    running = []
+
+    def start(*options, **details):
+        running.append(Service(*options, **details))
+        return running[-1]
+    yield start
+    for service in running:
+        service.stop()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The server that most tests talk to; it must survive them all and end cleanly."""
+    service = Service()
+    yield service
+    assert service.process.poll() is None, "the server ended while the tests ran"
+    assert service.stop() == 0
+
+
+@pytest.fixture(scope="session")
+def render(server):
+    """render(format, **request): the answer of the server."""
+    return server.render
+
+
+@pytest.fixture(scope="session")
+def launch():
+    """Starts a browser with further arguments."""
+    with sync_playwright() as playwright:
+        browsers = []
+
+        def launch(*arguments):
+            browsers.append(playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *arguments]))
+            return browsers[-1]
+        yield launch
+        for browser in browsers:
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def chromium(launch):
+    """The browser that most tests share; each opens pages of its own."""
+    return launch()

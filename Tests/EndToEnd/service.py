@@ -1,0 +1,127 @@
+"""The server under test as a process, and a client that sends exactly what it is told."""
+import http.client
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.parse
+from dataclasses import dataclass
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+BINARY = pathlib.Path(os.environ.get("TITLECARD_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
+PUBLIC = REPOSITORY / "Public"
+PATIENCE = 30  # seconds until a condition that never holds is a failure
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def faults(self):
+        """The names in a problem's `errors`."""
+        return [error.get("parameter") for error in self.json.get("errors", [])]
+
+
+def until(condition, what):
+    """Waits for a condition: its first value that is not false."""
+    deadline = time.monotonic() + PATIENCE
+    while not (value := condition()):
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE} s"
+        time.sleep(.01)
+    return value
+
+
+def free_port(host="127.0.0.1"):
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.bind((host, 0))
+        return probe.getsockname()[1]
+
+
+def query(request):
+    """A request as the query of a URL."""
+    return urllib.parse.urlencode({name: str(value).lower() if isinstance(value, bool) else value
+                                   for name, value in request.items()})
+
+
+class Service:
+    """One running `titlecard serve`."""
+
+    def __init__(self, *options, host="127.0.0.1", environment=None):
+        self.host, self.port = host, free_port(host)
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        command = [BINARY, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
+        self.log = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(command, stderr=self.log, stdout=subprocess.DEVNULL,
+                                        env={**os.environ, **(environment or {})})
+        until(self.is_ready, "the server's /health")
+
+    def is_ready(self):
+        assert self.process.poll() is None, f"the server ended: {self.logged()}"
+        try:
+            return self.get("/health").status == 200
+        except ConnectionError:
+            return False
+
+    def request(self, method, target, body=None, headers=None):
+        """One request on a connection of its own, with no header that is not asked for but Host and a body's length."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, target, skip_accept_encoding=True)
+            for name, value in (headers or {}).items():
+                connection.putheader(name, value)
+            if body is not None and "Transfer-Encoding" not in (headers or {}):
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            return Answer(answer.status, answer.headers, answer.read())
+        finally:
+            connection.close()
+
+    def get(self, target, headers=None):
+        return self.request("GET", target, headers=headers)
+
+    def post(self, target, body, kind="application/json", headers=None):
+        if not isinstance(body, (bytes, str)):
+            body = json.dumps(body)
+        body = body.encode() if isinstance(body, str) else body
+        return self.request("POST", target, body, {"Content-Type": kind, **(headers or {})})
+
+    def render(self, format, **request):
+        """The rendering of a request; anything but 200 is a failure."""
+        answer = self.post(f"/render.{format}", request)
+        assert answer.status == 200, answer.text
+        return answer
+
+    def raw(self, data):
+        """All that the server sends back for these bytes until it closes."""
+        with socket.create_connection((self.host, self.port), timeout=PATIENCE) as connection:
+            connection.sendall(data)
+            return b"".join(iter(lambda: connection.recv(65536), b""))
+
+    def stop(self):
+        """Ends the server as Docker does, and returns its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=PATIENCE)
+        finally:
+            self.process.kill()
+
+    def logged(self):
+        self.log.seek(0)
+        return self.log.read()
