@@ -1,0 +1,124 @@
+"""What Chromium shows of an SVG is what the JSON says and the PNG draws."""
+import urllib.parse
+
+import pytest
+
+import test_reference  # puts Tests/Reference on the path
+from picture import ink, mean_difference, pixels, sum_within, worst_block
+from service import query
+
+R, track_of = test_reference.check.R, test_reference.check.track_of
+
+TEXTS = {
+    "two lines": dict(text="Who you gonna call?\nThe ghosts, of course."),
+    "right to left": dict(text="שלום עולם יפה\nمرحبا بالعالم"),
+    "emoji": dict(text="Boo 👻 and 🎃 🙂 too"),
+    "ligature": dict(text="office fflach first"),
+    "combining marks": dict(text="e\u0301te\u0301 n\u0303u a\u0308o\u0308\u0304 q\u0323\u0307"),
+    "markup": dict(text="<b>bold</b> <span foreground='#c02020'>red</span> <u>under line</u> <span size='40pt'>big</span>",
+                   markup=True),
+}
+EFFECTS = {
+    "typewriter": dict(), "reveal": dict(), "birdman": dict(seed=3), "fade": dict(seed=4),
+    "slide": dict(direction="left", interval=.08), "none": dict(delay=.5),
+}
+SHARES = (.07, .26, .48, .71, .93)  # of the time until the text stands
+BACKGROUND = (255, 244, 214)
+SIZE = 64  # Chromium's antialiasing misses the true ink of an edge by up to a tenth of a pixel; large glyphs have few edges
+CLEAR = .003  # seconds from any keyframe
+
+# Every animation, kept from before the first frame: Chromium forgets those that are done.
+COLLECT = """addEventListener('DOMContentLoaded', () => {
+    window.animations = document.getAnimations();
+    for (const animation of window.animations) animation.pause();
+})"""
+SEEK = "time => { for (const animation of window.animations) animation.currentTime = time * 1000 }"
+# A glyph is drawn by one <use>, underlines and strikethroughs by paths beside it.
+DRAWN = """() => [...document.querySelectorAll('svg > g use, svg > g path')].map(element => {
+    const {left, top, right, bottom} = element.getBoundingClientRect();
+    let opacity = 1;
+    for (let e = element; e; e = e.parentElement) opacity *= getComputedStyle(e).opacity;
+    return {opacity, box: [left, top, right, bottom], isGlyph: element.localName === 'use'};
+})"""
+
+
+def instants(scene):
+    """Five instants in which things move, off every keyframe."""
+    keyframes = sorted({key["time"] for glyph in scene["glyphs"] for name in ("opacity", "offsetX", "offsetY")
+                        for key in glyph.get(name, [])})
+    for share in SHARES:
+        time = share * (scene["blocks"][-1]["enterEnd"] or scene["duration"])
+        while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
+            time += CLEAR / 2
+        yield round(time, 4)
+
+
+def touch(a, b):
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def alone(boxes):
+    """Each box with a pixel around it for overhang, or None where that meets another's."""
+    grown = [(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1) for box in boxes]
+    return [None if any(touch(box, other) for n, other in enumerate(boxes) if n != number) else box
+            for number, box in enumerate(grown)]
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(device_scale_factor=1)
+    context.add_init_script(COLLECT)
+    yield context.new_page()
+    context.close()
+
+
+def of_glyphs(drawn, glyphs):
+    """The JSON glyph that each drawn element belongs to: shapes in reading order, lines by the box that they span."""
+    shown = iter([glyph for glyph in glyphs if not glyph["whitespace"] and glyph["rect"]["width"] > 0])
+
+    def underlined(line):
+        left, _, right, _ = line["box"]
+        return min(glyphs, key=lambda glyph: abs(glyph["rect"]["x"] - left) + abs(glyph["rect"]["x"] + glyph["rect"]["width"] - right))
+    found = [next(shown) if element["isGlyph"] else underlined(element) for element in drawn]
+    assert next(shown, None) is None, "a glyph is not drawn"
+    return found
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+@pytest.mark.parametrize("name", TEXTS)
+def test_chromium_shows_the_scene(server, page, name, effect):
+    request = {**TEXTS[name], "effect": effect, **EFFECTS[effect], "padding": 40, "size": SIZE,
+               "background": "#%02x%02x%02x" % BACKGROUND}
+    scene = server.render("json", **request).json
+    page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
+    page.goto(f"{server.url}/render.svg?{query(request)}")
+    page.evaluate(SEEK, 1e6)
+    at_rest, finished = page.evaluate(DRAWN), ink(pixels(page.screenshot()), BACKGROUND)
+    glyphs = of_glyphs(at_rest, scene["glyphs"])
+    rest_boxes = alone([element["box"] for element in at_rest])
+    faults, compared = [], set()
+    for time in instants(scene):
+        page.evaluate(SEEK, time)
+        drawn, shown = page.evaluate(DRAWN), pixels(page.screenshot())
+        opacities = [R.value_at(track_of(glyph, "opacity"), time) for glyph in glyphs]
+        boxes = alone([element["box"] for element in drawn])
+        for number, (element, opacity, box, rest) in enumerate(zip(drawn, opacities, boxes, rest_boxes)):
+            if abs(element["opacity"] - opacity) > .01:
+                faults.append(f"{time}: opacity of {glyphs[number]['text']!r} is {element['opacity']}, not {opacity}")
+            moved = [element["box"][side] - at_rest[number]["box"][side] for side in (0, 1)]
+            offset = [R.value_at(track_of(glyphs[number], name), time) for name in ("offsetX", "offsetY")]
+            if max(abs(have - want) for have, want in zip(moved, offset)) > .05:
+                faults.append(f"{time}: {glyphs[number]['text']!r} is moved by {moved}, not {offset}")
+            if box and rest:
+                compared.add(number)
+                share = sum_within(ink(shown, BACKGROUND), box) / sum_within(finished, rest)
+                if abs(share - opacity) > .02:
+                    faults.append(f"{time}: {glyphs[number]['text']!r} has {share:.3f} of its ink, not {opacity:.3f}")
+        painted = pixels(server.render("png", **request, time=time).body)
+        assert painted.shape == shown.shape
+        if (difference := mean_difference(painted, shown, BACKGROUND)) >= 12:
+            faults.append(f"{time}: PNG and Chromium differ by {difference:.1f} in the mean")
+        if (difference := worst_block(painted, shown)) > 28:
+            faults.append(f"{time}: PNG and Chromium differ by {difference:.1f} in a block")
+    assert not faults, "\n".join(faults)
+    assert len(compared) >= len(at_rest) / 3, "too few glyphs stand alone for the comparison of ink to mean anything"

@@ -1,0 +1,39 @@
+"""The same request gives the same bytes, in any process and in any order."""
+import random
+
+from test_reference import random_request
+
+FORMATS = ("svg", "json", "png")
+REQUESTS = 200
+
+
+def requests():
+    generator = random.Random(2026)
+    for seed in range(REQUESTS):
+        request = random_request(1000 + seed)
+        request |= {name: value for name, value in dict(
+            width=generator.randint(200, 600), align=generator.choice(["left", "center", "right", "end"]),
+            color=generator.choice(["tomato", "#123", "#12345678"]), background=generator.choice(["#fff", "navy", "transparent"]),
+            darkColor="#eee", font=generator.choice(["DejaVu Serif", "Noto Sans", "No Such Family"]), letterSpacing=generator.choice([-1, 0, 2.5]),
+            italic=True, weight=700, time=round(generator.uniform(0, 3), 2), scale=generator.choice([.5, 1, 2]), title="A title",
+        ).items() if generator.random() < .3}
+        yield request
+
+
+def answers(service, all_requests, order):
+    """Bytes and ETag of every request in every format, asked for in some order."""
+    pairs = [(number, format) for number in range(REQUESTS) for format in FORMATS]
+    random.Random(order).shuffle(pairs)
+    found = {}
+    for number, format in pairs:
+        answer = service.render(format, **all_requests[number])
+        found[number, format] = answer.body, answer.headers["ETag"], answer.headers["Content-Location"]
+    return found
+
+
+def test_two_processes_give_the_same_bytes(server, start):
+    all_requests = list(requests())
+    other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})
+    first, second = answers(server, all_requests, 1), answers(other, all_requests, 2)
+    assert [key for key in first if first[key] != second[key]] == []
+    assert len({tag for _, tag, _ in first.values()}) == len(FORMATS) * len({str(sorted(r.items(), key=str)) for r in all_requests})
