@@ -48,6 +48,12 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .target(name: "BarePango", dependencies: ["CPango"], path: "Benchmarks/BarePango"),
+        .executableTarget(
+            name: "rendering-benchmark",
+            dependencies: ["BarePango", "Encoders", "Motion", "Service", "Typesetting"],
+            path: "Benchmarks/Rendering", swiftSettings: settings),
+
         .testTarget(name: "MotionTests", dependencies: ["Motion"], swiftSettings: settings),
         .testTarget(
             name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],

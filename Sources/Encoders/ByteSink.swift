@@ -1,3 +1,5 @@
+import Motion
+
 /// Bytes on their way out, in memory of their own: an encoder appends, and takes them at the end.
 struct ByteSink: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
@@ -44,8 +46,8 @@ struct ByteSink: ~Copyable {
     }
 
     mutating func append(_ integer: Int) {
-        if integer < 0 { append(UInt8(ascii: "-")) }
-        append(digitsOf: integer.magnitude)
+        append(
+            UInt(integer.magnitude), decimals: 0, isNegative: integer < 0, leadingZero: true)
     }
 
     /// Appends the shortest text of a number rounded to so many decimals; halves go away from 0.
@@ -54,59 +56,80 @@ struct ByteSink: ~Copyable {
     ///   - decimals: 0…9.
     ///   - leadingZero: Whether 0.5 is written so, and not as `.5`.
     mutating func append(_ number: Double, decimals: Int, leadingZero: Bool = true) {
-        let power = Self.powers[decimals]
-        let scaled = (number.magnitude * Double(power)).rounded()
+        // Adding a half and cutting is what rounding comes to, without a call into libm.
+        let scaled = number.magnitude * Double(Self.power(decimals)) + 0.5
         // Far beyond any length or time of a scene; and it keeps NaN out.
         guard scaled < 1e18 else { return append(0) }
-        let (whole, fraction) = UInt(scaled).quotientAndRemainder(dividingBy: power)
-        if number < 0, scaled > 0 { append(UInt8(ascii: "-")) }
-        if whole > 0 || fraction == 0 || leadingZero { append(digitsOf: whole) }
-        if fraction > 0 { append(fraction: fraction, digits: decimals) }
+        append(
+            UInt(scaled), decimals: decimals, isNegative: number < 0, leadingZero: leadingZero)
     }
 
-    private static let powers: [UInt] = [
-        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
-    ]
+    /// Appends an instant in seconds, with as many decimals as it has.
+    mutating func append(_ instant: Instant) {
+        append(
+            UInt(instant.ticks.magnitude), decimals: 4, isNegative: instant.ticks < 0,
+            leadingZero: true)
+    }
 
-    private mutating func append(digitsOf number: UInt) {
-        reserve(20)
-        guard number > 9 else {
-            start[count] = UInt8(ascii: "0") + UInt8(number)
-            count += 1
-            return
+    private static func power(_ decimals: Int) -> UInt {
+        switch decimals {
+        case 0: 1
+        case 1: 10
+        case 2: 100
+        case 3: 1000
+        case 4: 10_000
+        default: (5..<decimals).reduce(100_000) { power, _ in power * 10 }
         }
-        var length = 1
+    }
+
+    /// Appends a number of 10^-decimals.
+    private mutating func append(
+        _ number: UInt, decimals: Int, isNegative: Bool, leadingZero: Bool
+    ) {
+        reserve(32)
+        var number = number
+        var decimals = decimals
+        while decimals > 0, number % 10 == 0 {
+            number /= 10
+            decimals -= 1
+        }
+        if isNegative, number > 0 { put(UInt8(ascii: "-")) }
+        // Digits come from the end: first how many there will be.
+        var digits = 1
         var limit: UInt = 10
-        while number >= limit, length < 19 {
-            length += 1
+        while number >= limit, digits < 19 {
+            digits += 1
             limit &*= 10
         }
-        var rest = number
-        for place in stride(from: count + length - 1, through: count, by: -1) {
-            start[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
+        let wholeDigits = max(digits - decimals, leadingZero || decimals == 0 ? 1 : 0)
+        let length = wholeDigits + (decimals > 0 ? decimals + 1 : 0)
+        let point = decimals > 0 ? count + wholeDigits : -1
+        var place = count + length - 1
+        while place >= count {
+            if place == point {
+                start[place] = UInt8(ascii: ".")
+            } else {
+                start[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
+                number /= 10
+            }
+            place -= 1
         }
         count += length
     }
 
-    /// A point and the digits behind it, without zeros at the end.
-    private mutating func append(fraction: UInt, digits: Int) {
-        reserve(digits + 1)
-        start[count] = UInt8(ascii: ".")
-        var (rest, length) = (fraction, digits)
-        while rest % 10 == 0 {
-            rest /= 10
-            length -= 1
-        }
-        for place in stride(from: count + length, to: count, by: -1) {
-            start[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        }
-        count += length + 1
+    /// Appends where room is reserved.
+    private mutating func put(_ byte: UInt8) {
+        start[count] = byte
+        count += 1
     }
 
+    @inline(__always)
     private mutating func reserve(_ more: Int) {
-        guard count + more > capacity else { return }
+        if count + more > capacity { grow(more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ more: Int) {
         let larger = max(2 * capacity, count + more)
         let target = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         target.update(from: start, count: count)

@@ -17,8 +17,20 @@ package protocol OutputFormat: Sendable {
     static var isNegotiable: Bool { get }
 
     static func encode(
-        _ scene: Scene, _ options: OutputOptions, painter: any ScenePainter
+        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) throws(PaintingError) -> [UInt8]
+}
+
+/// What encoders work with and keep from one rendering to the next.
+///
+/// Belongs to one worker.
+package final class Workshop {
+    let painter: any ScenePainter
+    let paths = PathTextCache()
+
+    package init(painter: any ScenePainter) {
+        self.painter = painter
+    }
 }
 
 /// What a request says of the file rather than of the scene.

@@ -9,7 +9,7 @@ package enum JSONFormat: OutputFormat {
     package static let isNegotiable = true
 
     package static func encode(
-        _ scene: Scene, _ options: OutputOptions, painter: any ScenePainter
+        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) -> [UInt8] {
         var writer = SceneWriter(scene)
         writer.write()

@@ -4,6 +4,8 @@ import Motion
 struct SceneWriter: ~Copyable {
     private let scene: Scene
     private var sink: ByteSink
+    /// The easing that was written last, for most follow one of their kind.
+    private var lastEasing: (curve: CubicBezier, text: [UInt8])?
 
     init(_ scene: Scene) {
         self.scene = scene
@@ -22,7 +24,7 @@ struct SceneWriter: ~Copyable {
         sink.append(",\"background\":\"")
         sink.append(scene.appearance.background.text)
         sink.append("\",\"duration\":")
-        sink.append(scene.duration.seconds, decimals: 4)
+        sink.append(scene.duration)
         sink.append(",\"loop\":")
         switch scene.loop {
         case .count(let count): sink.append(count)
@@ -79,7 +81,7 @@ struct SceneWriter: ~Copyable {
 
     private mutating func write(_ instant: Instant?) {
         guard let instant else { return sink.append("null") }
-        sink.append(instant.seconds, decimals: 4)
+        sink.append(instant)
     }
 
     private mutating func write(_ line: Line, _ number: Int) {
@@ -170,25 +172,30 @@ struct SceneWriter: ~Copyable {
         for keyframe in track.keyframes {
             sink.append(isFirst ? "{\"time\":" : ",{\"time\":")
             isFirst = false
-            sink.append(keyframe.instant.seconds, decimals: 4)
+            sink.append(keyframe.instant)
             sink.append(",\"value\":")
             sink.append(keyframe.value, decimals: 4)
             switch keyframe.easing {
             case .linear: sink.append("}")
             case .hold: sink.append(",\"easing\":\"hold\"}")
-            case .cubic(let curve):
-                sink.append(",\"easing\":[")
-                sink.append(curve.x1, decimals: 4)
-                sink.append(UInt8(ascii: ","))
-                sink.append(curve.y1, decimals: 4)
-                sink.append(UInt8(ascii: ","))
-                sink.append(curve.x2, decimals: 4)
-                sink.append(UInt8(ascii: ","))
-                sink.append(curve.y2, decimals: 4)
-                sink.append("]}")
+            case .cubic(let curve): write(curve)
             }
         }
         sink.append("]")
+    }
+
+    /// An easing, and the end of its keyframe.
+    private mutating func write(_ curve: CubicBezier) {
+        if let lastEasing, lastEasing.curve == curve { return sink.append(lastEasing.text) }
+        var text = ByteSink(capacity: 64)
+        text.append(",\"easing\":[")
+        for (index, value) in [curve.x1, curve.y1, curve.x2, curve.y2].enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(value, decimals: 4)
+        }
+        text.append("]}")
+        lastEasing = (curve, text.bytes())
+        write(curve)
     }
 
     private mutating func write(_ rect: Rect) {

@@ -1,7 +1,7 @@
 import Motion
 
 /// A keyframe list that plays once: what one or more of a glyph's tracks are in CSS.
-struct CSSAnimation: Hashable {
+struct CSSAnimation: Equatable {
     /// What stands between the braces of `@keyframes`.
     var keyframes: [UInt8]
     /// For stretches whose keyframe names none.
@@ -52,26 +52,22 @@ struct CSSAnimationBuilder {
 
     private func animation(_ group: Group) -> CSSAnimation {
         let keyframes = group.keyframes
-        let (first, last) = (keyframes[0], keyframes[keyframes.count - 1])
+        let (delay, duration) = group.tracks[0].track.cssTiming
         var sink = ByteSink(capacity: 64)
-        if keyframes.count == 2, first.easing == .hold {
-            // A jump: all of the waiting is delay.
-            write("from", group.values(at: 0), nil, &sink)
-            return CSSAnimation(
-                keyframes: sink.bytes(), timing: .linear, delay: last.instant, duration: 0)
-        }
-        let length = last.instant.ticks - first.instant.ticks
         for (index, keyframe) in keyframes.enumerated() {
             let values = group.values(at: index)
             let isLast = index == keyframes.count - 1
-            // A list without `to` ends at the base state.
-            if isLast, values.allSatisfy({ $0.value == $0.property.identity }) { break }
-            let easing = isLast || keyframe.easing == first.easing ? nil : keyframe.easing
-            let ticks = keyframe.instant.ticks - first.instant.ticks
-            write(Self.selector(ticks, of: length), values, easing, &sink)
+            // A jump is all delay; and a list without `to` ends at the base state.
+            if isLast, duration == 0 || values.allSatisfy({ $0.value == $0.property.identity }) {
+                break
+            }
+            let easing = isLast || keyframe.easing == keyframes[0].easing ? nil : keyframe.easing
+            let ticks = keyframe.instant.ticks - keyframes[0].instant.ticks
+            write(Self.selector(ticks, of: duration), values, easing, &sink)
         }
         return CSSAnimation(
-            keyframes: sink.bytes(), timing: first.easing, delay: first.instant, duration: length)
+            keyframes: sink.bytes(), timing: duration == 0 ? .linear : keyframes[0].easing,
+            delay: delay, duration: duration)
     }
 
     private static func selector(_ ticks: Int, of length: Int) -> String {
@@ -123,6 +119,68 @@ struct CSSAnimationBuilder {
             sink.append(value, decimals: 3, leadingZero: false)
             sink.append("deg")
         }
+    }
+}
+
+extension Track {
+    /// When the animation that plays the track starts, and how many ticks it takes: 0 for a jump.
+    fileprivate var cssTiming: (delay: Instant, duration: Int) {
+        guard let first = keyframes.first, let last = keyframes.last else { return (.zero, 0) }
+        let isJump = keyframes.count == 2 && first.easing == .hold
+        return isJump
+            ? (last.instant, 0) : (first.instant, last.instant.ticks - first.instant.ticks)
+    }
+
+    /// Whether another track goes the same way, at another time and, where there is nothing
+    /// between start and end, at another pace.
+    fileprivate func moves(like other: Track) -> Bool {
+        guard keyframes.count == other.keyframes.count else { return false }
+        for index in keyframes.indices {
+            let (one, two) = (keyframes[index], other.keyframes[index])
+            guard one.value == two.value, one.easing == two.easing else { return false }
+            guard keyframes.count > 2 else { continue }
+            let length = one.instant.ticks - keyframes[0].instant.ticks
+            guard length == two.instant.ticks - other.keyframes[0].instant.ticks else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension GlyphTracks {
+    /// The timing of the first track that changes; of a glyph that is one animation, its timing.
+    var cssTiming: (delay: Instant, duration: Int) {
+        if opacity.keyframes.count > 1 { return opacity.cssTiming }
+        let moving = Property.allCases.lazy.compactMap { self[$0] }.first { $0.keyframes.count > 1 }
+        return moving?.cssTiming ?? (.zero, 0)
+    }
+
+    /// Whether other tracks are the same animations but for delays and durations.
+    func moves(like other: GlyphTracks) -> Bool {
+        guard opacity.moves(like: other.opacity) else { return false }
+        guard hasMoves || other.hasMoves else { return true }
+        for property in Property.allCases.dropFirst() {
+            switch (self[property], other[property]) {
+            case (nil, nil): continue
+            case (let one?, let two?):
+                guard one.moves(like: two), isInStep(one) == other.isInStep(two) else {
+                    return false
+                }
+            default: return false
+            }
+        }
+        return true
+    }
+
+    private var hasMoves: Bool {
+        offsetX != nil || offsetY != nil || scale != nil || rotation != nil
+    }
+
+    /// Whether a track starts and ends with the opacity.
+    private func isInStep(_ track: Track) -> Bool {
+        track.keyframes.first?.instant == opacity.keyframes.first?.instant
+            && track.keyframes.last?.instant == opacity.keyframes.last?.instant
     }
 }
 

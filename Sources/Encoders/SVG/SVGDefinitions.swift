@@ -18,14 +18,15 @@ struct SVGDefinitions {
         self.scales = scales
     }
 
-    func write(to sink: inout ByteSink) {
+    func write(to sink: inout ByteSink, _ paths: PathTextCache) {
         sink.append("<defs>")
-        for (index, outline) in scene.layout.outlines.enumerated() {
+        // Outlines that are only parts of others are not drawn.
+        for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(SVGNames.letters(index))
             sink.append("\" d=\"")
-            sink.append(SVGPath.data(of: outline, scale: scales[index]))
+            sink.append(paths.text(of: outline, scale: scales[index]))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {

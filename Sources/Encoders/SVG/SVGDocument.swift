@@ -14,12 +14,12 @@ struct SVGDocument {
         motions = SVGMotions(scene, groups)
     }
 
-    func bytes() -> [UInt8] {
+    func bytes(_ paths: PathTextCache) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
-        SVGDefinitions(scene, groups, names).write(to: &sink)
+        SVGDefinitions(scene, groups, names).write(to: &sink, paths)
         for group in groups { write(group, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()
@@ -127,38 +127,39 @@ struct SVGDocument {
             let track = scene.trackOfGlyph[first]
             let together = rest.prefix { scene.trackOfGlyph[$0] == track }
             rest = rest.dropFirst(together.count)
-            write(together, track: track, of: group, &sink)
+            write(together, scene.tracks[track], of: group, &sink)
         }
         sink.append("</g>")
     }
 
     /// Glyphs that move as one stand in one element.
     private func write(
-        _ glyphs: ArraySlice<Int>, track: Int, of group: SVGGroup, _ sink: inout ByteSink
+        _ glyphs: ArraySlice<Int>, _ tracks: GlyphTracks, of group: SVGGroup,
+        _ sink: inout ByteSink
     ) {
-        let style = motions.style(ofTrack: track, scale: group.scale, names)
-        guard !style.isEmpty else {
-            for glyph in glyphs { write(glyph, of: group, style: style, &sink) }
-            return
+        let isElement = motions.isEmpty || glyphs.count == 1
+        if !isElement {
+            sink.append("<g")
+            motions.writeStyle(tracks, scale: group.scale, names, to: &sink)
+            sink.append(">")
         }
-        if glyphs.count == 1, let only = glyphs.first {
-            return write(only, of: group, style: style, &sink)
-        }
-        sink.append("<g")
-        sink.append(style)
-        sink.append(">")
-        for glyph in glyphs { write(glyph, of: group, style: [], &sink) }
-        sink.append("</g>")
+        for glyph in glyphs { write(glyph, of: group, isElement ? tracks : nil, &sink) }
+        if !isElement { sink.append("</g>") }
     }
 
+    /// - Parameter tracks: What moves the glyph by itself.
     private func write(
-        _ index: Int, of group: SVGGroup, style: [UInt8], _ sink: inout ByteSink
+        _ index: Int, of group: SVGGroup, _ tracks: GlyphTracks?, _ sink: inout ByteSink
     ) {
         guard let ink = scene.layout.glyphs[index].ink else { return }
-        let isOne = ink.decorations.isEmpty && ink.pictures.count + (ink.shape == nil ? 0 : 1) == 1
+        func writeStyle(_ sink: inout ByteSink) {
+            guard let tracks else { return }
+            motions.writeStyle(tracks, scale: group.scale, names, to: &sink)
+        }
+        let isOne = ink.isOnePart
         if !isOne {
             sink.append("<g")
-            sink.append(style)
+            writeStyle(&sink)
             sink.append(">")
         }
         if let shape = ink.shape {
@@ -168,53 +169,60 @@ struct SVGDocument {
             sink.append("\"")
             write("x", shape.origin.x - group.origin.x, of: group, &sink)
             write("y", shape.origin.y - group.origin.y, of: group, &sink)
-            if isOne { sink.append(style) }
+            if isOne { writeStyle(&sink) }
             sink.append("/>")
         }
-        for rect in ink.decorations {
-            sink.append("<path d=\"M")
-            sink.append(
-                (rect.x - group.origin.x) / group.scale, decimals: group.decimals,
-                leadingZero: false)
-            sink.append(" ")
-            sink.append(
-                (rect.y - group.origin.y) / group.scale, decimals: group.decimals,
-                leadingZero: false)
-            sink.append("h")
-            sink.append(rect.width / group.scale, decimals: group.decimals, leadingZero: false)
-            sink.append("v")
-            sink.append(rect.height / group.scale, decimals: group.decimals, leadingZero: false)
-            sink.append("h")
-            sink.append(-rect.width / group.scale, decimals: group.decimals, leadingZero: false)
-            sink.append("z\"/>")
-        }
-        for picture in ink.pictures {
-            sink.append("<use href=\"#")
-            sink.append(names.prefix)
-            sink.append("p")
-            sink.append(picture.bitmap)
-            sink.append("\" transform=\"translate(")
-            sink.append(
-                (picture.rect.x - group.origin.x) / group.scale, decimals: group.decimals,
-                leadingZero: false)
-            sink.append(" ")
-            sink.append(
-                (picture.rect.y - group.origin.y) / group.scale, decimals: group.decimals,
-                leadingZero: false)
-            sink.append(")scale(")
-            let bitmap = scene.layout.bitmaps[picture.bitmap]
-            sink.append(
-                picture.rect.width / Double(bitmap.width) / group.scale, decimals: 6,
-                leadingZero: false)
-            sink.append(" ")
-            sink.append(
-                picture.rect.height / Double(bitmap.height) / group.scale, decimals: 6,
-                leadingZero: false)
-            sink.append(")\"")
-            if isOne { sink.append(style) }
+        for detail in ink.details {
+            switch detail {
+            case .line(let rect): write(rect, of: group, &sink)
+            case .picture(let picture): write(picture, of: group, &sink)
+            }
+            if isOne { writeStyle(&sink) }
             sink.append("/>")
         }
         if !isOne { sink.append("</g>") }
+    }
+
+    /// A line's element, left open.
+    private func write(_ rect: Rect, of group: SVGGroup, _ sink: inout ByteSink) {
+        sink.append("<path d=\"M")
+        writePlace(rect, of: group, &sink)
+        sink.append("h")
+        sink.append(rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append("v")
+        sink.append(rect.height / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append("h")
+        sink.append(-rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append("z\"")
+    }
+
+    /// A picture's element, left open.
+    private func write(_ picture: Ink.Picture, of group: SVGGroup, _ sink: inout ByteSink) {
+        let bitmap = scene.layout.bitmaps[picture.bitmap]
+        sink.append("<use href=\"#")
+        sink.append(names.prefix)
+        sink.append("p")
+        sink.append(picture.bitmap)
+        sink.append("\" transform=\"translate(")
+        writePlace(picture.rect, of: group, &sink)
+        sink.append(")scale(")
+        sink.append(
+            picture.rect.width / Double(bitmap.width) / group.scale, decimals: 6,
+            leadingZero: false)
+        sink.append(" ")
+        sink.append(
+            picture.rect.height / Double(bitmap.height) / group.scale, decimals: 6,
+            leadingZero: false)
+        sink.append(")\"")
+    }
+
+    /// The top left corner in the group's units.
+    private func writePlace(_ rect: Rect, of group: SVGGroup, _ sink: inout ByteSink) {
+        sink.append(
+            (rect.x - group.origin.x) / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append(" ")
+        sink.append(
+            (rect.y - group.origin.y) / group.scale, decimals: group.decimals, leadingZero: false)
     }
 
     /// An attribute with a length in the group's units, left out when it is 0.

@@ -12,8 +12,8 @@ package enum SVGFormat: OutputFormat {
     package static let isNegotiable = true
 
     package static func encode(
-        _ scene: Scene, _ options: OutputOptions, painter: any ScenePainter
+        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) -> [UInt8] {
-        SVGDocument(scene).bytes()
+        SVGDocument(scene).bytes(workshop.paths)
     }
 }

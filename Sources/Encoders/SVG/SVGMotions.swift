@@ -2,94 +2,130 @@ import Motion
 
 /// The animations of a document: what most glyphs share is one rule, what differs stands inline.
 struct SVGMotions {
-    /// Tracks play alike only in the same units.
-    private struct Key: Hashable {
-        var track: Int
-        var scale: Double
+    /// A way to move, apart from when and how fast.
+    private struct Pattern {
+        /// The tracks that it was met in first.
+        let tracks: GlyphTracks
+        let scale: Double
+        let animations: [CSSAnimation]
+        /// For each animation the number of its keyframe list.
+        let lists: [Int]
+        var uses = 0
+        /// The durations of its uses; of many only the first.
+        var durations: [(ticks: Int, uses: Int)] = []
+
+        mutating func use(duration: Int) {
+            uses += 1
+            if let known = durations.firstIndex(where: { $0.ticks == duration }) {
+                durations[known].uses += 1
+            } else if durations.count < 16 {
+                durations.append((duration, 1))
+            }
+        }
     }
 
-    /// What the one rule says.
-    private struct Usual: Hashable {
-        var list: Int
-        var timing: Easing
-        var duration: Int
+    /// The one rule: for animations of this list, easing and duration only the delay is inline.
+    private struct Rule {
+        let list: Int
+        let timing: Easing
+        let duration: Int
     }
 
-    private var animations: [Key: [CSSAnimation]] = [:]
+    private var patterns: [Pattern] = []
     /// The distinct keyframe lists, in the order of their first use.
     private var lists: [[UInt8]] = []
-    private var listNumbers: [[UInt8]: Int] = [:]
-    private var usual: Usual?
+    private var rule: Rule?
 
+    /// Whether nothing is animated.
     var isEmpty: Bool { lists.isEmpty }
 
     init(_ scene: Scene, _ groups: [SVGGroup]) {
-        var uses: [Usual: Int] = [:]
-        var firstUse: [Usual] = []
         for group in groups {
-            let builder = CSSAnimationBuilder(scale: group.scale)
             for glyph in group.glyphs {
-                let key = Key(track: scene.trackOfGlyph[glyph], scale: group.scale)
-                let known = animations[key]
-                let own = known ?? builder.animations(of: scene.tracks[key.track])
-                if known == nil {
-                    animations[key] = own
-                    for animation in own { number(animation.keyframes) }
-                }
-                guard own.count == 1, let only = own.first else { continue }
-                let use = Usual(
-                    list: number(only.keyframes), timing: only.timing, duration: only.duration)
-                if uses[use] == nil { firstUse.append(use) }
-                uses[use, default: 0] += 1
+                let tracks = scene.tracks[scene.trackOfGlyph[glyph]]
+                let pattern = pattern(of: tracks, group.scale) ?? add(tracks, group.scale)
+                patterns[pattern].use(duration: tracks.cssTiming.duration)
             }
         }
-        // Of equally frequent ones the first: order must not depend on hashing.
-        for use in firstUse where uses[use, default: 0] > (usual.flatMap { uses[$0] } ?? 0) {
-            usual = use
+        rule = mostUsed()
+    }
+
+    /// The pattern met last is the likeliest.
+    private func pattern(of tracks: GlyphTracks, _ scale: Double) -> Int? {
+        patterns.lastIndex { $0.scale == scale && $0.tracks.moves(like: tracks) }
+    }
+
+    private mutating func add(_ tracks: GlyphTracks, _ scale: Double) -> Int {
+        let animations = CSSAnimationBuilder(scale: scale).animations(of: tracks)
+        var numbers: [Int] = []
+        for animation in animations {
+            if let known = lists.firstIndex(of: animation.keyframes) {
+                numbers.append(known)
+            } else {
+                numbers.append(lists.count)
+                lists.append(animation.keyframes)
+            }
         }
+        patterns.append(
+            Pattern(tracks: tracks, scale: scale, animations: animations, lists: numbers))
+        return patterns.count - 1
     }
 
-    @discardableResult
-    private mutating func number(_ keyframes: [UInt8]) -> Int {
-        if let number = listNumbers[keyframes] { return number }
-        listNumbers[keyframes] = lists.count
-        lists.append(keyframes)
-        return lists.count - 1
+    /// Of equally frequent patterns and durations the first.
+    private func mostUsed() -> Rule? {
+        var best: Pattern?
+        for pattern in patterns where pattern.animations.count == 1 {
+            if pattern.uses > best?.uses ?? 0 { best = pattern }
+        }
+        guard let best else { return nil }
+        var duration = best.durations[0]
+        for candidate in best.durations where candidate.uses > duration.uses {
+            duration = candidate
+        }
+        return Rule(
+            list: best.lists[0], timing: best.animations[0].timing, duration: duration.ticks)
     }
 
-    /// The `style` attribute of an element that moves; empty for one that does not.
-    func style(ofTrack track: Int, scale: Double, _ names: SVGNames) -> [UInt8] {
-        guard let own = animations[Key(track: track, scale: scale)], !isEmpty else { return [] }
-        var sink = ByteSink(capacity: 96)
+    // MARK: Writing
+
+    /// Writes the `style` attribute of an element that moves by `tracks`.
+    func writeStyle(
+        _ tracks: GlyphTracks, scale: Double, _ names: SVGNames, to sink: inout ByteSink
+    ) {
+        guard !isEmpty, let number = pattern(of: tracks, scale) else { return }
         sink.append(" style=\"")
-        if own.isEmpty {
+        if patterns[number].animations.isEmpty {
             // The rule must not reach what stands still among what moves.
             sink.append("animation:none")
-        } else if own.count == 1, let only = own.first, let usual,
-            listNumbers[only.keyframes] == usual.list, only.timing == usual.timing
-        {
+        } else if let rule, follows(rule, number) {
+            let (delay, duration) = tracks.cssTiming
             sink.append("animation-delay:")
-            sink.append(seconds: only.delay.ticks)
-            if only.duration != usual.duration {
+            sink.append(seconds: delay.ticks)
+            if duration != rule.duration {
                 sink.append(";animation-duration:")
-                sink.append(seconds: only.duration)
+                sink.append(seconds: duration)
             }
         } else {
             sink.append("animation:")
-            for (index, animation) in own.enumerated() {
+            let animations = CSSAnimationBuilder(scale: scale).animations(of: tracks)
+            for (index, animation) in animations.enumerated() {
                 if index > 0 { sink.append(",") }
-                write(animation, names, &sink)
+                write(animation, list: patterns[number].lists[index], names, &sink)
             }
         }
         sink.append("\"")
-        return sink.bytes()
+    }
+
+    private func follows(_ rule: Rule, _ pattern: Int) -> Bool {
+        patterns[pattern].animations.count == 1 && patterns[pattern].lists[0] == rule.list
+            && patterns[pattern].animations[0].timing == rule.timing
     }
 
     private func write(
-        _ animation: CSSAnimation, _ names: SVGNames, _ sink: inout ByteSink
+        _ animation: CSSAnimation, list: Int, _ names: SVGNames, _ sink: inout ByteSink
     ) {
         sink.append(names.prefix)
-        sink.append(SVGNames.letters(listNumbers[animation.keyframes] ?? 0))
+        sink.append(SVGNames.letters(list))
         sink.append(" ")
         sink.append(seconds: animation.duration)
         sink.append(" ")
@@ -109,18 +145,16 @@ struct SVGMotions {
             sink.append(list)
             sink.append("}")
         }
-        if let usual {
+        if let rule {
             sink.append(".")
             sink.append(names.prefix)
             sink.append(">g>*{animation:")
             sink.append(names.prefix)
-            sink.append(SVGNames.letters(usual.list))
+            sink.append(SVGNames.letters(rule.list))
             sink.append(" ")
-            sink.append(seconds: usual.duration)
-            if usual.timing != .ease {
-                sink.append(" ")
-                sink.append(css: usual.timing)
-            }
+            sink.append(seconds: rule.duration)
+            sink.append(" ")
+            sink.append(css: rule.timing)
             sink.append(" backwards}")
         }
         sink.append("@media(prefers-reduced-motion:reduce){.")

@@ -6,10 +6,25 @@ struct SVGPath: ~Copyable {
     /// How far a drawn outline may lie from the font's, in CSS pixels.
     static let tolerance = 0.02
 
+    /// How exactly an outline is written; all that its path data depends on besides itself.
+    struct Precision: Equatable {
+        let decimals: Int
+        /// How far a smooth curve's implied control point may lie from the real one, in steps.
+        let slack: Int
+
+        /// - Parameter scale: CSS pixels in one font unit.
+        init(scale: Double) {
+            // Rounding may take most of what may be lost, the implied control points the rest.
+            decimals = SVGNumber.decimals(unit: scale, error: SVGPath.tolerance * 0.8)
+            let step = scale / Double(SVGNumber.power(decimals))
+            let rest = 2 * (SVGPath.tolerance - step / 2) / step
+            slack = rest >= 2 ? 2 : rest >= 1 ? 1 : 0
+        }
+    }
+
     private let decimals: Int
     /// Steps in one font unit.
     private let factor: Float
-    /// How far a smooth curve's implied control point may lie from the real one, in steps.
     private let slack: Int
 
     private var sink = ByteSink(capacity: 512)
@@ -27,18 +42,15 @@ struct SVGPath: ~Copyable {
         var y: Int
     }
 
-    /// - Parameter scale: CSS pixels in one font unit, the largest at which the outline is drawn.
-    init(scale: Double) {
-        // Rounding may take half of what may be lost, the implied control points the rest.
-        decimals = SVGNumber.decimals(unit: scale, error: Self.tolerance * 0.8)
-        factor = Float(SVGNumber.power(decimals))
-        let step = scale / Double(factor)
-        slack = min(max(Int((2 * (Self.tolerance - step / 2) / step).rounded(.down)), 0), 2)
+    private init(_ precision: Precision) {
+        decimals = precision.decimals
+        slack = precision.slack
+        factor = Float(SVGNumber.power(precision.decimals))
     }
 
     /// The path data of an outline.
-    static func data(of outline: Outline, scale: Double) -> [UInt8] {
-        var path = SVGPath(scale: scale)
+    static func text(of outline: Outline, _ precision: Precision) -> [UInt8] {
+        var path = SVGPath(precision)
         path.write(outline)
         return path.finished()
     }

@@ -106,26 +106,30 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func acceptAll() {
         for listener in listeners {
-            while acceptAgain == Deadlines.never {
-                guard capacity.take() else {
-                    pauseAccepting()
-                    break
-                }
-                switch listener.accept() {
-                case .connection(let socket, let remoteAddress):
-                    add(socket, remoteAddress: remoteAddress)
-                    continue
-                case .vanished:
-                    capacity.giveBack()
-                    continue
-                case .exhausted:
-                    pauseAccepting()
-                case .nothing:
-                    break
-                }
-                capacity.giveBack()
-                break
-            }
+            while acceptAgain == Deadlines.never, acceptOne(from: listener) {}
+        }
+    }
+
+    /// Takes one connection; false when none waits or there is no room for it.
+    private func acceptOne(from listener: Listener) -> Bool {
+        guard capacity.take() else {
+            pauseAccepting()
+            return false
+        }
+        switch listener.accept() {
+        case .connection(let socket, let remoteAddress):
+            add(socket, remoteAddress: remoteAddress)
+            return true
+        case .vanished:
+            capacity.giveBack()
+            return true
+        case .exhausted:
+            capacity.giveBack()
+            pauseAccepting()
+            return false
+        case .nothing:
+            capacity.giveBack()
+            return false
         }
     }
 
@@ -165,6 +169,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func beginClosing() {
         stage = .closing(until: context.now + context.timeouts.drain)
+        // The kernel has accepted what waits here; closing the listener would reset it.
         acceptAgain = Deadlines.never
         acceptAll()
         acceptAgain = Deadlines.never

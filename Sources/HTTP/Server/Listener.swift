@@ -13,7 +13,7 @@ final class Listener: Sendable {
         case nothing
         /// One was there and is gone; there may be more.
         case vanished
-        /// Descriptors or memory have run out.
+        /// Descriptors or memory have run out, or the network is down: later may be better.
         case exhausted
     }
 
@@ -63,8 +63,8 @@ final class Listener: Sendable {
         guard let address else {
             return switch errno {
             case EAGAIN: .nothing
-            case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
-            default: .vanished
+            case ECONNABORTED, EINTR, EPROTO: .vanished
+            default: .exhausted
             }
         }
         return .connection(Socket(descriptor: descriptor), remoteAddress: address.host)

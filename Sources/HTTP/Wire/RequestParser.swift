@@ -2,9 +2,9 @@
 ///
 /// The result does not depend on how the bytes are split, and no byte is looked at twice. After a
 /// failure the parser is of no further use.
-struct RequestParser: Sendable {
+package struct RequestParser: Sendable {
     /// What the bytes so far amount to.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         /// A complete request; what follows belongs to the next one.
         case request(Request)
         /// The head is complete, and the client waits for a 100 before it sends the content.
@@ -35,7 +35,7 @@ struct RequestParser: Sendable {
     private var chunks = ChunkedParser()
 
     /// Makes a parser for one connection.
-    init(limits: ServerLimits, remoteAddress: String) {
+    package init(limits: ServerLimits, remoteAddress: String) {
         self.limits = limits
         self.remoteAddress = remoteAddress
     }
@@ -55,7 +55,7 @@ struct RequestParser: Sendable {
     /// Reads on from a position, which moves behind what was read.
     ///
     /// - Returns: an event, after which this is to be called again; nil when the bytes are used up.
-    mutating func parse(
+    package mutating func parse(
         _ input: Span<UInt8>, from position: inout Int
     ) throws(ProtocolFailure) -> Event? {
         while position < input.count {

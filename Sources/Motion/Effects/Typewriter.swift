@@ -38,28 +38,18 @@ package struct Typewriter: Effect {
         let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
         var time = 0.0
         var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: items.count)
-        // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
-        for group in Self.groups(of: ranks) {
-            let unit = jitter > 0 ? block.randomness.unit(.jitter, item: group.lowerBound) : 0.5
-            time += interval * (1 + jitter * (2 * unit - 1))
-            for item in group.items { tracks[item] = .appearing(at: time) }
-            time += pauses?[group.upperBound] ?? 0
+        let order = (0..<items.count).sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+        for (place, item) in order.enumerated() {
+            // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
+            if place == 0 || ranks[order[place - 1]] < ranks[item] {
+                if let pauses, place > 0 { time += pauses[order[place - 1]] }
+                let unit = jitter > 0 ? block.randomness.unit(.jitter, item: item) : 0.5
+                time += interval * (1 + jitter * (2 * unit - 1))
+            }
+            tracks[item] = .appearing(at: time)
         }
+        if let pauses, let last = order.last { time += pauses[last] }
         return Phase(items: items, tracks: tracks, duration: time + interval)
-    }
-
-    private struct RankGroup {
-        var items: [Int]
-        var lowerBound: Int { items.first ?? 0 }
-        var upperBound: Int { items.last ?? 0 }
-    }
-
-    /// Items of equal rank, by rising rank.
-    private static func groups(of ranks: [Int]) -> [RankGroup] {
-        var groups = [RankGroup](
-            repeating: RankGroup(items: []), count: (ranks.max() ?? -1) + 1)
-        for (item, rank) in ranks.enumerated() { groups[rank].items.append(item) }
-        return groups
     }
 
     /// For each item the pause that its last glyph with ink earns.

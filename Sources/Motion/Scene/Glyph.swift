@@ -83,17 +83,32 @@ package struct Ink: Sendable {
         }
     }
 
+    /// What a glyph draws over its shape.
+    package enum Detail: Sendable {
+        case picture(Picture)
+        /// An underline or a strikethrough, filled with the glyph's colour.
+        case line(Rect)
+
+        package var bounds: Rect {
+            switch self {
+            case .picture(let picture): picture.rect
+            case .line(let rect): rect
+            }
+        }
+    }
+
     package var shape: Shape?
-    package var pictures: [Picture]
-    /// Underlines and strikethroughs, filled with the glyph's colour.
-    package var decorations: [Rect]
+    /// In the order in which they are drawn; most glyphs have none.
+    package var details: [Detail]
     /// The box of all ink in CSS pixels.
     package var bounds: Rect
 
-    package init(shape: Shape?, pictures: [Picture], decorations: [Rect], bounds: Rect) {
+    /// Whether it is drawn in one go, so that nothing in it can overlap.
+    package var isOnePart: Bool { details.count + (shape == nil ? 0 : 1) == 1 }
+
+    package init(shape: Shape?, details: [Detail], bounds: Rect) {
         self.shape = shape
-        self.pictures = pictures
-        self.decorations = decorations
+        self.details = details
         self.bounds = bounds
     }
 }

@@ -70,7 +70,7 @@ extension Choreography {
 
     /// The tracks of a phase that starts at `start`: hidden before, at rest after.
     private func tracks(_ phase: PhaseTracks, from start: Double) -> GlyphTracks {
-        var opacity = TrackBuilder()
+        var opacity = TrackBuilder(capacity: phase.opacity.count + 2)
         if start > 0 { opacity.add(0, 0, .hold) }
         if let first = phase.opacity.first, first.time > 0 {
             opacity.add(start / speed, first.value, .hold)
@@ -80,7 +80,7 @@ extension Choreography {
         }
         var tracks = GlyphTracks(opacity: opacity.track())
         for (property, keyframes) in phase.moves {
-            var builder = TrackBuilder()
+            var builder = TrackBuilder(capacity: keyframes.count)
             for keyframe in keyframes {
                 builder.add((start + keyframe.time) / speed, keyframe.value, keyframe.easing)
             }

@@ -3,6 +3,10 @@ struct TrackBuilder {
     /// In rising order; several may fall on one instant.
     private var keyframes: [Keyframe] = []
 
+    init(capacity: Int) {
+        keyframes.reserveCapacity(capacity)
+    }
+
     mutating func add(_ seconds: Double, _ value: Double, _ easing: Easing) {
         keyframes.append(
             Keyframe(instant: Instant(seconds: seconds), value: value, easing: easing))
@@ -16,6 +20,10 @@ struct TrackBuilder {
     /// Of keyframes at one instant the last counts from there on; up to it holds what the first
     /// said, so a ramp that led to it ends one tick before.
     private static func resolved(_ keyframes: [Keyframe]) -> [Keyframe] {
+        let rises = keyframes.indices.dropFirst().allSatisfy {
+            keyframes[$0 - 1].instant < keyframes[$0].instant
+        }
+        if rises { return keyframes }
         var result: [Keyframe] = []
         result.reserveCapacity(keyframes.count)
         var index = 0
@@ -46,6 +54,11 @@ struct TrackBuilder {
 
     /// Drops keyframes within, before and after stretches in which the value stays.
     private static func simplified(_ keyframes: [Keyframe]) -> [Keyframe] {
+        if keyframes.count == 2, keyframes[0].value != keyframes[1].value,
+            keyframes[1].easing == .linear
+        {
+            return keyframes
+        }
         var result: [Keyframe] = []
         result.reserveCapacity(keyframes.count)
         for (index, keyframe) in keyframes.enumerated() {

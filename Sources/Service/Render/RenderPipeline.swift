@@ -10,6 +10,16 @@ package struct RenderPipeline: Sendable {
         self.limits = limits
     }
 
+    /// The checked request in a JSON body.
+    package func request(json body: [UInt8]) throws(Problem) -> RenderRequest {
+        try RequestReader.read(try RequestDecoder.json(body), limits: limits)
+    }
+
+    /// The checked request in a query.
+    package func request(query: [UInt8]) throws(Problem) -> RenderRequest {
+        try RequestReader.read(try RequestDecoder.form(query), limits: limits)
+    }
+
     /// The request's animation with everything resolved.
     package func scene(
         of request: RenderRequest, on worker: RenderWorker
@@ -38,7 +48,7 @@ package struct RenderPipeline: Sendable {
         on worker: RenderWorker
     ) throws(Problem) -> [UInt8] {
         do {
-            return try format.encode(scene, options, painter: worker.painter)
+            return try format.encode(scene, options, worker.workshop)
         } catch {
             throw Problem(error)
         }

@@ -1,3 +1,4 @@
+import Encoders
 import Motion
 package import Typesetting
 
@@ -6,7 +7,7 @@ package import Typesetting
 /// Not `Sendable`: it stays on its thread.
 package final class RenderWorker {
     let typesetter: Typesetter
-    let painter = CairoPainter()
+    let workshop = Workshop(painter: CairoPainter())
     let permalinks = Deflater(.zlib)
     let gzip = Deflater(.gzip)
 

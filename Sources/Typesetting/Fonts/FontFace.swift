@@ -47,6 +47,8 @@ final class FontFace {
 /// Belongs to one worker.
 final class ShapeStore {
     private let reader: OutlineReader
+    /// Whether glyphs may have pictures of their own.
+    let hasPictures: Bool
     /// Draws what no font file holds: emboldened or slanted shapes. Nil for most faces.
     private let synthesizer: GlyphSynthesizer?
     private var outlines: [UInt32: Outline] = [:]
@@ -59,7 +61,8 @@ final class ShapeStore {
 
     init(_ font: UnsafeMutablePointer<PangoFont>) {
         reader = OutlineReader(pango_font_get_hb_font(font))
-        synthesizer = reader.hasPictures ? nil : GlyphSynthesizer(font)
+        hasPictures = reader.hasPictures
+        synthesizer = hasPictures ? nil : GlyphSynthesizer(font)
     }
 
     var unitsPerEm: Double { reader.unitsPerEm }
@@ -90,7 +93,7 @@ final class ShapeStore {
     /// A colour glyph's picture at twice the size shown, at most the font's own, and its box in
     /// font units; nil for glyphs that have none.
     func bitmap(of glyph: UInt32, size: Double) -> (bitmap: Bitmap, box: Rect)? {
-        guard reader.hasPictures else { return nil }
+        guard hasPictures else { return nil }
         let key = BitmapKey(glyph: glyph, size: size)
         if let known = bitmaps[key] { return known }
         let made = reader.picture(of: glyph).flatMap { png, box in

@@ -126,7 +126,7 @@ struct BlockPlacer {
     private mutating func move(byX x: Double, y: Double) {
         for index in layout.glyphs.indices {
             layout.glyphs[index].move(byX: x, y: y)
-            layout.glyphs[index].snapDecorations()
+            layout.glyphs[index].snapLines()
         }
         for block in layout.blocks.indices {
             layout.blocks[block].rect = layout.blocks[block].rect.offset(byX: x, y: y)
@@ -162,14 +162,12 @@ extension Glyph {
     }
 
     /// Lets the lines of neighbours meet at whole pixels, where no seam shows.
-    fileprivate mutating func snapDecorations() {
-        guard let count = ink?.decorations.count else { return }
-        for index in 0..<count {
-            guard let line = ink?.decorations[index] else { continue }
-            let left = line.x.rounded()
-            let right = line.maxX.rounded()
-            ink?.decorations[index] = Rect(
-                x: left, y: line.y, width: right - left, height: line.height)
+    fileprivate mutating func snapLines() {
+        guard let details = ink?.details, !details.isEmpty else { return }
+        ink?.details = details.map { detail in
+            guard case .line(let line) = detail else { return detail }
+            let (left, right) = (line.x.rounded(), line.maxX.rounded())
+            return .line(Rect(x: left, y: line.y, width: right - left, height: line.height))
         }
     }
 }
@@ -178,12 +176,17 @@ extension Ink {
     fileprivate mutating func move(byX x: Double, y: Double) {
         shape?.origin.x += x
         shape?.origin.y += y
-        for index in pictures.indices {
-            pictures[index].rect = pictures[index].rect.offset(byX: x, y: y)
+        bounds.x += x
+        bounds.y += y
+        guard !details.isEmpty else { return }
+        details = details.map { detail in
+            switch detail {
+            case .line(let rect):
+                return .line(rect.offset(byX: x, y: y))
+            case .picture(var picture):
+                picture.rect = picture.rect.offset(byX: x, y: y)
+                return .picture(picture)
+            }
         }
-        for index in decorations.indices {
-            decorations[index] = decorations[index].offset(byX: x, y: y)
-        }
-        bounds = bounds.offset(byX: x, y: y)
     }
 }

@@ -11,10 +11,13 @@ struct BlockSetter {
 
     private var block = SetBlock()
     private var words = WordCounter()
-    /// UTF-8 offsets at which graphemes begin, and the text's end; nil when every byte is one.
-    private var boundaries: GraphemeBoundaries
-    /// The span that the walk has reached.
+    private let boundaries: GraphemeBoundaries
+    /// The style at the walk's place, and the span that it comes from.
+    private var style: SpanStyle
     private var span = 0
+    /// The box of glyphs of that style in the face that `boxFace` is.
+    private var box: BoxMetrics?
+    private var boxFace: FontFace?
     /// The walk's place in UTF-16 code units and the UTF-8 offset that it belongs to.
     private var place = (utf16: 0, utf8: 0)
     private var missing: [String] = []
@@ -28,6 +31,7 @@ struct BlockSetter {
         self.library = library
         self.catalog = catalog
         self.inks = inks
+        style = text.spans[0].style
         boundaries = GraphemeBoundaries(text.text)
     }
 
@@ -42,7 +46,8 @@ struct BlockSetter {
             guard let line = node.pointee.data?.assumingMemoryBound(to: PangoLayoutLine.self)
             else { continue }
             let following = next?.pointee.data?.assumingMemoryBound(to: PangoLayoutLine.self)
-            try set(line, isWrapped: following.map { $0.pointee.is_paragraph_start == 0 } ?? false, context)
+            let isWrapped = following.map { $0.pointee.is_paragraph_start == 0 } ?? false
+            try set(line, isWrapped: isWrapped, context)
         }
         warn()
         return (block, inks)
@@ -64,31 +69,36 @@ struct BlockSetter {
             glyphs: block.glyphs.count..<block.glyphs.count, runs: [], width: shaped.width,
             ascent: -.infinity, height: 0, direction: direction)
         var lowest = -Double.infinity
-
         var first = 0
         while first < shaped.clusters.count {
-            var last = first + 1
-            var unitEnd = shaped.clusters[first].end
-            while last < shaped.clusters.count,
-                shaped.clusters[last].start < unitEnd || !boundaries.contains(unitEnd)
-            {
-                unitEnd = max(unitEnd, shaped.clusters[last].end)
-                last += 1
-            }
-            let glyph = unit(shaped, first..<last, line: block.lines.count)
-            set.ascent = max(set.ascent, -glyph.rect.y)
-            lowest = max(lowest, glyph.rect.maxY)
-            add(glyph, of: shaped.runs[shaped.clusters[first].run], to: &set.runs)
+            let last = unitEnd(from: first, in: shaped)
+            addUnit(shaped, first..<last, to: &set)
+            let rect = block.glyphs[block.glyphs.count - 1].rect
+            set.ascent = max(set.ascent, -rect.y)
+            lowest = max(lowest, rect.maxY)
             first = last
         }
         set.glyphs = set.glyphs.lowerBound..<block.glyphs.count
         if set.glyphs.isEmpty {
-            let style = style(at: start)
+            walk(to: start)
             let metrics = BoxMetrics(try emptyLineFace(style.type, context), style.type)
             (set.ascent, lowest) = (metrics.top, metrics.height - metrics.top)
         }
         set.height = set.ascent + lowest
         block.lines.append(set)
+    }
+
+    /// Where the smallest union of clusters and graphemes ends that begins with a cluster.
+    private func unitEnd(from first: Int, in shaped: ShapedLine) -> Int {
+        var last = first + 1
+        var end = shaped.clusters[first].end
+        while last < shaped.clusters.count,
+            shaped.clusters[last].start < end || !boundaries.contains(end)
+        {
+            end = max(end, shaped.clusters[last].end)
+            last += 1
+        }
+        return last
     }
 
     /// The font that an empty line takes its height from.
@@ -103,52 +113,60 @@ struct BlockSetter {
         return library.face(of: font)
     }
 
-    /// The glyph that several clusters make: the smallest union of clusters and graphemes.
-    private mutating func unit(
-        _ shaped: ShapedLine, _ clusters: Range<Int>, line: Int
-    ) -> Glyph {
-        let first = shaped.clusters[clusters.lowerBound]
+    /// Adds the glyph that several clusters make.
+    private mutating func addUnit(
+        _ shaped: ShapedLine, _ clusters: Range<Int>, to line: inout SetLine
+    ) {
+        let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
-        let style = style(at: first.start)
-        let run = shaped.runs[first.run]
-        let metrics = BoxMetrics(run.face, style.type)
-        var (left, right) = (first.x, first.x + first.advance)
-        for cluster in shaped.clusters[clusters].dropFirst() {
-            left = min(left, cluster.x)
-            right = max(right, cluster.x + cluster.advance)
+        let run = shaped.clusters[clusters.lowerBound].run
+        walk(to: start)
+        let metrics = boxMetrics(shaped.runs[run].face)
+        var left = Double.infinity
+        var right = -Double.infinity
+        for cluster in clusters {
+            left = min(left, shaped.clusters[cluster].x)
+            right = max(right, shaped.clusters[cluster].x + shaped.clusters[cluster].advance)
         }
-        let written = text.text.slice(first.start..<end)
+        let written = text.text.slice(start..<end)
         let isWhitespace = written.isWhitespace
-        let utf16 = utf16Range(first.start..<end, written)
-        let rect = Rect(
-            x: left, y: -style.rise - metrics.top, width: right - left, height: metrics.height)
-        return Glyph(
-            block: index, line: line, word: words.word(isWhitespace: isWhitespace),
+        let utf16 = utf16Range(start..<end, written)
+        var glyph = Glyph(
+            block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
             role: .glyph, text: written, start: utf16.start, length: utf16.length,
             isWhitespace: isWhitespace, color: style.type.color,
-            hasBlockColor: style.hasBlockColor, rect: rect, baseline: -style.rise,
-            size: style.type.size,
-            ink: ink(shaped, clusters, style: style, rect: rect, written: written))
+            hasBlockColor: style.hasBlockColor,
+            rect: Rect(
+                x: left, y: -style.rise - metrics.top, width: right - left,
+                height: metrics.height),
+            baseline: -style.rise, size: style.type.size, ink: nil)
+        glyph.ink = ink(shaped, clusters, of: glyph)
+        add(glyph, of: shaped.runs[run], to: &line.runs)
     }
 
     private mutating func ink(
-        _ shaped: ShapedLine, _ clusters: Range<Int>, style: SpanStyle, rect: Rect,
-        written: String
+        _ shaped: ShapedLine, _ clusters: Range<Int>, of glyph: Glyph
     ) -> Ink? {
-        var builder = InkBuilder(style: style, rect: rect, library: library)
-        for cluster in shaped.clusters[clusters] where cluster.advance > 0 || !written.isWhitespace {
+        var builder = InkBuilder(library: library)
+        for index in clusters {
+            let cluster = shaped.clusters[index]
+            // White space at which a line was wrapped draws nothing.
+            guard cluster.advance > 0 || !glyph.isWhitespace else { continue }
             let run = shaped.runs[cluster.run]
-            let size = self.style(at: cluster.start, from: span).type.size
-            var pen = cluster.x
-            for glyph in cluster.glyphs {
-                let info = run.glyphs[glyph]
-                builder.add(info, of: run.face, size: size, pen: pen)
-                pen += Double(info.geometry.width) / Double(PANGO_SCALE)
+            walk(to: cluster.start)
+            var pen = Point(x: cluster.x, y: -style.rise)
+            for number in cluster.glyphs {
+                let info = run.glyphs[number]
+                builder.add(info, of: run.face, size: style.type.size, at: pen, &inks)
+                pen.x += Double(info.geometry.width) / Double(PANGO_SCALE)
             }
-            builder.decorate(run.face)
         }
-        if builder.isMissing, !missing.contains(written) { missing.append(written) }
-        return builder.ink(into: &inks)
+        if style.isDecorated {
+            let run = shaped.clusters[clusters.lowerBound].run
+            builder.addLines(style, shaped.runs[run].face, along: glyph.rect)
+        }
+        if builder.isMissing, !missing.contains(glyph.text) { missing.append(glyph.text) }
+        return builder.ink(&inks)
     }
 
     private mutating func add(
@@ -156,19 +174,19 @@ struct BlockSetter {
     ) {
         let direction: Direction = shaped.isRightToLeft ? .rightToLeft : .leftToRight
         let number = block.glyphs.count
-        block.glyphs.append(glyph)
-        if let last = runs.indices.last, lastRun.face === shaped.face,
-            lastRun.size == glyph.size, runs[last].color == glyph.color,
-            runs[last].direction == direction
+        let last = runs.count - 1
+        if last >= 0, lastRun.face === shaped.face, lastRun.size == glyph.size,
+            runs[last].color == glyph.color, runs[last].direction == direction
         {
             runs[last].glyphs.append(number)
-            return
+        } else {
+            lastRun = (shaped.face, glyph.size)
+            runs.append(
+                Run(
+                    font: "\(shaped.face.name) \(glyph.size.shortText)px", color: glyph.color,
+                    direction: direction, glyphs: [number]))
         }
-        lastRun = (shaped.face, glyph.size)
-        runs.append(
-            Run(
-                font: "\(shaped.face.name) \(glyph.size.shortText)px", color: glyph.color,
-                direction: direction, glyphs: [number]))
+        block.glyphs.append(glyph)
     }
 
     /// What the run that was begun last is set in.
@@ -176,16 +194,23 @@ struct BlockSetter {
 
     // MARK: Where the walk is
 
-    private mutating func style(at offset: Int) -> SpanStyle {
-        if span > 0, offset < text.spans[span - 1].end { span = 0 }
-        while span + 1 < text.spans.count, offset >= text.spans[span].end { span += 1 }
-        return text.spans[span].style
+    /// Makes `style` that of an offset; the walk goes forward but for a few steps back.
+    private mutating func walk(to offset: Int) {
+        let isBefore = span > 0 && offset < text.spans[span - 1].end
+        guard isBefore || offset >= text.spans[span].end else { return }
+        var next = isBefore ? 0 : span
+        while next + 1 < text.spans.count, offset >= text.spans[next].end { next += 1 }
+        guard next != span else { return }
+        span = next
+        style = text.spans[next].style
+        box = nil
     }
 
-    private func style(at offset: Int, from span: Int) -> SpanStyle {
-        var span = span
-        while span + 1 < text.spans.count, offset >= text.spans[span].end { span += 1 }
-        return text.spans[span].style
+    private mutating func boxMetrics(_ face: FontFace) -> BoxMetrics {
+        if let box, boxFace === face { return box }
+        let metrics = BoxMetrics(face, style.type)
+        (box, boxFace) = (metrics, face)
+        return metrics
     }
 
     /// A range of the text in UTF-16 code units; the walk goes forward.

@@ -1,59 +1,68 @@
 import CPango
 import Motion
 
-/// Gathers what one glyph draws: an outline, or several made one, pictures, decorations.
+/// Gathers what one glyph draws: an outline, or several made one, pictures, lines.
 struct InkBuilder {
     /// Pango's marks in place of a glyph's number.
     private static let unknownFlag: UInt32 = 0x1000_0000
     private static let empty: UInt32 = 0x0FFF_FFFF
 
-    private let style: SpanStyle
-    private let rect: Rect
     private let library: FontLibrary
-    private var parts: [(outline: Outline, origin: Point, scale: Double)] = []
-    private var pictures: [(bitmap: Bitmap, rect: Rect)] = []
-    private var decorations: [Rect] = []
+    private var first: Ink.Shape?
+    /// Shapes beside the first, by number in the table; most glyphs have none.
+    private var others: [Ink.Shape] = []
+    private var details: [Ink.Detail] = []
     /// Whether no font has one of its characters.
     private(set) var isMissing = false
 
-    init(style: SpanStyle, rect: Rect, library: FontLibrary) {
-        self.style = style
-        self.rect = rect
+    init(library: FontLibrary) {
         self.library = library
     }
 
-    /// - Parameter pen: The left end of the glyph's advance.
-    mutating func add(_ info: PangoGlyphInfo, of face: FontFace, size: Double, pen: Double) {
+    /// - Parameters:
+    ///   - size: The font's size in CSS pixels.
+    ///   - origin: The left end of the glyph's advance on its baseline.
+    mutating func add(
+        _ info: PangoGlyphInfo, of face: FontFace, size: Double, at origin: Point,
+        _ table: inout InkTable
+    ) {
         guard info.glyph != Self.empty else { return }
         let scale = size / face.unitsPerEm
-        let origin = Point(
-            x: pen + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
-            y: -style.rise + Double(info.geometry.y_offset) / Double(PANGO_SCALE))
+        let place = Point(
+            x: origin.x + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
+            y: origin.y + Double(info.geometry.y_offset) / Double(PANGO_SCALE))
         if info.glyph & Self.unknownFlag != 0 {
             isMissing = true
             let width = Double(info.geometry.width) / Double(PANGO_SCALE) / scale
             let outline = library.missingGlyph(width: width, unitsPerEm: face.unitsPerEm)
-            parts.append((outline, origin, scale))
-        } else if let (bitmap, box) = face.shapes.bitmap(of: info.glyph, size: size) {
+            return add(Ink.Shape(outline: table.number(of: outline), origin: place, scale: scale))
+        }
+        switch table.drawing(of: info.glyph, face, size: size) {
+        case .nothing:
+            break
+        case .outline(let number):
+            add(Ink.Shape(outline: number, origin: place, scale: scale))
+        case .picture(let number, let box):
             let rect = Rect(
-                x: origin.x + box.x * scale, y: origin.y + box.y * scale,
+                x: place.x + box.x * scale, y: place.y + box.y * scale,
                 width: box.width * scale, height: box.height * scale)
-            pictures.append((bitmap, rect))
-        } else {
-            let outline = face.shapes.outline(of: info.glyph)
-            if !outline.isEmpty { parts.append((outline, origin, scale)) }
+            details.append(.picture(Ink.Picture(bitmap: number, rect: rect)))
         }
     }
 
-    /// Draws the style's lines along the glyph's box, once.
-    mutating func decorate(_ face: FontFace) {
-        guard decorations.isEmpty, rect.width > 0 else { return }
+    private mutating func add(_ shape: Ink.Shape) {
+        if first == nil { first = shape } else { others.append(shape) }
+    }
+
+    /// Draws the style's lines along the glyph's box.
+    mutating func addLines(_ style: SpanStyle, _ face: FontFace, along rect: Rect) {
+        guard rect.width > 0 else { return }
         let scale = style.type.size / face.unitsPerEm
         func add(_ stroke: FontFace.Stroke, below: Double = 0) {
-            decorations.append(
-                Rect(
-                    x: rect.x, y: -style.rise + (stroke.top + below) * scale, width: rect.width,
-                    height: stroke.thickness * scale))
+            let line = Rect(
+                x: rect.x, y: -style.rise + (stroke.top + below) * scale, width: rect.width,
+                height: stroke.thickness * scale)
+            details.append(.line(line))
         }
         switch style.underline {
         case .none: break
@@ -67,43 +76,34 @@ struct InkBuilder {
     }
 
     /// Nil when nothing is drawn.
-    consuming func ink(into table: inout InkTable) -> Ink? {
-        let shape = shape(into: &table)
-        var boxes = decorations + pictures.map(\.rect)
+    func ink(_ table: inout InkTable) -> Ink? {
+        let shape = others.isEmpty ? first : compound(&table)
+        var bounds: Rect?
         if let shape {
-            let bounds = table.outlines[shape.outline].bounds
-            boxes.append(
-                Rect(
-                    x: shape.origin.x + bounds.x * shape.scale,
-                    y: shape.origin.y + bounds.y * shape.scale,
-                    width: bounds.width * shape.scale, height: bounds.height * shape.scale))
+            let box = table.outlines[shape.outline].bounds
+            bounds = Rect(
+                x: shape.origin.x + box.x * shape.scale, y: shape.origin.y + box.y * shape.scale,
+                width: box.width * shape.scale, height: box.height * shape.scale)
         }
-        guard let first = boxes.first else { return nil }
-        return Ink(
-            shape: shape,
-            pictures: pictures.map { .init(bitmap: table.number(of: $0.bitmap), rect: $0.rect) },
-            decorations: decorations,
-            bounds: boxes.dropFirst().reduce(first) { $0.union($1) })
+        for detail in details { bounds = bounds?.union(detail.bounds) ?? detail.bounds }
+        return bounds.map { Ink(shape: shape, details: details, bounds: $0) }
     }
 
-    private func shape(into table: inout InkTable) -> Ink.Shape? {
-        guard let first = parts.first else { return nil }
-        guard parts.count > 1 else {
-            return Ink.Shape(
-                outline: table.number(of: first.outline), origin: first.origin,
-                scale: first.scale)
-        }
-        // Tenths of a font unit are far below what anybody can see.
-        let compound = library.compound(
-            parts.map { part in
+    /// All shapes as one, in the units of the first.
+    private func compound(_ table: inout InkTable) -> Ink.Shape? {
+        guard let first else { return nil }
+        let outline = library.compound(
+            ([first] + others).map { shape in
+                let outline = table.outlines[shape.outline]
+                // Tenths of a font unit are far below what anybody can see.
                 let key = FontLibrary.Part(
-                    outline: ObjectIdentifier(part.outline),
-                    dx: Int(((part.origin.x - first.origin.x) / first.scale * 10).rounded()),
-                    dy: Int(((part.origin.y - first.origin.y) / first.scale * 10).rounded()),
-                    scale: part.scale / first.scale)
-                return (key, part.outline)
+                    outline: ObjectIdentifier(outline),
+                    dx: Int(((shape.origin.x - first.origin.x) / first.scale * 10).rounded()),
+                    dy: Int(((shape.origin.y - first.origin.y) / first.scale * 10).rounded()),
+                    scale: shape.scale / first.scale)
+                return (key, outline)
             })
         return Ink.Shape(
-            outline: table.number(of: compound), origin: first.origin, scale: first.scale)
+            outline: table.number(of: outline), origin: first.origin, scale: first.scale)
     }
 }

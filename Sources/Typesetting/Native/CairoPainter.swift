@@ -33,8 +33,7 @@ package final class CairoPainter: ScenePainter {
         cairo_save(context.pointer)
         defer { cairo_restore(context.pointer) }
         place(glyph.rect.center, pose, context)
-        let parts = (ink.shape == nil ? 0 : 1) + ink.decorations.count + ink.pictures.count
-        guard parts > 1, pose.opacity < 1 else {
+        guard !ink.isOnePart, pose.opacity < 1 else {
             return try fill(ink, glyph.color, pose.opacity, layout, context)
         }
         // Opacity is the glyph's as a whole: what overlaps within it must not show.
@@ -66,23 +65,30 @@ package final class CairoPainter: ScenePainter {
             cairo_restore(context.pointer)
             cairo_fill(context.pointer)
         }
-        for rect in ink.decorations {
-            cairo_rectangle(context.pointer, rect.x, rect.y, rect.width, rect.height)
-            cairo_fill(context.pointer)
+        for detail in ink.details {
+            switch detail {
+            case .line(let rect):
+                cairo_rectangle(context.pointer, rect.x, rect.y, rect.width, rect.height)
+                cairo_fill(context.pointer)
+            case .picture(let picture):
+                try paint(layout.bitmaps[picture.bitmap], over: picture.rect, opacity, context)
+            }
         }
-        for picture in ink.pictures {
-            let bitmap = layout.bitmaps[picture.bitmap]
-            let surface = try ImageSurface(bitmap)
-            cairo_save(context.pointer)
-            cairo_translate(context.pointer, picture.rect.x, picture.rect.y)
-            cairo_scale(
-                context.pointer, picture.rect.width / Double(bitmap.width),
-                picture.rect.height / Double(bitmap.height))
-            cairo_set_source_surface(context.pointer, surface.pointer, 0, 0)
-            cairo_pattern_set_filter(cairo_get_source(context.pointer), CAIRO_FILTER_GOOD)
-            cairo_paint_with_alpha(context.pointer, opacity)
-            cairo_restore(context.pointer)
-        }
+    }
+
+    private func paint(
+        _ bitmap: Bitmap, over rect: Rect, _ opacity: Double, _ context: borrowing CairoContext
+    ) throws(PaintingError) {
+        let surface = try ImageSurface(bitmap)
+        cairo_save(context.pointer)
+        cairo_translate(context.pointer, rect.x, rect.y)
+        cairo_scale(
+            context.pointer, rect.width / Double(bitmap.width),
+            rect.height / Double(bitmap.height))
+        cairo_set_source_surface(context.pointer, surface.pointer, 0, 0)
+        cairo_pattern_set_filter(cairo_get_source(context.pointer), CAIRO_FILTER_GOOD)
+        cairo_paint_with_alpha(context.pointer, opacity)
+        cairo_restore(context.pointer)
     }
 }
 

@@ -55,7 +55,10 @@ extension String {
 
     /// Whether every character has Unicode's property White_Space.
     var isWhitespace: Bool {
-        unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+        if utf8.count == 1, let byte = utf8.first, byte < 0x80 {
+            return byte == 0x20 || (0x09...0x0D).contains(byte)
+        }
+        return unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     }
 
     /// The UTF-8 offset at which the white space at the end of a range begins.

@@ -45,6 +45,9 @@ package struct SpanStyle: Hashable, Sendable {
     /// False where markup gave a colour.
     package var hasBlockColor = true
 
+    /// Whether lines are drawn along the text.
+    var isDecorated: Bool { underline != .none || isStruckThrough }
+
     package init(_ type: TypeStyle) {
         self.type = type
     }

@@ -1,0 +1,115 @@
+import BarePango
+import Encoders
+import Motion
+import Service
+import Typesetting
+
+/// What a rendering costs in process, beside the bare layout that nobody can avoid.
+@main
+struct Rendering {
+    static func main() throws {
+        let worker = try RenderWorker(catalog: FontCatalog())
+        if CommandLine.arguments.contains("profile") { return try coldParts(worker) }
+        try coldSVG(worker)
+        try coldParts(worker)
+        jsonWriting(worker)
+    }
+
+    /// Forty letters that differ from call to call.
+    private static func text(_ call: Int) -> String {
+        var letters = Array("The quick brown fox jumps over lazy dog".utf8)
+        var rest = call
+        for place in [1, 5, 11, 17, 21, 27, 32, 36] {
+            letters[place] = UInt8(97 + rest % 26)
+            rest /= 3
+        }
+        return String(decoding: letters, as: UTF8.self) + "s"
+    }
+
+    private static func coldSVG(_ worker: RenderWorker) throws {
+        let pipeline = RenderPipeline(limits: RenderLimits())
+        let results = medians(
+            rounds: 15, calls: 300,
+            [
+                { call in
+                    let text = text(call)
+                    _ = bare_layout(text, Int32(text.utf8.count), 32)
+                },
+                { call in
+                    let body = Array(#"{"text":"\#(text(call))","effect":"typewriter"}"#.utf8)
+                    render(try? pipeline.request(json: body), pipeline, worker)
+                },
+                { call in
+                    let query = "text=\(text(call))&effect=slide".split(separator: " ")
+                    let bytes = Array(query.joined(separator: "+").utf8)
+                    render(try? pipeline.request(query: bytes), pipeline, worker)
+                },
+            ])
+        print("cold 40-letter SVG, µs of CPU (median of 15 rounds of 300, A B C in turn)")
+        print("  bare Pango layout in C     \(rounded(results[0]))")
+        print("  typewriter from JSON body  \(rounded(results[1]))", ratio(results[1], results[0]))
+        print("  slide from a query         \(rounded(results[2]))", ratio(results[2], results[0]))
+    }
+
+    private static func render(
+        _ request: RenderRequest?, _ pipeline: RenderPipeline, _ worker: RenderWorker
+    ) {
+        guard let request, let scene = try? pipeline.scene(of: request, on: worker) else { return }
+        _ = try? pipeline.bytes(of: scene, as: SVGFormat.self, request.output, on: worker)
+    }
+
+    private static func ratio(_ one: Double, _ other: Double) -> String {
+        "(\(rounded(one / other, 100)) times)"
+    }
+
+    /// Where the time goes.
+    private static func coldParts(_ worker: RenderWorker) throws {
+        let pipeline = RenderPipeline(limits: RenderLimits())
+        let requests = (0..<300).compactMap { call in
+            try? pipeline.request(json: Array(#"{"text":"\#(text(call))"}"#.utf8))
+        }
+        let scenes = requests.compactMap { try? pipeline.scene(of: $0, on: worker) }
+        let results = medians(
+            rounds: 15, calls: 300,
+            [
+                { call in
+                    _ = try? pipeline.request(json: Array(#"{"text":"\#(text(call))"}"#.utf8))
+                },
+                { call in _ = try? pipeline.scene(of: requests[call % 300], on: worker) },
+                { call in
+                    _ = try? pipeline.bytes(
+                        of: scenes[call % 300], as: SVGFormat.self, OutputOptions(), on: worker)
+                },
+            ])
+        print("its parts: request \(rounded(results[0])), scene \(rounded(results[1])),", terminator: " ")
+        print("SVG \(rounded(results[2]))")
+    }
+
+    /// 140 glyphs with ten keyframes each.
+    private static func jsonWriting(_ worker: RenderWorker) {
+        let pipeline = RenderPipeline(limits: RenderLimits())
+        let text = String(repeating: "Keyframes ", count: 14)
+        guard let request = try? pipeline.request(json: Array(#"{"text":"\#(text)"}"#.utf8)),
+            var scene = try? pipeline.scene(of: request, on: worker)
+        else { return print("JSON: the scene failed") }
+        for glyph in scene.layout.glyphs.indices {
+            let keyframes = (0..<10).map { number in
+                Keyframe(
+                    instant: Instant(ticks: 317 * glyph + 1234 * number),
+                    value: Double(number * 7 % 10) / 9, easing: .easeInOut)
+            }
+            scene.tracks[scene.trackOfGlyph[glyph]] = GlyphTracks(
+                opacity: Track(keyframes: keyframes))
+        }
+        let written = scene
+        let results = medians(
+            rounds: 15, calls: 200,
+            [
+                { _ in
+                    _ = try? pipeline.bytes(
+                        of: written, as: JSONFormat.self, OutputOptions(), on: worker)
+                }
+            ])
+        print("JSON of \(scene.layout.glyphs.count) glyphs with 10 keyframes: \(rounded(results[0])) µs")
+    }
+}
