@@ -11,8 +11,8 @@ struct SVGDefinitions {
         self.scene = scene
         self.names = names
         var scales = [Double](repeating: 0, count: scene.layout.outlines.count)
-        for glyph in scene.layout.glyphs {
-            guard let shape = glyph.ink?.shape else { continue }
+        for index in scene.layout.glyphs.indices {
+            guard let shape = scene.layout.glyphs[index].ink?.shape else { continue }
             scales[shape.outline] = max(scales[shape.outline], shape.scale)
         }
         self.scales = scales

@@ -6,12 +6,18 @@ struct SVGDocument {
     private let names: SVGNames
     private let groups: [SVGGroup]
     private let motions: SVGMotions
+    /// For each outline the beginning of an element that draws it.
+    private let references: [[UInt8]]
 
     init(_ scene: Scene) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
         groups = SVGGroup.groups(of: scene)
         motions = SVGMotions(scene, groups)
+        let prefix = names.prefix
+        references = scene.layout.outlines.indices.map { index in
+            Array("<use href=\"#\(prefix)\(SVGNames.letters(index))\"".utf8)
+        }
     }
 
     func bytes(_ paths: PathTextCache) -> [UInt8] {
@@ -127,34 +133,33 @@ struct SVGDocument {
             let track = scene.trackOfGlyph[first]
             let together = rest.prefix { scene.trackOfGlyph[$0] == track }
             rest = rest.dropFirst(together.count)
-            write(together, scene.tracks[track], of: group, &sink)
+            write(together, track: track, of: group, &sink)
         }
         sink.append("</g>")
     }
 
     /// Glyphs that move as one stand in one element.
     private func write(
-        _ glyphs: ArraySlice<Int>, _ tracks: GlyphTracks, of group: SVGGroup,
-        _ sink: inout ByteSink
+        _ glyphs: ArraySlice<Int>, track: Int, of group: SVGGroup, _ sink: inout ByteSink
     ) {
         let isElement = motions.isEmpty || glyphs.count == 1
         if !isElement {
             sink.append("<g")
-            motions.writeStyle(tracks, scale: group.scale, names, to: &sink)
+            motions.writeStyle(scene.tracks[track], scale: group.scale, names, to: &sink)
             sink.append(">")
         }
-        for glyph in glyphs { write(glyph, of: group, isElement ? tracks : nil, &sink) }
+        for glyph in glyphs { write(glyph, track: isElement ? track : nil, of: group, &sink) }
         if !isElement { sink.append("</g>") }
     }
 
-    /// - Parameter tracks: What moves the glyph by itself.
+    /// - Parameter track: Index of the tracks that move the glyph by itself.
     private func write(
-        _ index: Int, of group: SVGGroup, _ tracks: GlyphTracks?, _ sink: inout ByteSink
+        _ index: Int, track: Int?, of group: SVGGroup, _ sink: inout ByteSink
     ) {
         guard let ink = scene.layout.glyphs[index].ink else { return }
         func writeStyle(_ sink: inout ByteSink) {
-            guard let tracks else { return }
-            motions.writeStyle(tracks, scale: group.scale, names, to: &sink)
+            guard let track else { return }
+            motions.writeStyle(scene.tracks[track], scale: group.scale, names, to: &sink)
         }
         let isOne = ink.isOnePart
         if !isOne {
@@ -163,10 +168,7 @@ struct SVGDocument {
             sink.append(">")
         }
         if let shape = ink.shape {
-            sink.append("<use href=\"#")
-            sink.append(names.prefix)
-            sink.append(SVGNames.letters(shape.outline))
-            sink.append("\"")
+            sink.append(references[shape.outline])
             write("x", shape.origin.x - group.origin.x, of: group, &sink)
             write("y", shape.origin.y - group.origin.y, of: group, &sink)
             if isOne { writeStyle(&sink) }

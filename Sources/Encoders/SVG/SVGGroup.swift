@@ -16,35 +16,50 @@ struct SVGGroup {
     var glyphs: [Int]
 
     /// With which places in the group are exact enough.
-    var decimals: Int { SVGNumber.decimals(unit: scale, error: Self.placeTolerance) }
+    let decimals: Int
 
     static func groups(of scene: Scene) -> [SVGGroup] {
         var groups: [SVGGroup] = []
-        var line = (block: -1, line: -1, baseline: 0.0)
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            if let last = groups.indices.last,
-                line == (glyph.block, glyph.line, glyph.baseline),
-                groups[last].color == glyph.color,
-                groups[last].hasBlockColor == glyph.hasBlockColor,
-                ink.shape == nil || ink.shape?.scale == groups[last].scale
-            {
-                groups[last].glyphs.append(index)
-                continue
+        var previous = -1
+        scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
+            for index in glyphs.indices where glyphs[index].ink != nil {
+                let last = groups.count - 1
+                let scale = glyphs[index].ink?.shape?.scale
+                if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),
+                    scale == nil || scale == groups[last].scale
+                {
+                    groups[last].glyphs.append(index)
+                } else {
+                    groups.append(SVGGroup(index, glyphs[index], scale: scale ?? 1, scene))
+                }
+                previous = index
             }
-            line = (glyph.block, glyph.line, glyph.baseline)
-            let rect = scene.layout.blocks[glyph.block].lines[glyph.line].rect
-            groups.append(
-                SVGGroup(
-                    block: glyph.block, color: glyph.color, hasBlockColor: glyph.hasBlockColor,
-                    origin: Point(x: written(rect.x), y: written(glyph.baseline)),
-                    scale: ink.shape?.scale ?? 1, glyphs: [index]))
         }
         return groups
+    }
+
+    /// A group that begins with a glyph.
+    private init(_ index: Int, _ glyph: Glyph, scale: Double, _ scene: Scene) {
+        block = glyph.block
+        color = glyph.color
+        hasBlockColor = glyph.hasBlockColor
+        let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
+        origin = Point(x: Self.written(line.x), y: Self.written(glyph.baseline))
+        self.scale = scale
+        glyphs = [index]
+        decimals = SVGNumber.decimals(unit: scale, error: Self.placeTolerance)
     }
 
     /// A length as its three decimals say it.
     private static func written(_ length: Double) -> Double {
         (length * 1000).rounded() / 1000
+    }
+}
+
+extension Glyph {
+    /// Whether it stands on the line of another glyph and looks like it.
+    fileprivate func isNeighbour(of other: Glyph) -> Bool {
+        block == other.block && line == other.line && baseline == other.baseline
+            && color == other.color && hasBlockColor == other.hasBlockColor
     }
 }

@@ -4,9 +4,6 @@ import Motion
 struct SVGMotions {
     /// A way to move, apart from when and how fast.
     private struct Pattern {
-        /// The tracks that it was met in first.
-        let tracks: GlyphTracks
-        let scale: Double
         let animations: [CSSAnimation]
         /// For each animation the number of its keyframe list.
         let lists: [Int]
@@ -32,6 +29,8 @@ struct SVGMotions {
     }
 
     private var patterns: [Pattern] = []
+    /// For each pattern the tracks that it was met in first, and their scale.
+    private var exemplars: [(tracks: GlyphTracks, scale: Double)] = []
     /// The distinct keyframe lists, in the order of their first use.
     private var lists: [[UInt8]] = []
     private var rule: Rule?
@@ -52,7 +51,11 @@ struct SVGMotions {
 
     /// The pattern met last is the likeliest.
     private func pattern(of tracks: GlyphTracks, _ scale: Double) -> Int? {
-        patterns.lastIndex { $0.scale == scale && $0.tracks.moves(like: tracks) }
+        for index in exemplars.indices.reversed()
+        where exemplars[index].scale == scale && exemplars[index].tracks.moves(like: tracks) {
+            return index
+        }
+        return nil
     }
 
     private mutating func add(_ tracks: GlyphTracks, _ scale: Double) -> Int {
@@ -66,8 +69,8 @@ struct SVGMotions {
                 lists.append(animation.keyframes)
             }
         }
-        patterns.append(
-            Pattern(tracks: tracks, scale: scale, animations: animations, lists: numbers))
+        patterns.append(Pattern(animations: animations, lists: numbers))
+        exemplars.append((tracks, scale))
         return patterns.count - 1
     }
 

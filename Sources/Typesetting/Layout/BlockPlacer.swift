@@ -34,16 +34,14 @@ struct BlockPlacer {
     /// Lines at their places counted from the text's top left corner.
     private mutating func place(_ block: SetBlock, _ index: Int, top: Double, width: Double) {
         let first = layout.glyphs.count
+        layout.glyphs += block.glyphs
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
         for line in block.lines {
             let x = max(width - line.width, 0) * share(of: line.direction)
             let baseline = y + line.ascent
-            for var glyph in block.glyphs[line.glyphs] {
-                glyph.move(byX: x, y: baseline)
-                layout.glyphs.append(glyph)
-            }
+            for glyph in line.glyphs { layout.glyphs[first + glyph].move(byX: x, y: baseline) }
             var runs = line.runs
             if first > 0 {
                 for run in runs.indices {
@@ -77,9 +75,9 @@ struct BlockPlacer {
 
     private var inkBounds: Rect? {
         var bounds: Rect?
-        for glyph in layout.glyphs {
-            guard let ink = glyph.ink else { continue }
-            bounds = bounds?.union(ink.bounds) ?? ink.bounds
+        for index in layout.glyphs.indices {
+            guard let ink = layout.glyphs[index].ink?.bounds else { continue }
+            bounds = bounds?.union(ink) ?? ink
         }
         return bounds
     }

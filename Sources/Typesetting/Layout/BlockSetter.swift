@@ -147,17 +147,18 @@ struct BlockSetter {
     private mutating func ink(
         _ shaped: ShapedLine, _ clusters: Range<Int>, of glyph: Glyph
     ) -> Ink? {
-        var builder = InkBuilder(library: library)
+        var builder = InkBuilder()
         for index in clusters {
             let cluster = shaped.clusters[index]
             // White space at which a line was wrapped draws nothing.
             guard cluster.advance > 0 || !glyph.isWhitespace else { continue }
-            let run = shaped.runs[cluster.run]
             walk(to: cluster.start)
             var pen = Point(x: cluster.x, y: -style.rise)
             for number in cluster.glyphs {
-                let info = run.glyphs[number]
-                builder.add(info, of: run.face, size: style.type.size, at: pen, &inks)
+                let info = shaped.runs[cluster.run].glyphs[number]
+                builder.add(
+                    info, of: shaped.runs[cluster.run].face, size: style.type.size, at: pen, &inks,
+                    library)
                 pen.x += Double(info.geometry.width) / Double(PANGO_SCALE)
             }
         }
@@ -166,7 +167,7 @@ struct BlockSetter {
             builder.addLines(style, shaped.runs[run].face, along: glyph.rect)
         }
         if builder.isMissing, !missing.contains(glyph.text) { missing.append(glyph.text) }
-        return builder.ink(&inks)
+        return builder.ink(&inks, library)
     }
 
     private mutating func add(

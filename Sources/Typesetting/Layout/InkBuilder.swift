@@ -7,7 +7,6 @@ struct InkBuilder {
     private static let unknownFlag: UInt32 = 0x1000_0000
     private static let empty: UInt32 = 0x0FFF_FFFF
 
-    private let library: FontLibrary
     private var first: Ink.Shape?
     /// Shapes beside the first, by number in the table; most glyphs have none.
     private var others: [Ink.Shape] = []
@@ -15,16 +14,12 @@ struct InkBuilder {
     /// Whether no font has one of its characters.
     private(set) var isMissing = false
 
-    init(library: FontLibrary) {
-        self.library = library
-    }
-
     /// - Parameters:
     ///   - size: The font's size in CSS pixels.
     ///   - origin: The left end of the glyph's advance on its baseline.
     mutating func add(
         _ info: PangoGlyphInfo, of face: FontFace, size: Double, at origin: Point,
-        _ table: inout InkTable
+        _ table: inout InkTable, _ library: FontLibrary
     ) {
         guard info.glyph != Self.empty else { return }
         let scale = size / face.unitsPerEm
@@ -76,8 +71,8 @@ struct InkBuilder {
     }
 
     /// Nil when nothing is drawn.
-    func ink(_ table: inout InkTable) -> Ink? {
-        let shape = others.isEmpty ? first : compound(&table)
+    func ink(_ table: inout InkTable, _ library: FontLibrary) -> Ink? {
+        let shape = others.isEmpty ? first : compound(&table, library)
         var bounds: Rect?
         if let shape {
             let box = table.outlines[shape.outline].bounds
@@ -90,7 +85,7 @@ struct InkBuilder {
     }
 
     /// All shapes as one, in the units of the first.
-    private func compound(_ table: inout InkTable) -> Ink.Shape? {
+    private func compound(_ table: inout InkTable, _ library: FontLibrary) -> Ink.Shape? {
         guard let first else { return nil }
         let outline = library.compound(
             ([first] + others).map { shape in
