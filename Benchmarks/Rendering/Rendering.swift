@@ -81,7 +81,9 @@ struct Rendering {
                         of: scenes[call % 300], as: SVGFormat.self, OutputOptions(), on: worker)
                 },
             ])
-        print("its parts: request \(rounded(results[0])), scene \(rounded(results[1])),", terminator: " ")
+        print(
+            "its parts: request \(rounded(results[0])), scene \(rounded(results[1])),",
+            terminator: " ")
         print("SVG \(rounded(results[2]))")
     }
 
@@ -110,6 +112,8 @@ struct Rendering {
                         of: written, as: JSONFormat.self, OutputOptions(), on: worker)
                 }
             ])
-        print("JSON of \(scene.layout.glyphs.count) glyphs with 10 keyframes: \(rounded(results[0])) µs")
+        print(
+            "JSON of \(scene.layout.glyphs.count) glyphs with 10 keyframes: \(rounded(results[0])) µs"
+        )
     }
 }

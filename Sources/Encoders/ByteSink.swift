@@ -52,9 +52,7 @@ struct ByteSink: ~Copyable {
 
     /// Appends the shortest text of a number rounded to so many decimals; halves go away from 0.
     ///
-    /// - Parameters:
-    ///   - decimals: 0…9.
-    ///   - leadingZero: Whether 0.5 is written so, and not as `.5`.
+    /// Up to nine decimals; without a leading zero 0.5 is written `.5`.
     mutating func append(_ number: Double, decimals: Int, leadingZero: Bool = true) {
         // Adding a half and cutting is what rounding comes to, without a call into libm.
         let scaled = number.magnitude * Double(Self.power(decimals)) + 0.5

@@ -5,16 +5,15 @@ import Glibc
 struct Environment {
     private var faults: [String] = []
 
-    /// - Parameters:
-    ///   - given: The value from the command line.
-    ///   - name: The option's name in kebab case.
+    /// The value `given` on the command line, or that of the variable for the option called `name`.
     mutating func value<Value: ExpressibleByArgument>(
         _ given: Value?, _ name: String, default fallback: Value
     ) -> Value {
         optional(given, name) ?? fallback
     }
 
-    mutating func optional<Value: ExpressibleByArgument>(_ given: Value?, _ name: String) -> Value? {
+    mutating func optional<Value: ExpressibleByArgument>(_ given: Value?, _ name: String) -> Value?
+    {
         if let given { return given }
         let variable = Self.variable(name)
         guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else {
@@ -26,7 +25,9 @@ struct Environment {
     }
 
     /// A number of so many at least.
-    mutating func count(_ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1)
+    mutating func count(
+        _ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1
+    )
         -> Int
     {
         let value = value(given, name, default: fallback)
@@ -35,7 +36,8 @@ struct Environment {
     }
 
     /// Seconds, with fractions.
-    mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration {
+    mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration
+    {
         guard let seconds = optional(given, name) else { return fallback }
         guard seconds >= 0, seconds <= 86_400 else {
             faults.append("--\(name) must be from 0 to 86400 seconds; got \(seconds)")

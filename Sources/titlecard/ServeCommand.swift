@@ -28,6 +28,9 @@ struct Serve: ParsableCommand {
         // Fonts must not depend on the locale of whoever starts the process.
         for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
 
+        // Connections, and what the process itself holds open.
+        DescriptorLimit.raise(to: serverLimits.maximumConnections + 100)
+
         let drain = DrainSignal()
         let application = try Application(
             settings: serviceSettings, catalog: FontCatalog(), drain: drain)

@@ -5,8 +5,8 @@ extension ByteSink {
         var text = text
         text.withUTF8 { bytes in
             var plain = 0
-            for (index, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C
-            {
+            for (index, byte) in bytes.enumerated()
+            where byte < 0x20 || byte == 0x22 || byte == 0x5C {
                 append(UnsafeBufferPointer(rebasing: bytes[plain..<index]))
                 appendEscape(of: byte)
                 plain = index + 1

@@ -11,6 +11,7 @@ package enum PNGFormat: OutputFormat {
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) throws(PaintingError) -> [UInt8] {
-        PNGFile.bytes(of: try workshop.painter.paint(scene, at: options.moment, scale: options.scale))
+        PNGFile.bytes(
+            of: try workshop.painter.paint(scene, at: options.moment, scale: options.scale))
     }
 }

@@ -152,7 +152,7 @@ struct SVGDocument {
         if !isElement { sink.append("</g>") }
     }
 
-    /// - Parameter track: Index of the tracks that move the glyph by itself.
+    /// A glyph; `track` is the index of the tracks that move it by itself.
     private func write(
         _ index: Int, track: Int?, of group: SVGGroup, _ sink: inout ByteSink
     ) {
@@ -241,7 +241,7 @@ struct SVGDocument {
 }
 
 extension Color {
-    /// `#rrggbb`, or `#rgb` where that is the same.
+    /// `#rrggbb`, whatever the alpha.
     var opaqueText: String {
         Color(red: red, green: green, blue: blue).text
     }

@@ -162,9 +162,7 @@ struct SVGPath: ~Copyable {
 enum SVGNumber {
     /// The fewest decimals with which a rounded number of units is off by no more than `error`.
     ///
-    /// - Parameters:
-    ///   - unit: CSS pixels in one unit.
-    ///   - error: CSS pixels.
+    /// Both the unit and the error are in CSS pixels.
     static func decimals(unit: Double, error: Double) -> Int {
         var decimals = 0
         var half = unit / 2

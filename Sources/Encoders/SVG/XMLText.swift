@@ -19,9 +19,10 @@ extension ByteSink {
             case "\"": append("&quot;")
             case "\n", "\t": append(UInt8(truncatingIfNeeded: scalar.value))
             case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}" as StaticString)
-            default: for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                append(byte)
-            }
+            default:
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    append(byte)
+                }
             }
         }
     }

@@ -70,9 +70,8 @@ package struct ParameterKey<Value: Sendable>: Sendable {
     fileprivate let fallback: Value
     fileprivate let read: @Sendable (ParameterValue) -> Value?
 
-    /// - Parameters:
-    ///   - fallback: The value when none is given.
-    ///   - read: The value of what was given; nil for a kind that validation keeps out.
+    /// `fallback` is the value when none is given; `read` that of what was given, nil for a kind
+    /// that validation keeps out.
     package init(
         definition: Parameter, fallback: Value, read: @escaping @Sendable (ParameterValue) -> Value?
     ) {

@@ -1,8 +1,7 @@
 /// CSS colours as people write them: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a name (CSS Color 4).
 package enum ColorSyntax {
-    /// The colour, or nil when the text is none.
-    ///
-    /// - Parameter hashOptional: Whether digits may stand without `#`, as in a URL's query.
+    /// The colour, or nil when the text is none; with `hashOptional` digits may stand without `#`,
+    /// as in a URL's query.
     package static func color(_ text: String, hashOptional: Bool = false) -> Color? {
         if text.utf8.first == UInt8(ascii: "#") { return hexadecimal(text.utf8.dropFirst()) }
         let name = text.lowercased()
@@ -25,9 +24,12 @@ package enum ColorSyntax {
         case 6, 8: break
         default: return nil
         }
-        let bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        let bytes = stride(from: 0, to: digits.count, by: 2).map {
+            digits[$0] << 4 | digits[$0 + 1]
+        }
         return Color(
-            red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)
+            red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255
+        )
     }
 
     private static let names: [String: UInt32] = [

@@ -2,10 +2,8 @@
 ///
 /// Whoever can fill outlines may stand in: conform, and hand it to the encoder of a raster format.
 package protocol ScenePainter: AnyObject {
-    /// The scene at a moment.
-    ///
-    /// - Parameter scale: Pixels in one CSS pixel; the picture is ceil(width·scale) by
-    ///   ceil(height·scale).
+    /// The scene at a moment, ceil(width·scale) by ceil(height·scale) pixels large: `scale` is the
+    /// number of pixels in one CSS pixel.
     func paint(_ scene: Scene, at moment: Moment, scale: Double) throws(PaintingError) -> Pixmap
 }
 

@@ -31,7 +31,8 @@ package struct Track: Hashable, Sendable {
         let (from, to) = (keyframes[next - 1], keyframes[next])
         if from.easing == .hold { return from.value }
         let progress =
-            Double(instant.ticks - from.instant.ticks) / Double(to.instant.ticks - from.instant.ticks)
+            Double(instant.ticks - from.instant.ticks)
+            / Double(to.instant.ticks - from.instant.ticks)
         return from.value + (to.value - from.value) * from.easing.value(at: progress)
     }
 }

@@ -15,7 +15,10 @@ enum OpenAPIDocument {
                         "description",
                         .string("Text in, animation out: SVG, JSON keyframes, pictures.")
                     ),
-                    ("license", .object([("name", .string("MIT")), ("identifier", .string("MIT"))])),
+                    (
+                        "license",
+                        .object([("name", .string("MIT")), ("identifier", .string("MIT"))])
+                    ),
                 ])
             ),
             ("paths", .object(paths)),

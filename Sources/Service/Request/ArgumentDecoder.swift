@@ -95,6 +95,8 @@ package struct ArgumentDecoder: Sendable {
     private static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "-")
         guard let first = words.first else { return String(name) }
-        return words.dropFirst().reduce(String(first)) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        return words.dropFirst().reduce(String(first)) {
+            $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+        }
     }
 }

@@ -21,7 +21,8 @@ struct CanonicalRequest {
         // A block alone is the same as a text at the top.
         if blocks.count == 1, let block = blocks.first {
             let values = top.merging(block.values) { $1 }
-            return object(members(of: values, beside: [:]) + effectMembers(block) + [text(of: block)])
+            return object(
+                members(of: values, beside: [:]) + effectMembers(block) + [text(of: block)])
         }
         let elements = blocks.map { block in
             object(

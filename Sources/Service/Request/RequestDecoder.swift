@@ -67,12 +67,9 @@ enum RequestDecoder {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw .malformed("the body is not UTF-8")
         }
-        let value: RawValue
-        do {
-            value = try JSONDecoder().decode(RawValue.self, from: Data(body))
-        } catch {
-            throw .malformed("the body is not valid JSON\(reason(error))")
-        }
+        guard let value = try? JSONDecoder().decode(RawValue.self, from: Data(body)),
+            !hasTrailingComma(body)
+        else { throw .malformed("the body is not valid JSON") }
         guard case .object(var values) = value else {
             throw .malformed("the body must be a JSON object; got \(value.description)")
         }
@@ -80,10 +77,32 @@ enum RequestDecoder {
         return RawRequest(values: values, texts: text.map { [$0] } ?? [])
     }
 
-    /// The decoder's own words where it has some.
-    private static func reason(_ error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "" }
-        return ": \(context.debugDescription) | \(String(describing: context.underlyingError))"
+    /// Whether a comma stands before a closing bracket, which the decoder lets pass.
+    private static func hasTrailingComma(_ body: [UInt8]) -> Bool {
+        var isInString = false
+        var isEscaped = false
+        var isAfterComma = false
+        for byte in body {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): (isInString, isAfterComma) = (true, false)
+            case UInt8(ascii: ","): isAfterComma = true
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if isAfterComma { return true }
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: isAfterComma = false
+            }
+        }
+        return false
     }
 
     // MARK: Queries and forms

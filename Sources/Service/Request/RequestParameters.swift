@@ -54,7 +54,8 @@ package enum RequestParameters {
     static let sequence = ParameterKey<Choreography.Sequence>.choice(
         "sequence", default: .queue, "How several texts follow each other.")
     static let gap = ParameterKey.seconds(
-        "gap", default: 0, in: 0...60, "Seconds between one text's arrival and the next one's start.")
+        "gap", default: 0, in: 0...60,
+        "Seconds between one text's arrival and the next one's start.")
     static let delay = ParameterKey.seconds(
         "delay", default: 0, in: 0...60, "Seconds before anything moves.")
     static let hold = ParameterKey.seconds(
@@ -66,15 +67,18 @@ package enum RequestParameters {
 
     /// What this release takes only at its default; the choices grow with the releases.
     static let restricted: [Parameter] = [
-        Parameter("exit", .choice(["between", "none"]), default: .string("between"),
+        Parameter(
+            "exit", .choice(["between", "none"]), default: .string("between"),
             "How texts leave."),
         Parameter("loop", .integer(1...1), default: .number(1), "Number of cycles."),
         Parameter("cursor", .choice(["none"]), default: .string("none"), "A typing cursor."),
-        Parameter("cursorBlink", .number(1...1), unit: .seconds, default: .number(1),
+        Parameter(
+            "cursorBlink", .number(1...1), unit: .seconds, default: .number(1),
             "Seconds of one blink."),
         Parameter("fps", .number(25...25), default: .number(25), "Frames a second."),
         Parameter("levels", .integer(32...32), default: .number(32), "Grey levels of a ramp."),
-        Parameter("poster", .choice(["start"]), default: .string("start"),
+        Parameter(
+            "poster", .choice(["start"]), default: .string("start"),
             "What a viewer that never plays shows."),
     ]
 

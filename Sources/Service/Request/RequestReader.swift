@@ -59,7 +59,9 @@ package struct RequestReader {
             if parameter.name == RequestParameters.font.definition.name {
                 guard case .string(let text) = value, let families = FamilyList.normalized(text)
                 else {
-                    fault(path + parameter.name, "must be a font family, or several separated by commas")
+                    fault(
+                        path + parameter.name,
+                        "must be a font family, or several separated by commas")
                     return nil
                 }
                 value = .string(families)

@@ -129,7 +129,8 @@ enum ValueParser {
         if let text = raw.characters, values.contains(text) { return text }
         let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
         let expected = values.count == 1 ? listed : "one of \(listed)"
-        let hint = raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
+        let hint =
+            raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
             .map { "; did you mean \"\($0)\"?" } ?? ""
         throw Fault(message: "must be \(expected); got \(raw.description)\(hint)")
     }

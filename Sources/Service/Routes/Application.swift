@@ -19,9 +19,8 @@ package final class Application: Handler {
     private let files: StaticFiles
     private let drain: DrainSignal
 
-    /// - Parameters:
-    ///   - catalog: The fonts that are installed.
-    ///   - drain: Tells whether shutdown has begun.
+    /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has begun.
+    ///
     /// - Throws: When the public directory cannot be read.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal
@@ -80,7 +79,11 @@ package final class Application: Handler {
         switch route {
         case .health: send(health(), request, responder)
         case .document(let document): send(document.response(to: request), request, responder)
-        case .render(let source): enqueue(source, request, responder)
+        case .render(let source):
+            guard request.method != .post || request.declaresContent else {
+                return send(problem(.lengthRequired, request), request, responder)
+            }
+            enqueue(source, request, responder)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = FormatCatalog.format(

@@ -9,9 +9,7 @@ struct Document: Sendable {
     private let policy: String?
     private let tag: String
 
-    /// - Parameters:
-    ///   - isText: Whether a gzip variant is worth its memory.
-    ///   - policy: `Content-Security-Policy`.
+    /// With `isText` a gzip variant is kept beside; `policy` is the `Content-Security-Policy`.
     init(
         bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?
     ) {

@@ -42,6 +42,13 @@ package struct Problem: Error, Equatable, Sendable {
         Problem(.unprocessableContent, "Past a limit", faults: faults)
     }
 
+    static let lengthRequired = Problem(
+        .lengthRequired, "Length required",
+        faults: [
+            ParameterFault(
+                parameter: "Content-Length", message: "is required; send a body, or use GET")
+        ])
+
     static let notFound = Problem(.notFound, "No such path")
 
     static func notAcceptable(_ accept: String) -> Problem {

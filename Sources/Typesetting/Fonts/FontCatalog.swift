@@ -31,7 +31,8 @@ package struct FontCatalog: Sendable {
             family.weights.formUnion(font.weights)
             byFamily[name] = family
         }
-        families = byFamily
+        families =
+            byFamily
             .map { Family(name: $0, isMonospace: $1.isMonospace, weights: $1.weights.sorted()) }
             .sorted { $0.name < $1.name }
         names = Set(fonts.flatMap(\.families).map { $0.lowercased() })

@@ -2,7 +2,7 @@ import Motion
 
 /// What stands where no font has a character: a hollow box.
 enum MissingGlyph {
-    /// - Parameter width: The advance, in font units.
+    /// The box for an advance of so many font units.
     static func outline(width: Double, unitsPerEm: Double) -> Outline {
         let stroke = unitsPerEm / 20
         let margin = min(width / 10, unitsPerEm / 12)

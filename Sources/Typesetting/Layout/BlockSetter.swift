@@ -35,7 +35,7 @@ struct BlockSetter {
         boundaries = GraphemeBoundaries(text.text)
     }
 
-    /// - Parameter layout: Holds this block's text, laid out.
+    /// Reads the lines of `layout`, which holds this block's text, laid out.
     mutating func set(
         _ layout: OpaquePointer, _ context: OpaquePointer
     ) throws(TypesettingError) -> (block: SetBlock, inks: InkTable) {
@@ -240,7 +240,9 @@ struct BlockSetter {
         }
         guard !missing.isEmpty else { return }
         let shown = missing.prefix(10).map { text in
-            let codes = text.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+            let codes = text.unicodeScalars.map {
+                "U+" + String($0.value, radix: 16, uppercase: true)
+            }
             return "\"\(text)\" (\(codes.joined(separator: " ")))"
         }
         let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""

@@ -14,9 +14,8 @@ struct InkBuilder {
     /// Whether no font has one of its characters.
     private(set) var isMissing = false
 
-    /// - Parameters:
-    ///   - size: The font's size in CSS pixels.
-    ///   - origin: The left end of the glyph's advance on its baseline.
+    /// Adds a glyph of a font at so many CSS pixels an em; `origin` is the left end of its advance on
+    /// its baseline.
     mutating func add(
         _ info: PangoGlyphInfo, of face: FontFace, size: Double, at origin: Point,
         _ table: inout InkTable, _ library: FontLibrary

@@ -28,8 +28,8 @@ struct ShapedLine {
     /// The sum of the advances.
     private(set) var width = 0.0
 
-    /// - Parameter trailing: UTF-8 offset from which on the line is the white space at which it
-    ///   was wrapped, which takes no room.
+    /// From the UTF-8 offset `trailing` on, the line is the white space at which it was wrapped,
+    /// which takes no room.
     init(_ line: UnsafeMutablePointer<PangoLayoutLine>, library: FontLibrary, trailing: Int) {
         var next = line.pointee.runs
         while let node = next {

@@ -63,8 +63,10 @@ struct InstalledFont {
         guard FcPatternGetRange(pattern, FC_WEIGHT, 0, &range) == FcResultMatch,
             FcRangeGetDouble(range, &low, &high) != 0
         else { return [] }
-        let covered = FcWeightToOpenTypeDouble(low)...max(
-            FcWeightToOpenTypeDouble(low), FcWeightToOpenTypeDouble(high))
+        let covered =
+            FcWeightToOpenTypeDouble(
+                low)...max(
+                FcWeightToOpenTypeDouble(low), FcWeightToOpenTypeDouble(high))
         return stride(from: 100, through: 1000, by: 100).filter { covered.contains(Double($0)) }
     }
 }

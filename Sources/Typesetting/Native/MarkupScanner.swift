@@ -87,7 +87,9 @@ enum MarkupScanner {
             OpaquePointer?, UnsafePointer<gchar>?, gsize, gpointer?,
             UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
         ) -> Void = { _, bytes, count, pointer, _ in
-            guard let recorder = Recorder.from(pointer), let bytes, recorder.depth > 0 else { return }
+            guard let recorder = Recorder.from(pointer), let bytes, recorder.depth > 0 else {
+                return
+            }
             let buffer = UnsafeBufferPointer(start: bytes, count: Int(count))
             recorder.events.append(
                 .text(String(decoding: buffer.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)))

@@ -50,9 +50,7 @@ struct ParagraphLayout: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
-    /// Lays out a text.
-    ///
-    /// - Parameter width: CSS pixels at which lines wrap; nil for never.
+    /// Lays out a text that wraps at `width` CSS pixels, or never.
     func set(_ text: StyledText, width: Double?) {
         let description = FontDescription(text.spans[0].style.type)
         pango_layout_set_font_description(pointer, description.pointer)

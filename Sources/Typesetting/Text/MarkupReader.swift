@@ -28,7 +28,8 @@ package struct MarkupReader {
             var style = styles[styles.count - 1]
             try MarkupAttributes.apply(element: element, to: &style)
             // Size first, so that what depends on it does not depend on the order of writing.
-            let ordered = attributes.filter { $0.name == "size" } + attributes.filter { $0.name != "size" }
+            let ordered =
+                attributes.filter { $0.name == "size" } + attributes.filter { $0.name != "size" }
             for (name, value) in ordered {
                 guard element == "span" else {
                     throw .markup("element <\(element)> takes no attribute \(name)")

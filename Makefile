@@ -1,0 +1,43 @@
+# The two commands that matter: `make serve` and `make test`. Both install what is missing.
+
+SWIFT_BUILD := swift build -c release --static-swift-stdlib
+BINARY := .build/release/titlecard
+VENV := .venv
+
+.PHONY: deps test-deps build serve test unit-test end-to-end-test lint bench clean
+
+# What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
+deps:
+	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
+		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
+
+# What the tests need besides: a browser, and Python with decoders.
+test-deps: deps
+	@deploy/install-packages chromium python3 python3-venv curl fonts-dejavu fonts-noto-core
+	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
+		-r Tests/EndToEnd/requirements.txt
+
+build: deps
+	$(SWIFT_BUILD) --product titlecard
+
+serve: build
+	$(BINARY) serve
+
+test: unit-test end-to-end-test
+
+unit-test: deps
+	swift test
+
+end-to-end-test: test-deps build
+	TITLECARD_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+
+bench: deps
+	$(SWIFT_BUILD) --product rendering-benchmark
+	.build/release/rendering-benchmark
+
+clean:
+	rm -rf .build $(VENV)

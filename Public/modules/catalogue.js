@@ -1,0 +1,74 @@
+/**
+ * What the server can do, read from its own descriptions, so that a new effect, parameter, font
+ * or format appears here by itself.
+ *
+ * A parameter's definition has the shape of an entry of `GET /effects`; what only the schema
+ * knows is translated into it.
+ */
+export async function loadCatalogue() {
+  const [effects, api, fonts] = await Promise.all(
+    ['/effects', '/openapi.json', '/fonts'].map(loadJSON));
+  const schemas = api.components.schemas.Request.properties;
+  return {
+    effects: effects.effects,
+    fonts: fonts.fonts,
+    parameters: Object.entries(schemas)
+      .filter(([, schema]) => !schema.anyOf)
+      .map(([name, schema]) => definition(name, schema)),
+    formats: formats(api.paths),
+  };
+}
+
+async function loadJSON(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}
+
+/** A definition from a JSON Schema. */
+function definition(name, schema) {
+  const { description, unit } = withoutUnit(schema.description ?? '');
+  return {
+    name, description, unit,
+    type: typeOf(name, schema),
+    word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
+    values: schema.enum,
+    default: schema.default ?? null,
+    minimum: schema.minimum,
+    maximum: schema.maximum,
+    maxLength: schema.maxLength,
+  };
+}
+
+function typeOf(name, schema) {
+  if (schema.enum) return 'choice';
+  const type = [].concat(schema.type)[0];
+  if (type !== 'string') return type;
+  return schema.format === 'color' || /color$|background$|^matte$/i.test(name) ? 'color' : 'string';
+}
+
+const units = { px: 'px', em: 'em', seconds: 's', degrees: '°' };
+
+/** The schema's sentence ends in the unit: "Font size. In px." */
+function withoutUnit(text) {
+  const match = /^(.*) In (\w+)\.$/s.exec(text);
+  return match && units[match[2]]
+    ? { description: match[1], unit: units[match[2]] }
+    : { description: text };
+}
+
+/** Formats by their extensions' paths: `{ extension: 'svg', mediaType: 'image/svg+xml' }`. */
+function formats(paths) {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const extension = /^\/render\.(\w+)$/.exec(path)?.[1];
+    if (!extension) return [];
+    const mediaType = Object.keys(item.get.responses['200'].content)[0];
+    return [{ extension, mediaType }];
+  });
+}
+
+/** Whether a parameter leaves anything to choose; a release may know a name at its default only. */
+export function isOpen({ values, minimum, maximum, word }) {
+  if (values) return values.length > 1;
+  return minimum === undefined || minimum !== maximum || word !== undefined;
+}

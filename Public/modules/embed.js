@@ -1,0 +1,72 @@
+import { copy } from './clipboard.js';
+import { element } from './dom.js';
+import { withExtension } from './render.js';
+import { readableAddress } from './request.js';
+import { snippets } from './snippets.js';
+
+/** Snippets to copy and the file to download, in any of the server's formats. */
+export class Embed {
+  #formats;
+  #shown = null;
+  #menu = element('select', { id: 'embed-format', onchange: () => this.#refresh() });
+  #download = element('a', { class: 'button' }, 'Download');
+  #rows = element('div', { class: 'snippets' });
+  #said = element('p', { class: 'unseen', role: 'status' });
+
+  constructor(root) {
+    root.replaceChildren(
+      element(
+        'div', { class: 'embed-head' }, element('h2', { id: 'embed-title' }, 'Embed'),
+        element('label', { htmlFor: 'embed-format', class: 'unseen' }, 'Format'), this.#menu,
+        this.#download),
+      this.#rows, this.#said);
+  }
+
+  set formats(formats) {
+    this.#formats = formats;
+    this.#menu.replaceChildren(...formats.map(({ extension }) => element(
+      'option', { value: extension }, extension.toUpperCase())));
+    this.#menu.value = 'svg';
+    this.#refresh();
+  }
+
+  /** Shows the snippets of a rendering. */
+  show(request, rendering) {
+    this.#shown = { request, rendering };
+    this.#refresh();
+  }
+
+  #refresh() {
+    if (!this.#shown || !this.#formats) return;
+    const { request, rendering } = this.#shown;
+    const { extension, mediaType } = this.#formats.find((one) => one.extension === this.#menu.value);
+    const readable = location.origin + readableAddress(request, extension);
+    const address = rendering.permalink
+      ? location.origin + withExtension(rendering.permalink, extension) : readable;
+    this.#download.href = address;
+    this.#download.download = `${fileName(request.text)}.${extension}`;
+    const isImage = mediaType.startsWith('image/');
+    const entries = snippets({ ...rendering, address, readable, text: request.text, isImage });
+    this.#rows.replaceChildren(...entries.map((entry) => this.#row(entry)));
+  }
+
+  #row({ title, code }) {
+    const id = `snippet-${title.toLowerCase().replace(' ', '-')}`;
+    const field = element('input', { id, type: 'text', readOnly: true, value: code });
+    const button = element('button', {
+      type: 'button', 'aria-label': `Copy ${title}`, onclick: async () => {
+        const copied = await copy(code, field);
+        this.#said.textContent = copied ? `${title} copied` : 'The browser refused to copy';
+        button.textContent = copied ? 'Copied' : 'Select it';
+        setTimeout(() => { button.textContent = 'Copy'; this.#said.textContent = ''; }, 1600);
+      },
+    }, 'Copy');
+    field.onfocus = () => field.select();
+    return element(
+      'div', { class: 'snippet' }, element('label', { htmlFor: id }, title), field, button);
+  }
+}
+
+function fileName(text) {
+  return text.normalize('NFKD').toLowerCase().match(/[a-z0-9]+/g)?.slice(0, 6).join('-') ?? 'title';
+}

@@ -1,0 +1,30 @@
+import { isOpen } from './catalogue.js';
+
+/** Where parameters stand; names that are not listed follow in the last section. */
+const sections = [
+  { title: 'Type', open: true,
+    names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
+  { title: 'Colour', open: true,
+    names: ['color', 'darkColor', 'background', 'darkBackground'] },
+  { title: 'Playback', open: true,
+    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
+  { title: 'Canvas', names: ['width', 'height', 'padding', 'align', 'valign'] },
+  { title: 'Output', names: ['title', 'animate', 'scale', 'time', 'fps'] },
+];
+
+/** Shown elsewhere, or without a meaning while the page knows one block only. */
+const elsewhere = new Set([
+  'text', 'markup', 'effect', 'blocks', 'format', 'sequence', 'gap', 'spacing',
+]);
+
+/** The sections with the definitions of what this server lets one choose. */
+export function arrange(parameters) {
+  const open = parameters.filter((one) => isOpen(one) && !elsewhere.has(one.name));
+  const listed = new Set(sections.flatMap((section) => section.names));
+  return sections.map((section, index) => {
+    const named = section.names.flatMap((name) => open.filter((one) => one.name === name));
+    const rest = open.filter((one) => !listed.has(one.name));
+    const isLast = index === sections.length - 1;
+    return { ...section, definitions: isLast ? [...named, ...rest] : named };
+  }).filter((section) => section.definitions.length > 0);
+}

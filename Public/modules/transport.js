@@ -1,0 +1,62 @@
+import { element, icon } from './dom.js';
+import { fillTrack } from './slider.js';
+import { seconds } from './words.js';
+
+const icons = {
+  play: 'M5 3l8 5-8 5z', pause: 'M5.500 3v10M10.500 3v10', restart: 'M4 3v10M13 3L6.500 8l6.500 5z',
+};
+
+/** Play, pause, restart and a timeline to scrub. */
+export class Transport {
+  #player;
+  #resume = false;
+  #toggle = element('button', { type: 'button', class: 'tool' });
+  #restart = element(
+    'button', { type: 'button', class: 'tool', 'aria-label': 'Restart', title: 'Restart' },
+    icon(icons.restart));
+  #slider = element('input', {
+    type: 'range', class: 'timeline', min: 0, max: 1, step: 'any', value: 0,
+    'aria-label': 'Time',
+  });
+  #clock = element('output', { class: 'clock' });
+  root = element(
+    'div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
+    this.#toggle, this.#restart, this.#slider, this.#clock);
+
+  /** @param replay called when the animation cannot be sought and has to be shown anew. */
+  constructor(player, replay) {
+    this.#player = player;
+    player.addEventListener('time', () => this.refresh());
+    this.#toggle.onclick = () => player.playing ? player.pause() : player.play();
+    this.#restart.onclick = () => player.moves ? player.restart() : replay();
+    this.#slider.oninput = () => player.seek(Number(this.#slider.value) * player.duration);
+    this.#slider.onkeydown = (event) => this.#step(event);
+    this.#slider.onpointerdown = () => { this.#resume = player.playing; };
+    this.#slider.onchange = () => { if (this.#resume) player.play(); this.#resume = false; };
+    this.refresh();
+  }
+
+  refresh() {
+    const { playing, time, duration, moves } = this.#player;
+    const state = playing ? 'pause' : 'play';
+    if (this.#toggle.dataset.state !== state) {
+      this.#toggle.dataset.state = state;
+      this.#toggle.title = playing ? 'Pause' : 'Play';
+      this.#toggle.setAttribute('aria-label', this.#toggle.title);
+      this.#toggle.replaceChildren(icon(icons[state]));
+    }
+    this.#toggle.disabled = this.#slider.disabled = !moves;
+    this.#slider.value = duration > 0 ? time / duration : 0;
+    this.#slider.setAttribute('aria-valuetext', `${seconds(time)} of ${seconds(duration)}`);
+    fillTrack(this.#slider);
+    this.#clock.value = `${time.toFixed(2)} / ${seconds(duration)}`;
+  }
+
+  /** `step="any"` gives the arrows no step of their own: a frame of 0.04 s, with Shift ten. */
+  #step(event) {
+    const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    this.#player.seek(this.#player.elapsed + direction * (event.shiftKey ? 0.4 : 0.04));
+  }
+}

@@ -1,0 +1,29 @@
+const labels = {
+  color: 'Text', darkColor: 'Text in dark', background: 'Background',
+  darkBackground: 'Background in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
+  valign: 'Vertical', by: 'By', title: 'Accessible name', animate: 'Animate',
+};
+
+/** A parameter's name as a label: `groupDelay` is "Group delay". */
+export function labelOf(name) {
+  if (labels[name]) return labels[name];
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** A definition's sentence with range and default. */
+export function hintOf({ description, unit, minimum, maximum, default: standard, type }) {
+  const facts = [];
+  const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
+  if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
+  if (standard !== null && type !== 'boolean') facts.push(`usually ${standard}`);
+  return facts.length ? `${description} ${facts.join(', ')}.` : description;
+}
+
+export function seconds(value) {
+  return `${value.toFixed(2)} s`;
+}
+
+export function bytes(count) {
+  return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} kB`;
+}

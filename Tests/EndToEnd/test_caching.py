@@ -1,0 +1,125 @@
+"""Permalinks, entity tags and compression: what caches and pages that embed rely on."""
+import base64
+import gzip
+import json
+import zlib
+
+import pytest
+
+FORMATS = ("svg", "json", "png")
+REQUEST = dict(text="Who you\ngonna call? é 👻", effect="slide", size=40, color="tomato", seed=3)
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def identity(answer):
+    return answer.headers["ETag"], answer.headers["Content-Location"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_permalink_gives_the_same_bytes(server, format):
+    answer = server.render(format, **REQUEST)
+    link = server.get(answer.headers["Content-Location"])
+    assert answer.headers["Content-Location"].endswith("." + format)
+    assert (link.status, link.body, identity(link)) == (200, answer.body, identity(answer))
+    assert (link.headers["Cache-Control"], answer.headers["Cache-Control"]) == (FOREVER, "public, max-age=86400")
+    assert link.headers["Titlecard-Duration"] == answer.headers["Titlecard-Duration"]
+
+
+def content(answer):
+    """What is in a permalink's token."""
+    token = answer.headers["Content-Location"].removeprefix("/r/").rsplit(".", 1)[0]
+    return zlib.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))).decode()
+
+
+def test_a_token_is_the_canonical_request(server):
+    request = dict(text="Hi", size=40, color="#FF0000", hold=1, effect="slide", distance=2, order="forward", format="svg", speed=1.50)
+    assert content(server.render("png", **request)) == '{"color":"red","distance":2,"effect":"slide","size":40,"speed":1.5,"text":"Hi"}'.replace(
+        '"red"', json.dumps(json.loads(content(server.render("svg", text="x", color="red")))["color"]))
+    assert content(server.render("svg", text="Hi", title="é")) == '{"text":"Hi","title":"é"}'
+
+
+def test_a_token_may_be_made_by_others(server):
+    for level in (0, 1, 9):
+        token = base64.urlsafe_b64encode(zlib.compress(json.dumps(REQUEST, indent=1).encode(), level)).rstrip(b"=").decode()
+        link = server.get(f"/r/{token}.svg")
+        assert (link.status, link.body) == (200, server.render("svg", **REQUEST).body)
+        assert identity(link) == identity(server.render("svg", **REQUEST))
+
+
+def test_a_permalink_too_long_for_a_target_is_left_out(server):
+    text = "".join(chr(0x4e00 + n * 7919 % 20000) for n in range(1999))
+    assert server.render("svg", text=text, width=4000, size=4, interval=.001).headers["Content-Location"] is None
+
+
+@pytest.mark.parametrize("one, other", [
+    (dict(text="x"), dict(text="x", effect="typewriter", interval=.1, order="forward", by="glyph", jitter=0, punctuationPause=0)),
+    (dict(text="x"), dict(text="x", font="DejaVu Sans", size=32.0, weight=400, italic=False, letterSpacing=0, lineHeight=1.2, color="#24292F")),
+    (dict(text="x"), dict(text="x", padding=16, align="start", valign="middle", spacing=16, background="transparent", matte="white")),
+    (dict(text="x"), dict(text="x", sequence="queue", gap=0, delay=0, hold=1, exit="between", loop=1, speed=1, seed=0, cursor="none", cursorBlink=1)),
+    (dict(text="x"), dict(text="x", format="svg", fps=25, levels=32, poster="start", scale=1, time="end", animate=True, markup=False)),
+    (dict(text="x", color="red"), dict(text="x", color="#F00")), (dict(text="x", color="#ff0000"), dict(text="x", color="#ff0000FF")),
+    (dict(text="x", color="rebeccapurple"), dict(text="x", color="#639")), (dict(text="x", background="#12345600"), dict(text="x")),
+    (dict(text="x", size=20, hold=2), dict(hold=2.0, size=2e1, text="x")), (dict(text="x", effect="fade", easing="ease-in-out"), dict(text="x", effect="fade")),
+    (dict(text="a\r\nb"), dict(text="a\nb")), (dict(text="a\u2028b\u2029c\rd"), dict(text="a\nb\nc\nd")), (dict(text="a\tb"), dict(text="a    b")),
+    (dict(blocks=[dict(text="x"), dict(text="y")]), dict(blocks=[dict(text="x", effect="typewriter"), dict(text="y", size=32)])),
+    (dict(text="x", color="#abc8"), dict(text="x", color="#AABBCC88")), (dict(text="x", font="DejaVu Sans,Noto Sans"), dict(text="x", font=" DejaVu Sans , Noto Sans ")),
+], ids=str)
+def test_equal_requests_are_one_for_caches(server, one, other):
+    assert identity(server.render("svg", **one)) == identity(server.render("svg", **other))
+
+
+def test_different_requests_are_not(server):
+    requests = [dict(text="x"), dict(text="X"), dict(text="x "), dict(text="x", seed=1), dict(text="x", title="x"), dict(text="x", time=0),
+                dict(text="x", darkColor="#24292f"), dict(text="x", effect="none"), dict(text="x", animate=False), dict(text="x", markup=True),
+                dict(blocks=[dict(text="x"), dict(text="x")]), dict(text="x", hold=1.0001)]
+    tags = [identity(server.render(format, **request)) for request in requests for format in FORMATS]
+    assert len(set(tags)) == len(tags) == len({tag for tag, _ in tags})
+
+
+@pytest.mark.parametrize("target", ["/render.svg?text=x", "/render.json?text=x", "/effects", "/fonts", "/openapi.json", "/", "/style.css"])
+def test_text_is_gzipped_for_those_who_take_it(server, target):
+    plain, packed = server.get(target), server.get(target, {"Accept-Encoding": "br, gzip"})
+    assert (plain.headers["Content-Encoding"], packed.headers["Content-Encoding"]) == (None, "gzip")
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.headers["ETag"] == plain.headers["ETag"][:-1] + '-gzip"'
+    assert len(packed.body) == int(packed.headers["Content-Length"])
+
+
+@pytest.mark.parametrize("coding, expected", [
+    ("gzip;q=0", None), ("identity", None), ("", None), ("br", None), ("*", "gzip"), ("gzip;q=0.1", "gzip"), ("*;q=0", None), ("GZIP", "gzip"),
+    ("*;q=0, gzip", "gzip"), ("x-gzip", "gzip"),
+])
+def test_accept_encoding(server, coding, expected):
+    assert server.get("/render.svg?text=x", {"Accept-Encoding": coding}).headers["Content-Encoding"] == expected
+
+
+def test_pictures_are_not_gzipped(server):
+    assert server.get("/render.png?text=x", {"Accept-Encoding": "gzip"}).headers["Content-Encoding"] is None
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("target", ["/render?text=x", "/render.json?text=x", "/render.png?text=x", "/effects", "/fonts", "/openapi.json", "/"])
+@pytest.mark.parametrize("coding", [{}, {"Accept-Encoding": "gzip"}], ids=["plain", "gzip"])
+def test_if_none_match(server, method, target, coding):
+    tag = server.get(target).headers["ETag"]
+    assert not tag.startswith("W/")
+    for known in (tag, tag[:-1] + '-gzip"', f'"other", {tag}', f"W/{tag}", "*"):
+        answer = server.request(method, target, headers={"If-None-Match": known, **coding})
+        assert (answer.status, answer.body) == (304, b""), known
+        assert answer.headers["ETag"] in (tag, tag[:-1] + '-gzip"')
+        assert answer.headers["Cache-Control"]
+    for unknown in ('"other"', tag[1:-1], tag[:-1] + '-br"'):
+        assert server.request(method, target, headers={"If-None-Match": unknown, **coding}).status == 200, unknown
+
+
+def test_a_permalink_answers_304_and_a_post_never(server):
+    answer = server.render("svg", text="x")
+    known = {"If-None-Match": answer.headers["ETag"]}
+    assert server.get(answer.headers["Content-Location"], known).status == 304
+    assert server.post("/render.svg", {"text": "x"}, headers=known).status == 200
+
+
+def test_the_duration_is_the_cycle_of_the_json(server):
+    answer = server.render("json", **REQUEST)
+    assert float(answer.headers["Titlecard-Duration"]) == answer.json["duration"]
+    assert server.render("svg", **REQUEST).headers["Titlecard-Duration"] == answer.headers["Titlecard-Duration"]
