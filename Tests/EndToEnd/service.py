@@ -101,7 +101,7 @@ class Service:
         body = body.encode() if isinstance(body, str) else body
         return self.request("POST", target, body, {"Content-Type": kind, **(headers or {})})
 
-    def render(self, format, **request):
+    def render(self, format, /, **request):
         """The rendering of a request; anything but 200 is a failure."""
         answer = self.post(f"/render.{format}", request)
         assert answer.status == 200, answer.text
