@@ -1,0 +1,105 @@
+"""An SVG is small, and its outlines are the font's all the same."""
+import gzip
+import re
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import numpy
+import pytest
+from fontTools.pens.basePen import BasePen
+from fontTools.svgLib.path import parse_path
+from fontTools.ttLib import TTFont
+
+SENTENCE = ("This is a my replication of Secret's text animation. It looks like one fancy label, "
+            "but it's actually two UITextLabels on top of each other! What do you think?")
+REQUEST = dict(text=SENTENCE, font="DejaVu Sans", size=32, width=640)
+STILL, BASE, EACH = 3600, 200, 8  # bytes gzipped: of the still text, of what moves, and for each glyph of it
+TOLERANCE = .02  # px
+
+
+def weight(server, **request):
+    return len(gzip.compress(server.render("svg", **REQUEST, **request).body, 6, mtime=0))
+
+
+def drawn(server):
+    glyphs = server.render("json", **REQUEST).json["glyphs"]
+    assert len(glyphs) == len(SENTENCE) == 159
+    return sum(not glyph["whitespace"] for glyph in glyphs)
+
+
+def test_still_text_is_small(server):
+    assert drawn(server) == 131
+    assert weight(server, animate=False) <= STILL
+
+
+@pytest.mark.parametrize("effect", ["typewriter", "slide", "fade"])
+def test_motion_costs_little(server, effect):
+    assert weight(server, effect=effect) - weight(server, animate=False) <= BASE + EACH * drawn(server)
+
+
+class Contours(BasePen):
+    """Collects an outline as chains of points on it."""
+    STEPS = numpy.linspace(0, 1, 25)[1:, None]
+
+    def __init__(self, glyphs=None, flip=1):
+        super().__init__(glyphs)
+        self.flip, self.chains = numpy.array([1, flip]), []
+
+    def add(self, *control):
+        points = [numpy.array(point, float) * self.flip for point in (self._getCurrentPoint(), *control)]
+        while len(points) > 1:  # de Casteljau
+            points = [a + (b - a) * self.STEPS for a, b in zip(points, points[1:])]
+        self.chains[-1].append(points[0])
+
+    def _moveTo(self, point):
+        self.chains.append([numpy.array([point], float) * self.flip])
+
+    def _lineTo(self, point):
+        self.add(point)
+
+    def _qCurveToOne(self, control, point):
+        self.add(control, point)
+
+    def _curveToOne(self, first, second, point):
+        self.add(first, second, point)
+
+    def segments(self):
+        closed = [numpy.concatenate([*chain, chain[0][:1]]) for chain in self.chains]
+        return numpy.concatenate([chain[:-1] for chain in closed]), numpy.concatenate([chain[1:] for chain in closed])
+
+
+def farthest(points, segments):
+    """The largest distance of any of the points from the nearest segment."""
+    start, along = segments[0], segments[1] - segments[0]
+    squares = numpy.maximum((along ** 2).sum(axis=1), 1e-12)
+    worst = 0
+    for chunk in numpy.array_split(points, len(points) // 200 + 1):
+        to = chunk[:, None] - start
+        share = numpy.clip((to * along).sum(axis=2) / squares, 0, 1)
+        worst = max(worst, numpy.sqrt(((to - share[..., None] * along) ** 2).sum(axis=2).min(axis=1)).max())
+    return worst
+
+
+def font():
+    file = subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans:weight=80:slant=0"], check=True, capture_output=True, text=True).stdout
+    return TTFont(file)
+
+
+@pytest.mark.parametrize("size", [12, 32, 400])
+def test_outlines_are_the_fonts(server, size):
+    letters = "This amyreplctonfSIk,b'UTxLW?!d&@§ßé8"
+    root = ElementTree.fromstring(server.render("svg", text=letters, size=size, animate=False, width=4000 if size > 100 else 1000).body)
+    paths = {path.get("id"): path.get("d") for path in root.findall(".//{*}path") if path.get("id")}
+    groups = [(float(re.search(r"scale\(([\d.]+)", group.get("transform"))[1]), use.get("href")[1:])
+              for group in root.findall("{*}g") for use in group.findall(".//{*}use")]
+    assert len(groups) == len(letters.replace(" ", ""))
+    true = font()
+    glyphs, names = true.getGlyphSet(), true.getBestCmap()
+    for letter, (scale, path) in zip(letters.replace(" ", ""), groups):
+        assert scale == pytest.approx(size / true["head"].unitsPerEm)
+        ours, theirs = Contours(), Contours(glyphs, flip=-1)
+        parse_path(paths[path], ours)
+        glyphs[names[ord(letter)]].draw(theirs)
+        ours, theirs = ours.segments(), theirs.segments()
+        error = max(farthest(ours[0], theirs), farthest(theirs[0], ours)) * scale
+        assert error <= TOLERANCE, f"{letter!r} is off by {error:.4f} px"
