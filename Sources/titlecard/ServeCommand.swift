@@ -29,7 +29,11 @@ struct Serve: ParsableCommand {
         for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
 
         // Connections, and what the process itself holds open.
-        DescriptorLimit.raise(to: serverLimits.maximumConnections + 100)
+        let wanted = serverLimits.maximumConnections + 100
+        let descriptors = DescriptorLimit.raise(to: wanted)
+        if descriptors < wanted {
+            logger.notice("only \(descriptors) descriptors; connections beyond them will wait")
+        }
 
         let drain = DrainSignal()
         let application = try Application(

@@ -1,0 +1,30 @@
+import Motion
+import Testing
+
+@Suite struct ColorSyntaxTests {
+    @Test(
+        "colours are read as CSS writes them",
+        arguments: [
+            ("#24292f", "#24292f"), ("#FFF", "#ffffff"), ("#f008", "#ff000088"),
+            ("#12345678", "#12345678"), ("Tomato", "#ff6347"), ("transparent", "transparent"),
+            ("#12345600", "transparent"), ("rebeccapurple", "#663399"),
+        ])
+    func readable(written: String, text: String) {
+        #expect(ColorSyntax.color(written)?.text == text)
+    }
+
+    @Test(
+        "what is no colour is refused",
+        arguments: [
+            "", "#", "#12", "#12345", "#1234567", "#123456789", "#ggg", "24292f", "blurple",
+        ])
+    func unreadable(written: String) {
+        #expect(ColorSyntax.color(written) == nil)
+    }
+
+    @Test("the hash is optional where the caller says so")
+    func query() {
+        #expect(ColorSyntax.color("24292f", hashOptional: true)?.text == "#24292f")
+        #expect(ColorSyntax.color("tan", hashOptional: true)?.text == "#d2b48c")
+    }
+}

@@ -1,0 +1,22 @@
+import Motion
+import Testing
+
+@Suite struct RandomnessTests {
+    @Test(
+        "the first values are those of the specification",
+        arguments: [
+            (0, 0, 0, 0, 0.13870941014555427),
+            (42, 9, 3, 7, 0.94216107621612366),
+            (UInt64.max, 16, 139, 25, 0.43916216883209203),
+        ] as [(UInt64, UInt64, Int, Int, Double)])
+    func firstValues(seed: UInt64, stream: UInt64, item: Int, draw: Int, expected: Double) {
+        #expect(Randomness(seed: seed).unit(stream: stream, item: item, draw: draw) == expected)
+    }
+
+    @Test("a phase draws from the stream of its block, kind and channel")
+    func streams() {
+        let phase = PhaseRandomness(seed: 42, block: 0, phase: .exit)
+        let whole = Randomness(seed: 42)
+        #expect(phase.unit(.delay, item: 3, draw: 7) == whole.unit(stream: 9, item: 3, draw: 7))
+    }
+}

@@ -1,0 +1,101 @@
+import Motion
+import Testing
+import Typesetting
+
+@Suite struct MarkupTests {
+    private func spans(_ markup: String) throws -> [(String, SpanStyle)] {
+        let text = try MarkupReader.read(markup, style: Setting.style())
+        var start = 0
+        return text.spans.map { span in
+            let utf8 = text.text.utf8
+            let range =
+                utf8.index(
+                    utf8.startIndex, offsetBy: start)..<utf8.index(
+                    utf8.startIndex, offsetBy: span.end)
+            start = span.end
+            return (String(text.text[range]), span.style)
+        }
+    }
+
+    @Test("elements and attributes change the style of what they hold")
+    func styles() throws {
+        let spans = try spans(
+            "a<b>b</b><i>c</i><span size=\"24pt\" foreground=\"#f00\">d</span><u>e</u><s>f</s>"
+                + "<tt>g</tt><sup>h</sup><sub>i</sub>")
+        #expect(spans.map(\.0) == ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+        #expect(spans[1].1.type.weight == 700)
+        #expect(spans[2].1.type.isItalic)
+        #expect(spans[3].1.type.size == 32)
+        #expect(spans[3].1.type.color == Color(red: 255, green: 0, blue: 0))
+        #expect(!spans[3].1.hasBlockColor)
+        #expect(spans[4].1.underline == .single)
+        #expect(spans[5].1.isStruckThrough)
+        #expect(spans[6].1.type.families == "Monospace")
+        #expect(spans[7].1.rise > 0)
+        #expect(spans[8].1.rise < 0)
+    }
+
+    @Test("nested sizes multiply, and references become characters")
+    func nesting() throws {
+        let spans = try spans("<big><big>&lt;&amp;&#x1F47B;</big></big>")
+        #expect(spans[0].0 == "<&👻")
+        #expect(abs(spans[0].1.type.size - 46.08) < 1e-9)
+    }
+
+    @Test(
+        "what is not honoured is an error that names it",
+        arguments: [
+            ("<blink>x</blink>", "<blink>"), ("<span lang=\"de\">x</span>", "lang"),
+            ("<b foo=\"1\">x</b>", "foo"), ("<b>x", ""), ("x</b>", ""), ("a & b", ""),
+            ("<span size=\"3px\">x</span>", "from 4 to 400"),
+            ("<span size=\"huge\">x</span>", "size=\"huge\""),
+            ("<span weight=\"50\">x</span>", "weight"),
+            ("<span foreground=\"blurple\">x</span>", "foreground"),
+            ("<span rise=\"9000px\">x</span>", "rise"),
+            ("<span letter_spacing=\"200px\">x</span>", "letter_spacing"),
+            ("<span underline=\"wavy\">x</span>", "underline"),
+            ("<!-- no -->x", "comments"), ("<markup>x</markup>", "<markup>"),
+        ])
+    func faults(markup: String, named: String) throws {
+        do {
+            _ = try MarkupReader.read(markup, style: Setting.style())
+            Issue.record("accepted: \(markup)")
+        } catch {
+            guard case .markup(let message) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(named.isEmpty || message.contains(named), "\(message)")
+        }
+    }
+
+    @Test("control characters are refused, written plainly or as references")
+    func controls() {
+        #expect(throws: TypesettingError.controlCharacter("\u{1}")) {
+            try StyledText(plain: "a\u{1}", style: Setting.style())
+        }
+        #expect(throws: TypesettingError.self) {
+            try MarkupReader.read("a&#x9B;", style: Setting.style())
+        }
+    }
+
+    @Test("line breaks and tabs of all kinds become one")
+    func normalisation() throws {
+        #expect(
+            try TextNormalizer.normalized("a\r\nb\rc\u{2028}d\u{2029}e\tf") == "a\nb\nc\nd\ne    f")
+        #expect(throws: TypesettingError.blank) {
+            try StyledText(plain: " \n\u{3000}", style: Setting.style())
+        }
+    }
+
+    @Test("underlines belong to their glyphs and meet at whole pixels")
+    func lines() throws {
+        let glyphs = try Setting().layout(["<u>ab c</u>"], markup: true).glyphs
+        let lines = glyphs.compactMap { glyph -> Rect? in
+            guard case .line(let rect) = glyph.ink?.details.first else { return nil }
+            return rect
+        }
+        #expect(lines.count == 4)
+        for (one, next) in zip(lines, lines.dropFirst()) { #expect(one.maxX == next.x) }
+    }
+}

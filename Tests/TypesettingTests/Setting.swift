@@ -1,0 +1,46 @@
+import Motion
+import Typesetting
+
+/// Sets texts for the tests, on one typesetter a suite.
+struct Setting {
+    let typesetter: Typesetter
+
+    init() throws {
+        typesetter = try Typesetter(catalog: FontCatalog())
+    }
+
+    static func style(
+        font: String = "DejaVu Sans", size: Double = 32, italic: Bool = false,
+        letterSpacing: Double = 0
+    ) -> TypeStyle {
+        TypeStyle(
+            families: font, size: size, weight: 400, isItalic: italic,
+            letterSpacing: letterSpacing, lineHeight: 1.2,
+            color: Color(red: 0, green: 0, blue: 0))
+    }
+
+    static func canvas(
+        width: Double? = nil, height: Double? = nil, padding: Double = 16,
+        alignment: CanvasRequest.Alignment = .start
+    ) -> CanvasRequest {
+        CanvasRequest(
+            width: width, height: height, padding: padding, alignment: alignment,
+            verticalAlignment: .middle, spacing: 16)
+    }
+
+    func layout(
+        _ texts: [String], style: TypeStyle = style(), markup: Bool = false,
+        canvas: CanvasRequest = canvas()
+    ) throws -> Layout {
+        try typesetter.layout(
+            texts.map { text in
+                markup
+                    ? try MarkupReader.read(text, style: style)
+                    : try StyledText(plain: text, style: style)
+            }, on: canvas)
+    }
+
+    func units(_ text: String, style: TypeStyle = style()) throws -> [String] {
+        try layout([text], style: style).glyphs.map(\.text)
+    }
+}

@@ -1,0 +1,79 @@
+import Motion
+import Testing
+import Typesetting
+
+/// What moves alone: the smallest union of Pango's clusters and graphemes.
+@Suite struct UnitTests {
+    @Test(
+        "text is cut into the least that can move alone",
+        arguments: [
+            ("Hi", ["H", "i"]),
+            ("office", ["o", "ffi", "c", "e"]),
+            ("e\u{301}t", ["e\u{301}", "t"]),
+            ("👩‍👩‍👧‍👦👍🏽", ["👩‍👩‍👧‍👦", "👍🏽"]),
+            ("🇩🇪🇫🇷", ["🇩🇪", "🇫🇷"]),
+            ("नमस्ते", ["न", "म", "स्ते"]),
+            ("น้ำ", ["น้ำ"]),
+            ("日本", ["日", "本"]),
+            ("שלום", ["ש", "ל", "ו", "ם"]),
+        ] as [(String, [String])])
+    func units(text: String, expected: [String]) throws {
+        #expect(try Setting().units(text) == expected)
+    }
+
+    @Test("letter spacing takes ligatures apart")
+    func letterSpacing() throws {
+        let setting = try Setting()
+        #expect(
+            try setting.units("office", style: Setting.style(letterSpacing: 4))
+                == ["o", "f", "f", "i", "c", "e"])
+        let plain = try setting.layout(["abc"]).glyphs[1].rect
+        let spaced = try setting.layout(["abc"], style: Setting.style(letterSpacing: 4)).glyphs[1]
+        #expect(abs(spaced.rect.width - plain.width - 4) < 0.01)
+    }
+
+    @Test("right-to-left glyphs stand in reading order with places from the right")
+    func rightToLeft() throws {
+        let glyphs = try Setting().layout(["שלום"]).glyphs
+        #expect(zip(glyphs, glyphs.dropFirst()).allSatisfy { $0.rect.x > $1.rect.x })
+    }
+
+    @Test("ranges count UTF-16 code units, words and lines count from 0")
+    func numbering() throws {
+        let glyphs = try Setting().layout([" 👻 a\nb  c"]).glyphs
+        #expect(glyphs.map(\.start) == [0, 1, 3, 4, 6, 7, 8, 9])
+        #expect(glyphs.map(\.length) == [1, 2, 1, 1, 1, 1, 1, 1])
+        #expect(glyphs.map(\.word) == [0, 0, 0, 1, 2, 2, 2, 3])
+        #expect(glyphs.map(\.line) == [0, 0, 0, 0, 1, 1, 1, 1])
+    }
+
+    @Test("spaces at which a line was wrapped take no room on the line that they end")
+    func wrappedSpaces() throws {
+        let layout = try Setting().layout(
+            ["aaaa   bbbb"], canvas: Setting.canvas(width: 120, padding: 0))
+        #expect(layout.blocks[0].lines.count == 2)
+        let spaces = layout.glyphs.filter(\.isWhitespace)
+        #expect(spaces.count == 3)
+        #expect(spaces.allSatisfy { $0.line == 0 && $0.rect.width == 0 })
+    }
+
+    @Test("an empty line has its font's box, without width")
+    func emptyLine() throws {
+        let lines = try Setting().layout(["a\n\nb"]).blocks[0].lines
+        #expect(lines.count == 3)
+        #expect(lines[1].rect.width == 0)
+        #expect(abs(lines[1].rect.height - 38.4) < 0.01)
+    }
+
+    @Test("invisible characters have boxes without width, and no ink")
+    func invisible() throws {
+        for scalar in ["\u{200B}", "\u{AD}", "\u{200E}", "\u{2060}"] {
+            let glyphs = try Setting().layout(["a\(scalar)b"]).glyphs
+            let widths = glyphs.reduce(0) { $0 + $1.rect.width }
+            let plain = try Setting().layout(["ab"]).glyphs.reduce(0) { $0 + $1.rect.width }
+            #expect(
+                abs(widths - plain) < 0.01,
+                "U+\(String(scalar.unicodeScalars.first?.value ?? 0, radix: 16))")
+        }
+    }
+}
