@@ -6,6 +6,7 @@ import { snippets } from './snippets.js';
 
 /** Snippets to copy and the file to download, in any of the server's formats. */
 export class Embed {
+  #root;
   #formats;
   #shown = null;
   #menu = element('select', { id: 'embed-format', onchange: () => this.#refresh() });
@@ -14,6 +15,8 @@ export class Embed {
   #said = element('p', { class: 'unseen', role: 'status' });
 
   constructor(root) {
+    root.hidden = true;
+    this.#root = root;
     root.replaceChildren(
       element(
         'div', { class: 'embed-head' }, element('h2', { id: 'embed-title' }, 'Embed'),
@@ -38,6 +41,7 @@ export class Embed {
 
   #refresh() {
     if (!this.#shown || !this.#formats) return;
+    this.#root.hidden = false;
     const { request, rendering } = this.#shown;
     const { extension, mediaType } = this.#formats.find((one) => one.extension === this.#menu.value);
     const readable = location.origin + readableAddress(request, extension);

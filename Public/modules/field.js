@@ -33,7 +33,7 @@ export class Field {
       },
     }, icon(back));
     this.root = element(
-      'div', { class: `field ${definition.type}`, dataset: { parameter: definition.name } },
+      'div', { class: 'field', dataset: { parameter: definition.name } },
       element('div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
       element('div', { class: 'field-control' }, this.#control.root), this.#problem, hint);
     this.show(null);

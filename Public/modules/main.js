@@ -1,4 +1,5 @@
 import { keepInAddress, requestInAddress, watchAddress } from './address.js';
+import { Calm } from './calm.js';
 import { loadCatalogue } from './catalogue.js';
 import { Embed } from './embed.js';
 import { Form } from './form.js';
@@ -6,14 +7,11 @@ import { explain } from './hint.js';
 import { Live } from './live.js';
 import { Preview } from './preview.js';
 import { warningsOf } from './render.js';
-import { example } from './request.js';
-
-/** Milliseconds without a change before what costs another request is asked for. */
-const settling = 700;
+import { example, isShort } from './request.js';
 
 /** A change of these is seen in the finished text: the picture keeps its instant. */
 const standing = new Set([
-  'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
+  'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
   'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
   'title',
 ]);
@@ -21,49 +19,39 @@ const standing = new Set([
 const controls = document.querySelector('#controls');
 const preview = new Preview(document.querySelector('#preview'));
 const embed = new Embed(document.querySelector('#embed'));
+const calm = new Calm();
+const live = new Live({ definition: (name) => form?.definition(name), answered, refused });
 let form = null;
 let fromStart = true;
-let settled = 0;
+let refusal = null;
 
-const live = new Live({
-  definition: (name) => form?.definition(name),
-  async answered(request, rendering, signal) {
-    form?.show([]);
-    preview.notices.accept();
-    const cycles = request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1);
-    await preview.show(rendering, { cycles, fromStart });
-    fromStart = false;
-    embed.show(request, rendering);
-    if (rendering.permalink) whenSettled(() => showWarnings(rendering.permalink, signal));
-  },
-  refused(refusal) {
-    const rest = form?.show(refusal.faults) ?? refusal.faults;
-    const hasFields = rest.length < refusal.faults.length;
-    preview.stale = true;
-    preview.notices.refuse(
-      hasFields ? 'This is the last good picture; see the marked fields.' : refusal.message,
-      rest, (name) => { form?.forget(name); changed(name); });
-  },
-});
-
-function changed(name) {
-  if (name !== 'text' && !standing.has(name)) fromStart = true;
-  keepInAddress(form.read());
-  live.schedule(() => form.read());
-  // New words stand at once while one types, and are played when one stops.
-  if (name === 'text') typed = true;
-  whenSettled(() => {});
+async function answered(request, rendering, signal) {
+  refusal = null;
+  form?.show([]);
+  preview.notices.accept();
+  const cycles = request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1);
+  if (!await preview.show({ ...rendering, cycles }, fromStart)) return;
+  fromStart = false;
+  embed.show(request, rendering);
+  if (rendering.permalink) calm.then('warnings', () => showWarnings(rendering.permalink, signal));
 }
 
-let typed = false;
+function refused(latest) {
+  refusal = latest;
+  calm.forget('replay');
+  const rest = form?.show(latest.faults) ?? [];
+  preview.stale = true;
+  preview.notices.refuse(remark(latest, rest), rest, (name) => {
+    form.forget(name);
+    changed(name);
+  });
+}
 
-function whenSettled(then) {
-  clearTimeout(settled);
-  settled = setTimeout(() => {
-    if (typed) preview.restart();
-    typed = false;
-    then();
-  }, settling);
+function remark({ message, faults }, rest) {
+  if (rest.length === faults.length) return message;
+  return preview.isEmpty
+    ? 'There is no picture yet: see the marked fields.'
+    : 'This is the last good picture: see the marked fields.';
 }
 
 async function showWarnings(permalink, signal) {
@@ -71,24 +59,37 @@ async function showWarnings(permalink, signal) {
   if (!signal.aborted) preview.notices.warn(warnings);
 }
 
-/** Shows a request from outside: the address, or the example. */
+/** A hand has changed a parameter. */
+function changed(name) {
+  if (!standing.has(name)) fromStart = true;
+  // New words stand at once while one types, and play when one stops.
+  if (name === 'text') calm.then('replay', () => preview.replay());
+  else calm.disturb();
+  keepInAddress(form.read());
+  live.schedule(() => form.read());
+}
+
+/** Shows a request from outside: the address's, or the example. */
 function open(request) {
   fromStart = true;
-  form?.write(request);
-  live.ask(request);
+  form.write(request);
+  live.ask(form.read());
 }
 
 async function start() {
   const request = requestInAddress() ?? example;
-  open(request);
+  // The picture need not wait for the controls, unless its types matter.
+  if (isShort(request)) live.ask(request);
   const catalogue = await loadCatalogue();
   form = new Form(controls, catalogue, changed);
   form.write(request);
   controls.append(explain(form, controls));
   embed.formats = catalogue.formats;
+  if (!isShort(request)) live.ask(form.read());
+  if (refusal) refused(refusal);
   watchAddress((next) => open(next ?? example));
 }
 
 start().catch((error) => {
-  controls.replaceChildren(`The controls could not be loaded: ${error.message}`);
+  controls.replaceChildren(`The controls could not be loaded. ${error.message}`);
 });

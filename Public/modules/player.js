@@ -17,17 +17,21 @@ export class Player extends EventTarget {
   cycles = 1;
   playing = false;
 
-  /** Takes over a document that has just loaded, at an instant, playing or not. */
+  /**
+   * Takes over a document that has just loaded, at an instant, playing or not. Without a document
+   * (an image plays, but cannot be sought) the clock alone runs.
+   */
   attach(document, { duration, cycles, at, playing }) {
-    this.#animations = document.getAnimations();
-    this.#timeline = document.timeline;
+    this.#animations = document?.getAnimations() ?? [];
+    this.#timeline = document?.timeline ?? null;
     this.duration = duration;
     this.cycles = cycles;
-    if (playing && at < this.#end) this.#run(at);
-    else this.seek(at);
+    const stands = document !== null && !this.moves;
+    if (playing && !stands && at < this.#end) this.#run(at);
+    else this.seek(stands ? this.#end : at);
   }
 
-  /** Whether anything in the document moves at all. */
+  /** Whether there is anything to seek. */
   get moves() {
     return this.#animations.length > 0;
   }
@@ -83,6 +87,7 @@ export class Player extends EventTarget {
     }
     this.#startedAt = performance.now() - from * 1000;
     this.playing = true;
+    this.#tell();
     this.#tick();
   }
 

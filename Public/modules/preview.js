@@ -8,63 +8,67 @@ import { Transport } from './transport.js';
 
 /** The picture with all that plays, measures and comments it. */
 export class Preview {
+  #root;
   #stage = new Stage();
   #player = new Player();
   #facts = new Facts();
   #rendering = null;
-  #backdrop = new Backdrop((replay) => {
+  #backdrop = new Backdrop((anew) => {
     this.#stage.reader = this.#backdrop.reader;
-    if (replay) this.replay();
+    if (anew) this.#showAgain();
   });
   notices = new Notices();
 
   constructor(root) {
+    this.#root = root;
     this.#stage.reader = this.#backdrop.reader;
-    const transport = new Transport(this.#player, () => this.replay());
+    const transport = new Transport(this.#player, () => this.#showAgain());
     root.replaceChildren(
       this.#stage.root,
       element('div', { class: 'deck' }, transport.root, this.#backdrop.root),
-      element('div', { class: 'remarks' }, this.#facts.root, this.#backdrop.note, this.notices.root));
-    this.#root = root;
+      element(
+        'div', { class: 'remarks' },
+        this.#facts.root, this.#backdrop.note, this.notices.root));
   }
 
-  #root;
-
-  /**
-   * Shows a rendering, from its start or from where the last one was.
-   *
-   * @param cycles how often it plays.
-   */
-  async show(rendering, { cycles, fromStart }) {
-    const shown = await this.#stage.show(rendering, (document) => {
-      if (document) this.#player.attach(document, this.#position(rendering, cycles, fromStart));
-    });
-    if (!shown) return;
-    this.#rendering = { ...rendering, cycles };
-    this.#facts.show(rendering);
-    this.stale = false;
+  /** Whether there is a picture at all. */
+  get isEmpty() {
+    return this.#rendering === null;
   }
 
-  /** Plays the shown rendering again. */
-  replay() {
-    if (this.#rendering) {
-      this.show(this.#rendering, { cycles: this.#rendering.cycles, fromStart: true });
-    }
-  }
-
-  /** Plays from the start what is there already. */
-  restart() {
-    if (this.#player.moves) this.#player.restart();
-  }
-
-  /** Whether the picture is older than the request beside it. */
+  /** Marks the picture as older than the request beside it. */
   set stale(stale) {
     this.#root.classList.toggle('stale', stale);
   }
 
-  #position({ duration }, cycles, fromStart) {
+  /**
+   * Shows a rendering, which plays `cycles` times: from its start, or as far on as the last one.
+   *
+   * @returns false when another one has come in between.
+   */
+  async show(rendering, fromStart) {
+    const shown = await this.#stage.show(rendering, (document) => {
+      this.#player.attach(document, this.#position(rendering, fromStart));
+    });
+    if (!shown) return false;
+    this.#rendering = rendering;
+    this.#facts.show(rendering);
+    this.stale = false;
+    return true;
+  }
+
+  /** Plays the picture from its start, unless someone has stopped it somewhere. */
+  replay() {
+    if (this.#player.moves && (this.#player.playing || this.#player.ended)) this.#player.restart();
+  }
+
+  #showAgain() {
+    if (this.#rendering) this.show(this.#rendering, true);
+  }
+
+  #position({ duration, cycles }, fromStart) {
     const { ended, playing, elapsed } = this.#player;
-    if (fromStart || !this.#rendering) return { duration, cycles, at: 0, playing: true };
+    if (fromStart || this.isEmpty) return { duration, cycles, at: 0, playing: true };
     return { duration, cycles, at: ended ? duration * cycles : elapsed, playing };
   }
 }

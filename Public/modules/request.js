@@ -27,10 +27,14 @@ export function readableAddress(request, extension) {
   return `/render.${extension}?${toQuery(request)}`;
 }
 
+/** Whether a request is asked for by its query, where types do not matter. */
+export function isShort(request) {
+  return toQuery(request).length <= longestQuery;
+}
+
 /** The arguments of `fetch` for a request. */
 export function toFetch(request, definitions) {
-  const address = readableAddress(request, 'svg');
-  if (address.length <= longestQuery) return [address, {}];
+  if (isShort(request)) return [readableAddress(request, 'svg'), {}];
   return ['/render.svg', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

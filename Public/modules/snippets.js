@@ -3,7 +3,7 @@ export function snippets({ address, readable, text, width, height, isImage }) {
   const alt = text.replace(/\s+/g, ' ').trim();
   const links = [
     { title: 'URL', code: address },
-    { title: 'Readable URL', code: readable },
+    { title: 'Query URL', code: readable },
   ];
   if (!isImage) return links;
   return [

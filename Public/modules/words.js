@@ -8,7 +8,11 @@ const labels = {
 export function labelOf(name) {
   if (labels[name]) return labels[name];
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return words[0].toUpperCase() + words.slice(1);
+  return capitalised(words);
+}
+
+export function capitalised(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A definition's sentence with range and default. */

@@ -1,9 +1,10 @@
 import { element } from '../dom.js';
+import { capitalised } from '../words.js';
 
 /** A menu of fixed values. */
 export function choiceControl(definition, { id, changed, titles }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
-  offer(menu, definition.values.map((value) => [value, titles?.get(value) ?? value]));
+  offer(menu, definition.values.map((value) => [value, titles?.get(value) ?? capitalised(value)]));
   return {
     root: menu,
     inputs: [menu],
