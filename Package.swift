@@ -60,7 +60,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion"],
-            swiftSettings: settings),
+            exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",

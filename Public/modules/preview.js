@@ -29,6 +29,7 @@ export class Preview {
       element(
         'div', { class: 'remarks' },
         this.#facts.root, this.#backdrop.note, this.notices.root));
+    new ResizeObserver(() => this.#measure()).observe(this.#stage.root);
   }
 
   /** Whether there is a picture at all. */
@@ -52,7 +53,8 @@ export class Preview {
     });
     if (!shown) return false;
     this.#rendering = rendering;
-    this.#facts.show(rendering);
+    this.#facts.rendering = rendering;
+    this.#measure();
     this.stale = false;
     return true;
   }
@@ -60,6 +62,10 @@ export class Preview {
   /** Plays the picture from its start, unless someone has stopped it somewhere. */
   replay() {
     if (this.#player.moves && (this.#player.playing || this.#player.ended)) this.#player.restart();
+  }
+
+  #measure() {
+    if (this.#rendering) this.#facts.zoom = this.#stage.shownWidth / this.#rendering.width;
   }
 
   #showAgain() {

@@ -16,6 +16,11 @@ export class Stage {
     return this.#shown?.contentDocument ?? null;
   }
 
+  /** The width of the picture in the page, which may be smaller than its own. */
+  get shownWidth() {
+    return this.#shown?.getBoundingClientRect().width ?? 0;
+  }
+
   /** How the reader's system is set, as `pretend` takes it. */
   set reader(reader) {
     this.#reader = reader;

@@ -46,6 +46,7 @@ export class Transport {
       this.#toggle.replaceChildren(icon(icons[state]));
     }
     this.#toggle.disabled = this.#slider.disabled = !moves;
+    this.#restart.disabled = duration === 0;
     this.#slider.value = duration > 0 ? time / duration : 0;
     this.#slider.setAttribute('aria-valuetext', `${seconds(time)} of ${seconds(duration)}`);
     fillTrack(this.#slider);

@@ -20,7 +20,7 @@ export function hintOf({ description, unit, minimum, maximum, default: standard,
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (standard !== null && type !== 'boolean') facts.push(`usually ${standard}`);
+  if (standard !== null && type !== 'boolean') facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }
 

@@ -490,6 +490,8 @@ def test_no_width_makes_the_page_scroll_sideways(visit, width):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
     box = tab.locator(SHOWN).bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    own = tab.page.evaluate(f"document.querySelector('{SHOWN}').contentDocument.documentElement.width.baseVal.value")
+    tab.locator(".facts", has_text=f"shown at {box['width'] / own * 100:.0f} %").wait_for()
 
 
 def test_hostile_text_stays_text(visit):

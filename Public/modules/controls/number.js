@@ -84,7 +84,8 @@ function wordBox(text) {
 
 /** One step up or down: a tenth of the leading digit's weight, a whole for integers. */
 function stepped(text, steps, { type, default: standard, minimum, maximum }) {
-  const value = isNumber(text) ? Number(text) : Number(standard ?? minimum ?? 0);
+  const usual = typeof standard === 'number' ? standard : minimum ?? 0;
+  const value = isNumber(text) ? Number(text) : usual;
   const size = Math.max(Math.abs(value), 0.01);
   const step = type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(size) - 0.5);
   const next = Number((value + steps * step).toPrecision(12));

@@ -4,7 +4,7 @@ import { element } from '../dom.js';
 export function textControl(definition, { id, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false, oninput: changed,
-    placeholder: definition.default ?? 'none',
+    placeholder: definition.default ?? 'auto',
   });
   return {
     root: field,

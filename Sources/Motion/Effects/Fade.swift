@@ -30,8 +30,9 @@ package struct Fade: Effect {
         guard durations.longest >= durations.shortest else {
             throw ParameterFault(
                 parameter: Self.maxDuration.definition.name,
-                message: "must not be below minDuration, \(durations.shortest) seconds; "
-                    + "got \(durations.longest)")
+                message: "must not be below minDuration, "
+                    + "\(NumberText.of(durations.shortest)) seconds; "
+                    + "got \(NumberText.of(durations.longest))")
         }
     }
 

@@ -1,4 +1,5 @@
 import Encoders
+import Motion
 
 /// A JSON document that is built rather than decoded; members keep their order.
 package indirect enum JSONNode: Sendable {

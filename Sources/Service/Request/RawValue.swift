@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Motion
 
 /// A value as a client sent it, before anybody knows what it should be.
 enum RawValue: Sendable {
@@ -23,46 +23,5 @@ enum RawValue: Sendable {
         case .array: return "an array"
         case .object: return "an object"
         }
-    }
-}
-
-extension RawValue: Decodable {
-    /// The kinds in the order of their frequency, for every wrong guess costs an error.
-    init(from decoder: any Decoder) throws {
-        if let container = try? decoder.singleValueContainer() {
-            if let string = try? container.decode(String.self) {
-                self = .string(string)
-                return
-            }
-            if let number = try? container.decode(Double.self) {
-                self = .number(number)
-                return
-            }
-            if let boolean = try? container.decode(Bool.self) {
-                self = .boolean(boolean)
-                return
-            }
-            if container.decodeNil() {
-                self = .null
-                return
-            }
-            if let object = try? container.decode([String: RawValue].self) {
-                self = .object(object)
-                return
-            }
-            self = .array(try container.decode([RawValue].self))
-            return
-        }
-        throw DecodingError.dataCorrupted(
-            .init(codingPath: decoder.codingPath, debugDescription: "no value"))
-    }
-}
-
-/// How numbers are written to people and in canonical requests.
-enum NumberText {
-    /// The shortest text that reads back as the same number; whole ones without a point.
-    static func of(_ number: Double) -> String {
-        if number == number.rounded(), abs(number) < 1e15 { return "\(Int(number))" }
-        return "\(number)"
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import Motion
 
@@ -40,7 +39,7 @@ enum RequestDecoder {
         case "application/x-www-form-urlencoded":
             if request.body.first == UInt8(ascii: "{") {
                 throw .malformed(
-                    "the body looks like JSON but its Content-Type says form; "
+                    "looks like JSON but its Content-Type says form; "
                         + "send Content-Type: application/json")
             }
             return try form(request.body)
@@ -53,7 +52,7 @@ enum RequestDecoder {
 
     private static func plain(_ body: [UInt8]) throws(Problem) -> RawRequest {
         guard var text = String(validating: body, as: UTF8.self) else {
-            throw .malformed("the body is not UTF-8")
+            throw .malformed("is not UTF-8")
         }
         // What editors and `echo` put at the end of a file is not meant as a line. "\r\n" is one
         // character.
@@ -65,44 +64,19 @@ enum RequestDecoder {
 
     static func json(_ body: [UInt8]) throws(Problem) -> RawRequest {
         guard String(validating: body, as: UTF8.self) != nil else {
-            throw .malformed("the body is not UTF-8")
+            throw .malformed("is not UTF-8")
         }
-        guard let value = try? JSONDecoder().decode(RawValue.self, from: Data(body)),
-            !hasTrailingComma(body)
-        else { throw .malformed("the body is not valid JSON") }
+        let value: RawValue
+        do {
+            value = try JSONReader.value(in: body)
+        } catch {
+            throw .malformed("is not valid JSON: \(error.message), at byte \(error.offset)")
+        }
         guard case .object(var values) = value else {
-            throw .malformed("the body must be a JSON object; got \(value.description)")
+            throw .malformed("must be a JSON object; got \(value.description)")
         }
         let text = values.removeValue(forKey: "text")
         return RawRequest(values: values, texts: text.map { [$0] } ?? [])
-    }
-
-    /// Whether a comma stands before a closing bracket, which the decoder lets pass.
-    private static func hasTrailingComma(_ body: [UInt8]) -> Bool {
-        var isInString = false
-        var isEscaped = false
-        var isAfterComma = false
-        for byte in body {
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): (isInString, isAfterComma) = (true, false)
-            case UInt8(ascii: ","): isAfterComma = true
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                if isAfterComma { return true }
-            case 0x20, 0x09, 0x0A, 0x0D: break
-            default: isAfterComma = false
-            }
-        }
-        return false
     }
 
     // MARK: Queries and forms

@@ -44,6 +44,16 @@ package struct FontCatalog: Sendable {
         return names.contains(name) || Self.generic.contains(name)
     }
 
+    /// The families, with one that is there behind them where none of them is.
+    func findable(_ families: String) -> String {
+        let isKnown =
+            contains(families) || families.split(separator: ",").contains { contains(String($0)) }
+        return isKnown ? families : families + "," + Self.fallback
+    }
+
+    /// What stands in for families that are missing, whatever the machine would choose.
+    private static let fallback = "DejaVu Sans"
+
     /// FNV-1a over the fonts' identities and the libraries' versions.
     private static func fingerprint(of fonts: [InstalledFont]) -> UInt64 {
         let versions = [

@@ -105,7 +105,7 @@ struct BlockSetter {
     private func emptyLineFace(
         _ style: TypeStyle, _ context: OpaquePointer
     ) throws(TypesettingError) -> FontFace {
-        let description = FontDescription(style)
+        let description = FontDescription(style, catalog)
         guard let font = pango_context_load_font(context, description.pointer) else {
             throw .failed("no font at all")
         }
@@ -184,7 +184,7 @@ struct BlockSetter {
             lastRun = (shaped.face, glyph.size)
             runs.append(
                 Run(
-                    font: "\(shaped.face.name) \(glyph.size.shortText)px", color: glyph.color,
+                    font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", color: glyph.color,
                     direction: direction, glyphs: [number]))
         }
         block.glyphs.append(glyph)

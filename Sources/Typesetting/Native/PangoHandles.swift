@@ -51,10 +51,10 @@ struct ParagraphLayout: ~Copyable {
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 
     /// Lays out a text that wraps at `width` CSS pixels, or never.
-    func set(_ text: StyledText, width: Double?) {
-        let description = FontDescription(text.spans[0].style.type)
+    func set(_ text: StyledText, width: Double?, _ catalog: FontCatalog) {
+        let description = FontDescription(text.spans[0].style.type, catalog)
         pango_layout_set_font_description(pointer, description.pointer)
-        let attributes = AttributeList(text)
+        let attributes = AttributeList(text, catalog)
         pango_layout_set_attributes(pointer, attributes.pointer)
         pango_layout_set_width(pointer, width.map { Int32($0 * Double(PANGO_SCALE)) } ?? -1)
         text.text.withUTF8Bytes { bytes in
@@ -67,10 +67,10 @@ struct ParagraphLayout: ~Copyable {
 struct FontDescription: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ style: TypeStyle) {
+    init(_ style: TypeStyle, _ catalog: FontCatalog) {
         pointer = pango_font_description_new()
         // Never parsed as a description: "Sans Bold 900" is a family's name like any other.
-        pango_font_description_set_family(pointer, style.families)
+        pango_font_description_set_family(pointer, catalog.findable(style.families))
         pango_font_description_set_absolute_size(pointer, style.size * Double(PANGO_SCALE))
         pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
         pango_font_description_set_style(
@@ -85,7 +85,7 @@ struct AttributeList: ~Copyable {
     /// Nil where the description of the first stretch says it all.
     let pointer: OpaquePointer?
 
-    init(_ text: StyledText) {
+    init(_ text: StyledText, _ catalog: FontCatalog) {
         let isPlain = text.spans.allSatisfy { span in
             span.style.type.letterSpacing == 0 && span.style.features.isEmpty
                 && !Self.differ(span.style.type, text.spans[0].style.type)
@@ -96,7 +96,7 @@ struct AttributeList: ~Copyable {
         for span in text.spans {
             let end = UInt32(span.end)
             if Self.differ(span.style.type, text.spans[0].style.type) {
-                let description = FontDescription(span.style.type)
+                let description = FontDescription(span.style.type, catalog)
                 insert(pango_attr_font_desc_new(description.pointer), start, end)
             }
             if span.style.type.letterSpacing != 0 {

@@ -71,11 +71,3 @@ extension String {
         return offset
     }
 }
-
-extension Double {
-    /// The shortest decimal text, whole numbers without a point.
-    var shortText: String {
-        let text = "\(self)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-}

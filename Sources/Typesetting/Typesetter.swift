@@ -30,7 +30,7 @@ package final class Typesetter {
         var blocks: [SetBlock] = []
         var inks = InkTable()
         for (index, text) in texts.enumerated() {
-            paragraph.set(text, width: wrapWidth)
+            paragraph.set(text, width: wrapWidth, catalog)
             var setter = BlockSetter(
                 text, index: index, library: library, catalog: catalog, inks: inks)
             let set = try setter.set(paragraph.pointer, context.pointer)

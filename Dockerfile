@@ -1,0 +1,37 @@
+# syntax=docker/dockerfile:1
+
+# The builder's Debian release is the runtime's: Pango is a shared library.
+FROM swift:6.3-bookworm AS builder
+# hadolint ignore=DL3008
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends \
+        libcairo2-dev libpango1.0-dev libz-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /titlecard
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+COPY Benchmarks Benchmarks
+RUN swift build -c release --static-swift-stdlib --product titlecard \
+    && strip .build/release/titlecard
+
+FROM debian:bookworm-slim
+# hadolint ignore=DL3008
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends \
+        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 zlib1g libstdc++6 fontconfig \
+        fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
+    && rm -rf /var/lib/apt/lists/* \
+    && fc-cache -f \
+    && useradd --system --no-create-home --shell /usr/sbin/nologin titlecard
+COPY --from=builder /titlecard/.build/release/titlecard /usr/local/bin/titlecard
+COPY Public /usr/local/share/titlecard/Public
+ENV TITLECARD_HOST=0.0.0.0 \
+    TITLECARD_PORT=8080 \
+    TITLECARD_PUBLIC=/usr/local/share/titlecard/Public
+USER titlecard
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+    CMD ["titlecard", "health"]
+ENTRYPOINT ["titlecard"]
+CMD ["serve"]

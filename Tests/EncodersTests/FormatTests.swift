@@ -1,0 +1,50 @@
+import CZlib
+import Motion
+import Testing
+
+@testable import Encoders
+
+@Suite struct FormatTests {
+    private func text(_ format: any OutputFormat.Type, _ scene: Scene) throws -> String {
+        let bytes = try format.encode(
+            scene, OutputOptions(), Workshop(painter: BlankPainter()))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("the SVG of a scene is as it was recorded")
+    func svg() throws {
+        try Snapshot.expect(text(SVGFormat.self, SampleScene.scene()), "scene.svg")
+        try Snapshot.expect(text(SVGFormat.self, SampleScene.scene(dark: true)), "dark.svg")
+    }
+
+    @Test("the JSON of a scene is as it was recorded")
+    func json() throws {
+        try Snapshot.expect(text(JSONFormat.self, SampleScene.scene()), "scene.json")
+    }
+
+    @Test("names differ from request to request")
+    func names() throws {
+        let one = try text(SVGFormat.self, SampleScene.scene(digest: 1))
+        let other = try text(SVGFormat.self, SampleScene.scene(digest: 2))
+        let prefix = SVGNames(digest: 1).prefix
+        #expect(one.contains(prefix) && !other.contains(prefix))
+        #expect(prefix.count == 6)
+        #expect((0..<800).map(SVGNames.letters).count == Set((0..<800).map(SVGNames.letters)).count)
+    }
+
+    @Test("a PNG holds its picture")
+    func png() throws {
+        let file = try PNGFormat.encode(
+            SampleScene.scene(), OutputOptions(), Workshop(painter: BlankPainter()))
+        #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        #expect(Array(file[16..<24]) == [0, 0, 0, 72, 0, 0, 0, 56])
+        #expect(file[25] == 2, "opaque pictures need no alpha")
+        let length = file[33..<37].reduce(0) { $0 << 8 | Int($1) }
+        var rows = [UInt8](repeating: 0, count: (1 + 3 * 72) * 56)
+        var count = uLong(rows.count)
+        let data = Array(file[41..<41 + length])
+        #expect(uncompress(&rows, &count, data, uLong(data.count)) == Z_OK)
+        #expect(count == rows.count)
+        #expect(Array(rows[0..<7]) == [2, 0, 255, 255, 1, 255, 255])
+    }
+}

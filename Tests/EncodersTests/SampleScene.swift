@@ -1,0 +1,73 @@
+import Motion
+
+@testable import Encoders
+
+/// A scene made by hand: two triangles that slide in, a line under the second.
+enum SampleScene {
+    static func scene(digest: UInt64 = 42, dark: Bool = false) -> Scene {
+        let triangle = Outline(
+            commands: [.move, .line, .line, .close], coordinates: [0, 0, 1000, 0, 500, -1000],
+            unitsPerEm: 1000)
+        let color = Color(red: 0x24, green: 0x29, blue: 0x2F)
+        let glyphs = (0..<2).map { index in
+            let rect = Rect(x: 16 + 20 * Double(index), y: 16, width: 20, height: 24)
+            let details: [Ink.Detail] =
+                index == 1 ? [.line(Rect(x: 36, y: 37, width: 20, height: 1.5))] : []
+            return Glyph(
+                block: 0, line: 0, word: 0, role: .glyph, text: "△", start: index, length: 1,
+                isWhitespace: false, color: color, hasBlockColor: true, rect: rect, baseline: 36,
+                size: 20,
+                ink: Ink(
+                    shape: .init(outline: 0, origin: Point(x: rect.x, y: 36), scale: 0.02),
+                    details: details, bounds: rect))
+        }
+        let rect = Rect(x: 16, y: 16, width: 40, height: 24)
+        let run = Run(
+            font: "Sample 20px", color: color, direction: .leftToRight, glyphs: [0, 1])
+        let line = Line(rect: rect, baseline: 36, direction: .leftToRight, runs: [run])
+        let layout = Layout(
+            glyphs: glyphs,
+            blocks: [
+                BlockLayout(text: "△△", glyphs: 0..<2, lines: [line], size: 20, rect: rect)
+            ], outlines: [triangle], bitmaps: [], width: 72, height: 56, warnings: [])
+        let tracks = (0..<2).map { index in
+            let start = Instant(ticks: 300 * index)
+            let end = Instant(ticks: 300 * index + 5000)
+            var tracks = GlyphTracks(
+                opacity: Track(keyframes: [
+                    Keyframe(instant: start, value: 0, easing: .easeOut),
+                    Keyframe(instant: end, value: 1, easing: .linear),
+                ]))
+            tracks.offsetY = Track(keyframes: [
+                Keyframe(instant: start, value: 10, easing: .easeOut),
+                Keyframe(instant: end, value: 0, easing: .linear),
+            ])
+            return tracks
+        }
+        return Scene(
+            layout: layout,
+            blocks: [
+                SceneBlock(
+                    effectName: "slide", effectTitle: "Slide",
+                    entrance: .zero...Instant(ticks: 5300), exit: nil,
+                    darkColor: dark ? Color(red: 255, green: 255, blue: 255) : nil)
+            ], tracks: tracks, trackOfGlyph: [0, 1], duration: Instant(ticks: 15_300),
+            loop: .count(1),
+            appearance: Appearance(
+                background: .transparent,
+                darkBackground: dark ? Color(red: 13, green: 17, blue: 23) : nil,
+                title: "△ & △", seed: 0, digest: digest))
+    }
+}
+
+/// Draws nothing: a stand-in where no pixels are asked for.
+final class BlankPainter: ScenePainter {
+    func paint(_ scene: Scene, at moment: Moment, scale: Double) -> Pixmap {
+        let (width, height) = (Int(scene.layout.width * scale), Int(scene.layout.height * scale))
+        var pixels = [UInt8](repeating: 255, count: 4 * width * height)
+        for place in stride(from: 0, to: pixels.count, by: 4) {
+            pixels[place] = UInt8(truncatingIfNeeded: place / 4)
+        }
+        return Pixmap(width: width, height: height, pixels: pixels)
+    }
+}

@@ -1,0 +1,94 @@
+import HTTP
+import Synchronization
+import Testing
+import Typesetting
+
+@testable import Service
+
+/// The service without sockets: requests in, answers out.
+@Suite struct ApplicationTests {
+    private static let catalog = FontCatalog()
+
+    private func application(_ change: (inout ServiceSettings) -> Void = { _ in }) throws
+        -> Application
+    {
+        var settings = ServiceSettings()
+        settings.workers = 1
+        change(&settings)
+        return try Application(settings: settings, catalog: Self.catalog, drain: DrainSignal())
+    }
+
+    private func answer(_ application: Application, _ request: HTTP.Request) async -> Response {
+        await withCheckedContinuation { continuation in
+            application.handle(request, Responder { continuation.resume(returning: $0) })
+        }
+    }
+
+    @Test("a rendering carries what caches and browsers need")
+    func fields() async throws {
+        let application = try application()
+        defer { application.stop() }
+        let response = await answer(
+            application, HTTP.Request(method: .get, target: "/render?text=Hi"))
+        #expect(response.status == .ok)
+        #expect(response.fields["Content-Type"] == "image/svg+xml")
+        #expect(response.fields["Vary"] == "Accept, Accept-Encoding")
+        #expect(response.fields["Titlecard-Duration"] == "1.3")
+        #expect(response.fields["X-Content-Type-Options"] == "nosniff")
+        let location = try #require(response.fields["Content-Location"])
+        let again = await answer(application, HTTP.Request(method: .get, target: location))
+        #expect(again.fields["ETag"] == response.fields["ETag"])
+        #expect(again.fields["Cache-Control"] == "public, max-age=31536000, immutable")
+    }
+
+    @Test("a full queue answers 503 at once, and health stays")
+    func fullQueue() async throws {
+        let application = try application { $0.renderQueue = 1 }
+        defer { application.stop() }
+        let long = String(repeating: "wait+", count: 390)
+        let slow = HTTP.Request(method: .get, target: "/render.png?scale=4&width=1000&text=\(long)")
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<12 {
+                group.addTask { await answer(application, slow).status.code }
+            }
+            group.addTask { await answer(application, HTTP.Request(target: "/health")).status.code }
+            return await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.contains(503))
+        #expect(statuses.contains(200))
+        #expect(statuses.allSatisfy { [200, 422, 503].contains($0) })
+    }
+
+    @Test("health tells when shutdown has begun")
+    func draining() async throws {
+        let drain = DrainSignal()
+        let application = try Application(
+            settings: ServiceSettings(), catalog: Self.catalog, drain: drain)
+        defer { application.stop() }
+        #expect(await answer(application, HTTP.Request(target: "/health")).status == .ok)
+        let server = Server(
+            host: "127.0.0.1", port: 0, loops: 1, drain: drain, handler: application)
+        server.shutdown()
+        let response = await answer(application, HTTP.Request(target: "/health"))
+        #expect(response.status == .serviceUnavailable)
+    }
+
+    @Test("an image that fails shows what is wrong")
+    func errorCard() async throws {
+        let application = try application()
+        defer { application.stop() }
+        let response = await answer(
+            application,
+            HTTP.Request(
+                method: .get, target: "/render?text=a&efect=fade",
+                fields: ["Sec-Fetch-Dest": "image"]))
+        #expect(response.status == .badRequest)
+        #expect(response.fields["Content-Type"] == "image/svg+xml")
+        guard case .bytes(let bytes) = response.body else {
+            Issue.record("no body")
+            return
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("efect: unknown; did you mean &quot;effect&quot;?"))
+    }
+}
