@@ -25,8 +25,8 @@ export class Backdrop {
       onclick: () => { this.#playAnyway = true; this.#tellStill(); changed(true); },
     }, 'Play it here');
     this.#note.append(
-      'Your system asks for reduced motion, so the text stands still, as it will for everyone who asks for that. ',
-      play);
+      'Your system asks for reduced motion, so the text stands still, ',
+      'as it will for everyone who asks for that. ', play);
     still.addEventListener('change', () => { this.#tellStill(); changed(true); });
     this.#tellStill();
   }

@@ -43,11 +43,6 @@ export class Form {
     return this.#fields.get(name)?.definition;
   }
 
-  /** Whether a parameter is one of the chosen effect's. */
-  isEffects(name) {
-    return this.#effectDefinitions().some((one) => one.name === name);
-  }
-
   /** The request without defaults. */
   read() {
     const request = {};
