@@ -54,12 +54,9 @@ struct ByteSink: ~Copyable {
     ///
     /// Up to nine decimals; without a leading zero 0.5 is written `.5`.
     mutating func append(_ number: Double, decimals: Int, leadingZero: Bool = true) {
-        // Adding a half and cutting is what rounding comes to, without a call into libm.
-        let scaled = number.magnitude * Double(Self.power(decimals)) + 0.5
-        // Far beyond any length or time of a scene; and it keeps NaN out.
-        guard scaled < 1e18 else { return append(0) }
         append(
-            UInt(scaled), decimals: decimals, isNegative: number < 0, leadingZero: leadingZero)
+            DecimalText.scaled(number, by: Double(Self.power(decimals))), decimals: decimals,
+            isNegative: number < 0, leadingZero: leadingZero)
     }
 
     /// Appends an instant in seconds, with as many decimals as it has.
@@ -85,40 +82,18 @@ struct ByteSink: ~Copyable {
         _ number: UInt, decimals: Int, isNegative: Bool, leadingZero: Bool
     ) {
         reserve(32)
-        var number = number
-        var decimals = decimals
-        while decimals > 0, number % 10 == 0 {
-            number /= 10
-            decimals -= 1
-        }
-        if isNegative, number > 0 { put(UInt8(ascii: "-")) }
-        // Digits come from the end: first how many there will be.
-        var digits = 1
-        var limit: UInt = 10
-        while number >= limit, digits < 19 {
-            digits += 1
-            limit &*= 10
-        }
-        let wholeDigits = max(digits - decimals, leadingZero || decimals == 0 ? 1 : 0)
-        let length = wholeDigits + (decimals > 0 ? decimals + 1 : 0)
-        let point = decimals > 0 ? count + wholeDigits : -1
-        var place = count + length - 1
-        while place >= count {
-            if place == point {
-                start[place] = UInt8(ascii: ".")
-            } else {
-                start[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
-                number /= 10
-            }
-            place -= 1
-        }
-        count += length
+        count += DecimalText.write(
+            number, decimals: decimals, isNegative: isNegative, leadingZero: leadingZero,
+            to: start + count)
     }
 
-    /// Appends where room is reserved.
-    private mutating func put(_ byte: UInt8) {
-        start[count] = byte
-        count += 1
+    /// Lets `body` write where so many bytes have room; it returns how many it wrote.
+    @inline(__always)
+    mutating func append(
+        atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int
+    ) {
+        reserve(room)
+        count += body(start + count)
     }
 
     @inline(__always)

@@ -5,7 +5,8 @@ struct SceneWriter: ~Copyable {
     private let scene: Scene
     private var sink: ByteSink
     /// The easing that was written last, for most follow one of their kind.
-    private var lastEasing: (curve: CubicBezier, text: [UInt8])?
+    private var lastCurve: CubicBezier?
+    private var lastCurveText: [UInt8] = []
 
     init(_ scene: Scene) {
         self.scene = scene
@@ -167,14 +168,22 @@ struct SceneWriter: ~Copyable {
     }
 
     private mutating func write(_ track: Track) {
-        sink.append("[")
-        var isFirst = true
+        var separator: StaticString = "[{\"time\":"
         for keyframe in track.keyframes {
-            sink.append(isFirst ? "{\"time\":" : ",{\"time\":")
-            isFirst = false
-            sink.append(keyframe.instant)
-            sink.append(",\"value\":")
-            sink.append(keyframe.value, decimals: 4)
+            // Scenes are made of keyframes: each is written in one go.
+            let value = keyframe.value
+            sink.append(atMost: 96) { target in
+                var count = target.write(separator)
+                count += DecimalText.write(
+                    UInt(keyframe.instant.ticks.magnitude), decimals: 4, isNegative: false,
+                    leadingZero: true, to: target + count)
+                count += (target + count).write(",\"value\":")
+                return count
+                    + DecimalText.write(
+                        DecimalText.scaled(value, by: 10_000), decimals: 4,
+                        isNegative: value < 0, leadingZero: true, to: target + count)
+            }
+            separator = ",{\"time\":"
             switch keyframe.easing {
             case .linear: sink.append("}")
             case .hold: sink.append(",\"easing\":\"hold\"}")
@@ -186,7 +195,7 @@ struct SceneWriter: ~Copyable {
 
     /// An easing, and the end of its keyframe.
     private mutating func write(_ curve: CubicBezier) {
-        if let lastEasing, lastEasing.curve == curve { return sink.append(lastEasing.text) }
+        if lastCurve == curve { return sink.append(lastCurveText) }
         var text = ByteSink(capacity: 64)
         text.append(",\"easing\":[")
         for (index, value) in [curve.x1, curve.y1, curve.x2, curve.y2].enumerated() {
@@ -194,7 +203,8 @@ struct SceneWriter: ~Copyable {
             text.append(value, decimals: 4)
         }
         text.append("]}")
-        lastEasing = (curve, text.bytes())
+        lastCurve = curve
+        lastCurveText = text.bytes()
         write(curve)
     }
 
