@@ -11,6 +11,8 @@ package final class Typesetter {
     private let context: TextContext
     private let paragraph: ParagraphLayout
     private let library = FontLibrary()
+    /// How many layouts were made.
+    private var layouts: UInt64 = 0
 
     package init(catalog: FontCatalog) throws(TypesettingError) {
         self.catalog = catalog
@@ -28,7 +30,8 @@ package final class Typesetter {
         library.trim()
         let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
         var blocks: [SetBlock] = []
-        var inks = InkTable()
+        layouts += 1
+        var inks = InkTable(layout: layouts)
         for (index, text) in texts.enumerated() {
             paragraph.set(text, width: wrapWidth, catalog)
             var setter = BlockSetter(

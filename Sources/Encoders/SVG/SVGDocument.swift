@@ -14,9 +14,9 @@ struct SVGDocument {
         names = SVGNames(digest: scene.appearance.digest)
         groups = SVGGroup.groups(of: scene)
         motions = SVGMotions(scene, groups)
-        let prefix = names.prefix
+        let head = Array("<use href=\"#\(names.prefix)".utf8)
         references = scene.layout.outlines.indices.map { index in
-            Array("<use href=\"#\(prefix)\(SVGNames.letters(index))\"".utf8)
+            head + SVGNames.letters(index).utf8 + [UInt8(ascii: "\"")]
         }
     }
 
@@ -133,45 +133,46 @@ struct SVGDocument {
             let track = scene.trackOfGlyph[first]
             let together = rest.prefix { scene.trackOfGlyph[$0] == track }
             rest = rest.dropFirst(together.count)
-            write(together, track: track, of: group, &sink)
+            write(together, of: group, &sink)
         }
         sink.append("</g>")
     }
 
     /// Glyphs that move as one stand in one element.
     private func write(
-        _ glyphs: ArraySlice<Int>, track: Int, of group: SVGGroup, _ sink: inout ByteSink
+        _ glyphs: ArraySlice<Int>, of group: SVGGroup, _ sink: inout ByteSink
     ) {
         let isElement = motions.isEmpty || glyphs.count == 1
         if !isElement {
             sink.append("<g")
-            motions.writeStyle(scene.tracks[track], scale: group.scale, names, to: &sink)
+            writeStyle(ofGlyph: glyphs[glyphs.startIndex], group, &sink)
             sink.append(">")
         }
-        for glyph in glyphs { write(glyph, track: isElement ? track : nil, of: group, &sink) }
+        for glyph in glyphs { write(glyph, of: group, movesAlone: isElement, &sink) }
         if !isElement { sink.append("</g>") }
     }
 
-    /// A glyph; `track` is the index of the tracks that move it by itself.
+    private func writeStyle(ofGlyph glyph: Int, _ group: SVGGroup, _ sink: inout ByteSink) {
+        motions.writeStyle(
+            ofGlyph: glyph, scene.tracks[scene.trackOfGlyph[glyph]], scale: group.scale, names,
+            to: &sink)
+    }
+
     private func write(
-        _ index: Int, track: Int?, of group: SVGGroup, _ sink: inout ByteSink
+        _ index: Int, of group: SVGGroup, movesAlone: Bool, _ sink: inout ByteSink
     ) {
         guard let ink = scene.layout.glyphs[index].ink else { return }
-        func writeStyle(_ sink: inout ByteSink) {
-            guard let track else { return }
-            motions.writeStyle(scene.tracks[track], scale: group.scale, names, to: &sink)
-        }
         let isOne = ink.isOnePart
         if !isOne {
             sink.append("<g")
-            writeStyle(&sink)
+            if movesAlone { writeStyle(ofGlyph: index, group, &sink) }
             sink.append(">")
         }
         if let shape = ink.shape {
             sink.append(references[shape.outline])
             write("x", shape.origin.x - group.origin.x, of: group, &sink)
             write("y", shape.origin.y - group.origin.y, of: group, &sink)
-            if isOne { writeStyle(&sink) }
+            if isOne, movesAlone { writeStyle(ofGlyph: index, group, &sink) }
             sink.append("/>")
         }
         for detail in ink.details {
@@ -179,7 +180,7 @@ struct SVGDocument {
             case .line(let rect): write(rect, of: group, &sink)
             case .picture(let picture): write(picture, of: group, &sink)
             }
-            if isOne { writeStyle(&sink) }
+            if isOne, movesAlone { writeStyle(ofGlyph: index, group, &sink) }
             sink.append("/>")
         }
         if !isOne { sink.append("</g>") }

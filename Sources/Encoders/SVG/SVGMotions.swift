@@ -33,17 +33,22 @@ struct SVGMotions {
     private var exemplars: [(tracks: GlyphTracks, scale: Double)] = []
     /// The distinct keyframe lists, in the order of their first use.
     private var lists: [[UInt8]] = []
+    /// For each drawn glyph its pattern.
+    private var patternOfGlyph: [Int]
     private var rule: Rule?
 
     /// Whether nothing is animated.
     var isEmpty: Bool { lists.isEmpty }
 
     init(_ scene: Scene, _ groups: [SVGGroup]) {
+        patternOfGlyph = [Int](repeating: -1, count: scene.layout.glyphs.count)
         for group in groups {
             for glyph in group.glyphs {
-                let tracks = scene.tracks[scene.trackOfGlyph[glyph]]
-                let pattern = pattern(of: tracks, group.scale) ?? add(tracks, group.scale)
-                patterns[pattern].use(duration: tracks.cssTiming.duration)
+                let track = scene.trackOfGlyph[glyph]
+                let known = pattern(of: scene.tracks[track], group.scale)
+                let pattern = known ?? add(scene.tracks[track], group.scale)
+                patterns[pattern].use(duration: scene.tracks[track].cssTiming.duration)
+                patternOfGlyph[glyph] = pattern
             }
         }
         rule = mostUsed()
@@ -91,11 +96,13 @@ struct SVGMotions {
 
     // MARK: Writing
 
-    /// Writes the `style` attribute of an element that moves by `tracks`.
+    /// Writes the `style` attribute of an element that moves as a glyph does, by `tracks`.
     func writeStyle(
-        _ tracks: GlyphTracks, scale: Double, _ names: SVGNames, to sink: inout ByteSink
+        ofGlyph glyph: Int, _ tracks: GlyphTracks, scale: Double, _ names: SVGNames,
+        to sink: inout ByteSink
     ) {
-        guard !isEmpty, let number = pattern(of: tracks, scale) else { return }
+        guard !isEmpty else { return }
+        let number = patternOfGlyph[glyph]
         sink.append(" style=\"")
         if patterns[number].animations.isEmpty {
             // The rule must not reach what stands still among what moves.

@@ -39,7 +39,10 @@ enum ParameterSchema {
         case .choice(let values):
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
-        case .easing, .color: members.append(("type", .string("string")))
+        case .easing: members.append(("type", .string("string")))
+        case .color:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("color")))
         case .numberOr(_, let word):
             members.append(("type", .array([.string("number"), .string("string")])))
             members.append(("pattern", .string("^\(word)$")))

@@ -27,7 +27,7 @@ struct StaticFiles: Sendable {
             else { continue }
             let document = Document(
                 bytes: Array(contents), mediaType: type.name, isText: type.isText,
-                cacheControl: "public, max-age=300", policy: Self.policy)
+                cacheControl: "no-cache", policy: Self.policy)
             documents["/" + name] = document
             if name == "index.html" || name.hasSuffix("/index.html") {
                 documents["/" + name.dropLast("index.html".count)] = document
@@ -45,9 +45,10 @@ struct StaticFiles: Sendable {
     }
 
     /// The page loads nothing but its own parts and renderings, and runs no inline script.
+    /// Browsers count an SVG in an `<object>` as a frame.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
-        + "object-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
+        + "object-src 'self'; frame-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'self'"
 
     private static func mediaType(of name: String) -> (name: String, isText: Bool)? {

@@ -51,7 +51,9 @@ final class ShapeStore {
     let hasPictures: Bool
     /// Draws what no font file holds: emboldened or slanted shapes. Nil for most faces.
     private let synthesizer: GlyphSynthesizer?
-    private var outlines: [UInt32: Outline] = [:]
+    private var outlines = GlyphPages<Outline>()
+    /// Where layouts that are being made have put glyphs of this face.
+    var numbers = GlyphPages<InkTable.Number>()
     private var bitmaps: [BitmapKey: (bitmap: Bitmap, box: Rect)?] = [:]
 
     private struct BitmapKey: Hashable {

@@ -5,8 +5,20 @@ struct InkTable {
     private(set) var outlines: [Outline] = []
     private(set) var bitmaps: [Bitmap] = []
     private var numbers: [ObjectIdentifier: Int] = [:]
-    /// What glyphs that stand alone were found to draw.
-    private var glyphs: [GlyphKey: Drawing] = [:]
+    /// What pictures were found, which differ from size to size.
+    private var pictures: [PictureKey: Drawing] = [:]
+    /// Tells this layout's numbers from those of layouts before.
+    private let layout: UInt64
+
+    init(layout: UInt64) {
+        self.layout = layout
+    }
+
+    /// Which of a layout's outlines a glyph draws; valid for that layout only.
+    struct Number {
+        let layout: UInt64
+        let drawing: Drawing
+    }
 
     /// What one glyph of a face draws.
     enum Drawing {
@@ -17,26 +29,31 @@ struct InkTable {
         case picture(Int, box: Rect)
     }
 
-    private struct GlyphKey: Hashable {
+    private struct PictureKey: Hashable {
         var shapes: ObjectIdentifier
         var glyph: UInt32
-        /// Pictures differ from size to size, outlines do not.
         var size: Double
     }
 
     mutating func drawing(of glyph: UInt32, _ face: FontFace, size: Double) -> Drawing {
-        let key = GlyphKey(
-            shapes: ObjectIdentifier(face.shapes), glyph: glyph,
-            size: face.shapes.hasPictures ? size : 0)
-        if let known = glyphs[key] { return known }
-        let drawing: Drawing
-        if let (bitmap, box) = face.shapes.bitmap(of: glyph, size: size) {
-            drawing = .picture(number(of: bitmap), box: box)
-        } else {
-            let outline = face.shapes.outline(of: glyph)
-            drawing = outline.isEmpty ? .nothing : .outline(number(of: outline))
+        if face.shapes.hasPictures, let picture = picture(of: glyph, face, size: size) {
+            return picture
         }
-        glyphs[key] = drawing
+        if let known = face.shapes.numbers[glyph], known.layout == layout { return known.drawing }
+        let outline = face.shapes.outline(of: glyph)
+        let drawing = outline.isEmpty ? Drawing.nothing : .outline(number(of: outline))
+        face.shapes.numbers[glyph] = Number(layout: layout, drawing: drawing)
+        return drawing
+    }
+
+    private mutating func picture(
+        of glyph: UInt32, _ face: FontFace, size: Double
+    ) -> Drawing? {
+        let key = PictureKey(shapes: ObjectIdentifier(face.shapes), glyph: glyph, size: size)
+        if let known = pictures[key] { return known }
+        guard let (bitmap, box) = face.shapes.bitmap(of: glyph, size: size) else { return nil }
+        let drawing = Drawing.picture(number(of: bitmap), box: box)
+        pictures[key] = drawing
         return drawing
     }
 
