@@ -1,4 +1,5 @@
 """What the tests share: a running server and a browser."""
+
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -17,6 +18,7 @@ def start():
     def start(*options, **details):
         running.append(Service(*options, **details))
         return running[-1]
+
     yield start
     for service in running:
         service.stop()
@@ -46,6 +48,7 @@ def launch():
         def launch(*arguments):
             browsers.append(playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS, *arguments]))
             return browsers[-1]
+
         yield launch
         for browser in browsers:
             browser.close()

@@ -1,4 +1,5 @@
 """Pictures as arrays of red, green and blue, and how far apart two of them are."""
+
 import io
 
 import numpy
@@ -35,4 +36,5 @@ def worst_block(first, second, side=8):
 
     def means(picture):
         return picture[:height, :width].reshape(height // side, side, width // side, side, 3).mean(axis=(1, 3))
+
     return numpy.abs(means(first) - means(second)).max(initial=0)

@@ -1,4 +1,5 @@
 """The server under test as a process, and a client that sends exactly what it is told."""
+
 import http.client
 import json
 import os
@@ -42,7 +43,7 @@ def until(condition, what):
     deadline = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < deadline, f"{what}: not within {PATIENCE} s"
-        time.sleep(.01)
+        time.sleep(0.01)
     return value
 
 
@@ -54,8 +55,9 @@ def free_port(host="127.0.0.1"):
 
 def query(request):
     """A request as the query of a URL."""
-    return urllib.parse.urlencode({name: str(value).lower() if isinstance(value, bool) else value
-                                   for name, value in request.items()})
+    return urllib.parse.urlencode(
+        {name: str(value).lower() if isinstance(value, bool) else value for name, value in request.items()}
+    )
 
 
 class Service:
@@ -66,8 +68,9 @@ class Service:
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [BINARY, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
         self.log = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(command, stderr=self.log, stdout=subprocess.DEVNULL,
-                                        env={**os.environ, **(environment or {})})
+        self.process = subprocess.Popen(
+            command, stderr=self.log, stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
+        )
         until(self.is_ready, "the server's /health")
 
     def is_ready(self):

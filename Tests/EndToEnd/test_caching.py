@@ -1,4 +1,5 @@
 """Permalinks, entity tags and compression: what caches and pages that embed rely on."""
+
 import base64
 import gzip
 import json
@@ -32,52 +33,149 @@ def content(answer):
 
 
 def test_a_token_is_the_canonical_request(server):
-    request = dict(text="Hi", size=40, color="#FF0000", hold=1, effect="slide", distance=2, order="forward", format="svg", speed=1.50)
-    assert content(server.render("png", **request)) == '{"color":"#ff0000","distance":2,"effect":"slide","size":40,"speed":1.5,"text":"Hi"}'
+    request = dict(
+        text="Hi",
+        size=40,
+        color="#FF0000",
+        hold=1,
+        effect="slide",
+        distance=2,
+        order="forward",
+        format="svg",
+        speed=1.50,
+    )
+    assert (
+        content(server.render("png", **request))
+        == '{"color":"#ff0000","distance":2,"effect":"slide","size":40,"speed":1.5,"text":"Hi"}'
+    )
     assert content(server.render("svg", text="Hi", title="é")) == '{"text":"Hi","title":"é"}'
 
 
 def test_a_token_may_be_made_by_others(server):
     for level in (0, 1, 9):
-        token = base64.urlsafe_b64encode(zlib.compress(json.dumps(REQUEST, indent=1).encode(), level)).rstrip(b"=").decode()
+        token = (
+            base64.urlsafe_b64encode(zlib.compress(json.dumps(REQUEST, indent=1).encode(), level)).rstrip(b"=").decode()
+        )
         link = server.get(f"/r/{token}.svg")
         assert (link.status, link.body) == (200, server.render("svg", **REQUEST).body)
         assert identity(link) == identity(server.render("svg", **REQUEST))
 
 
 def test_a_permalink_too_long_for_a_target_is_left_out(server):
-    text = "".join(chr(0x4e00 + n * 7919 % 20000) for n in range(1000))
+    text = "".join(chr(0x4E00 + n * 7919 % 20000) for n in range(1000))
     assert len(server.render("svg", text=text, width=4000, size=4).headers["Content-Location"]) <= 8192
     title = "".join(chr(0x20000 + n * 7919 % 40000) for n in range(1000))
     assert server.render("svg", text=text, title=title, width=4000, size=4).headers["Content-Location"] is None
 
 
-@pytest.mark.parametrize("one, other", [
-    (dict(text="x"), dict(text="x", effect="typewriter", interval=.1, order="forward", by="glyph", jitter=0, punctuationPause=0)),
-    (dict(text="x"), dict(text="x", font="DejaVu Sans", size=32.0, weight=400, italic=False, letterSpacing=0, lineHeight=1.2, color="#24292F")),
-    (dict(text="x"), dict(text="x", padding=16, align="start", valign="middle", spacing=16, background="transparent", matte="white")),
-    (dict(text="x"), dict(text="x", sequence="queue", gap=0, delay=0, hold=1, exit="between", loop=1, speed=1, seed=0, cursor="none", cursorBlink=1)),
-    (dict(text="x"), dict(text="x", format="svg", fps=25, levels=32, poster="start", scale=1, time="end", animate=True, markup=False)),
-    (dict(text="x", color="red"), dict(text="x", color="#F00")), (dict(text="x", color="#ff0000"), dict(text="x", color="#ff0000FF")),
-    (dict(text="x", color="rebeccapurple"), dict(text="x", color="#639")), (dict(text="x", background="#12345600"), dict(text="x")),
-    (dict(text="x", size=20, hold=2), dict(hold=2.0, size=2e1, text="x")), (dict(text="x", effect="fade", easing="ease-in-out"), dict(text="x", effect="fade")),
-    (dict(text="a\r\nb"), dict(text="a\nb")), (dict(text="a\u2028b\u2029c\rd"), dict(text="a\nb\nc\nd")), (dict(text="a\tb"), dict(text="a    b")),
-    (dict(blocks=[dict(text="x"), dict(text="y")]), dict(blocks=[dict(text="x", effect="typewriter"), dict(text="y", size=32)])),
-    (dict(text="x", color="#abc8"), dict(text="x", color="#AABBCC88")), (dict(text="x", font="DejaVu Sans,Noto Sans"), dict(text="x", font=" DejaVu Sans , Noto Sans ")),
-], ids=str)
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (
+            dict(text="x"),
+            dict(
+                text="x", effect="typewriter", interval=0.1, order="forward", by="glyph", jitter=0, punctuationPause=0
+            ),
+        ),
+        (
+            dict(text="x"),
+            dict(
+                text="x",
+                font="DejaVu Sans",
+                size=32.0,
+                weight=400,
+                italic=False,
+                letterSpacing=0,
+                lineHeight=1.2,
+                color="#24292F",
+            ),
+        ),
+        (
+            dict(text="x"),
+            dict(
+                text="x",
+                padding=16,
+                align="start",
+                valign="middle",
+                spacing=16,
+                background="transparent",
+                matte="white",
+            ),
+        ),
+        (
+            dict(text="x"),
+            dict(
+                text="x",
+                sequence="queue",
+                gap=0,
+                delay=0,
+                hold=1,
+                exit="between",
+                loop=1,
+                speed=1,
+                seed=0,
+                cursor="none",
+                cursorBlink=1,
+            ),
+        ),
+        (
+            dict(text="x"),
+            dict(
+                text="x",
+                format="svg",
+                fps=25,
+                levels=32,
+                poster="start",
+                scale=1,
+                time="end",
+                animate=True,
+                markup=False,
+            ),
+        ),
+        (dict(text="x", color="red"), dict(text="x", color="#F00")),
+        (dict(text="x", color="#ff0000"), dict(text="x", color="#ff0000FF")),
+        (dict(text="x", color="rebeccapurple"), dict(text="x", color="#639")),
+        (dict(text="x", background="#12345600"), dict(text="x")),
+        (dict(text="x", size=20, hold=2), dict(hold=2.0, size=2e1, text="x")),
+        (dict(text="x", effect="fade", easing="ease-in-out"), dict(text="x", effect="fade")),
+        (dict(text="a\r\nb"), dict(text="a\nb")),
+        (dict(text="a\u2028b\u2029c\rd"), dict(text="a\nb\nc\nd")),
+        (dict(text="a\tb"), dict(text="a    b")),
+        (
+            dict(blocks=[dict(text="x"), dict(text="y")]),
+            dict(blocks=[dict(text="x", effect="typewriter"), dict(text="y", size=32)]),
+        ),
+        (dict(text="x", color="#abc8"), dict(text="x", color="#AABBCC88")),
+        (dict(text="x", font="DejaVu Sans,Noto Sans"), dict(text="x", font=" DejaVu Sans , Noto Sans ")),
+    ],
+    ids=str,
+)
 def test_equal_requests_are_one_for_caches(server, one, other):
     assert identity(server.render("svg", **one)) == identity(server.render("svg", **other))
 
 
 def test_different_requests_are_not(server):
-    requests = [dict(text="x"), dict(text="X"), dict(text="x "), dict(text="x", seed=1), dict(text="x", title="x"), dict(text="x", time=0),
-                dict(text="x", darkColor="#24292f"), dict(text="x", effect="none"), dict(text="x", animate=False), dict(text="x", markup=True),
-                dict(blocks=[dict(text="x"), dict(text="x")]), dict(text="x", hold=1.0001)]
+    requests = [
+        dict(text="x"),
+        dict(text="X"),
+        dict(text="x "),
+        dict(text="x", seed=1),
+        dict(text="x", title="x"),
+        dict(text="x", time=0),
+        dict(text="x", darkColor="#24292f"),
+        dict(text="x", effect="none"),
+        dict(text="x", animate=False),
+        dict(text="x", markup=True),
+        dict(blocks=[dict(text="x"), dict(text="x")]),
+        dict(text="x", hold=1.0001),
+    ]
     tags = [identity(server.render(format, **request)) for request in requests for format in FORMATS]
     assert len(set(tags)) == len(tags) == len({tag for tag, _ in tags})
 
 
-@pytest.mark.parametrize("target", ["/render.svg?text=x", "/render.json?text=x", "/effects", "/fonts", "/openapi.json", "/", "/style.css"])
+@pytest.mark.parametrize(
+    "target", ["/render.svg?text=x", "/render.json?text=x", "/effects", "/fonts", "/openapi.json", "/", "/style.css"]
+)
 def test_text_is_gzipped_for_those_who_take_it(server, target):
     plain, packed = server.get(target), server.get(target, {"Accept-Encoding": "br, gzip"})
     assert (plain.headers["Content-Encoding"], packed.headers["Content-Encoding"]) == (None, "gzip")
@@ -86,10 +184,21 @@ def test_text_is_gzipped_for_those_who_take_it(server, target):
     assert len(packed.body) == int(packed.headers["Content-Length"])
 
 
-@pytest.mark.parametrize("coding, expected", [
-    ("gzip;q=0", None), ("identity", None), ("", None), ("br", None), ("*", "gzip"), ("gzip;q=0.1", "gzip"), ("*;q=0", None), ("GZIP", "gzip"),
-    ("*;q=0, gzip", "gzip"), ("x-gzip", "gzip"),
-])
+@pytest.mark.parametrize(
+    "coding, expected",
+    [
+        ("gzip;q=0", None),
+        ("identity", None),
+        ("", None),
+        ("br", None),
+        ("*", "gzip"),
+        ("gzip;q=0.1", "gzip"),
+        ("*;q=0", None),
+        ("GZIP", "gzip"),
+        ("*;q=0, gzip", "gzip"),
+        ("x-gzip", "gzip"),
+    ],
+)
 def test_accept_encoding(server, coding, expected):
     assert server.get("/render.svg?text=x", {"Accept-Encoding": coding}).headers["Content-Encoding"] == expected
 
@@ -99,7 +208,10 @@ def test_pictures_are_not_gzipped(server):
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("target", ["/render?text=x", "/render.json?text=x", "/render.png?text=x", "/effects", "/fonts", "/openapi.json", "/"])
+@pytest.mark.parametrize(
+    "target",
+    ["/render?text=x", "/render.json?text=x", "/render.png?text=x", "/effects", "/fonts", "/openapi.json", "/"],
+)
 @pytest.mark.parametrize("coding", [{}, {"Accept-Encoding": "gzip"}], ids=["plain", "gzip"])
 def test_if_none_match(server, method, target, coding):
     tag = server.get(target).headers["ETag"]

@@ -1,4 +1,5 @@
 """What Chromium shows of an SVG is what the JSON says and the PNG draws."""
+
 import urllib.parse
 
 import pytest
@@ -15,17 +16,23 @@ TEXTS = {
     "emoji": dict(text="Boo 👻 and 🎃 🙂 too"),
     "ligature": dict(text="office fflach first"),
     "combining marks": dict(text="e\u0301te\u0301 n\u0303u a\u0308o\u0308\u0304 q\u0323\u0307"),
-    "markup": dict(text="<b>bold</b> <span foreground='#c02020'>red</span> <u>under line</u> <span size='40pt'>big</span>",
-                   markup=True),
+    "markup": dict(
+        text="<b>bold</b> <span foreground='#c02020'>red</span> <u>under line</u> <span size='40pt'>big</span>",
+        markup=True,
+    ),
 }
 EFFECTS = {
-    "typewriter": dict(), "reveal": dict(), "birdman": dict(seed=3), "fade": dict(seed=4),
-    "slide": dict(direction="left", interval=.08), "none": dict(delay=.5),
+    "typewriter": dict(),
+    "reveal": dict(),
+    "birdman": dict(seed=3),
+    "fade": dict(seed=4),
+    "slide": dict(direction="left", interval=0.08),
+    "none": dict(delay=0.5),
 }
-SHARES = (.07, .26, .48, .71, .93)  # of the time until the text stands
+SHARES = (0.07, 0.26, 0.48, 0.71, 0.93)  # of the time until the text stands
 BACKGROUND = (255, 244, 214)
 SIZE = 64  # Chromium's antialiasing misses the true ink of an edge by up to a tenth of a pixel; large glyphs have few edges
-CLEAR = .003  # seconds from any keyframe
+CLEAR = 0.003  # seconds from any keyframe
 
 # Every animation, kept from before the first frame: Chromium forgets those that are done.
 COLLECT = """addEventListener('DOMContentLoaded', () => {
@@ -44,8 +51,14 @@ DRAWN = """() => [...document.querySelectorAll('svg > g use, svg > g path')].map
 
 def instants(scene):
     """Five instants in which things move, off every keyframe."""
-    keyframes = sorted({key["time"] for glyph in scene["glyphs"] for name in ("opacity", "offsetX", "offsetY")
-                        for key in glyph.get(name, [])})
+    keyframes = sorted(
+        {
+            key["time"]
+            for glyph in scene["glyphs"]
+            for name in ("opacity", "offsetX", "offsetY")
+            for key in glyph.get(name, [])
+        }
+    )
     for share in SHARES:
         time = share * (scene["blocks"][-1]["enterEnd"] or scene["duration"])
         while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
@@ -60,8 +73,10 @@ def touch(a, b):
 def alone(boxes):
     """Each box with a pixel around it for overhang, or None where that meets another's."""
     grown = [(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1) for box in boxes]
-    return [None if any(touch(box, other) for n, other in enumerate(boxes) if n != number) else box
-            for number, box in enumerate(grown)]
+    return [
+        None if any(touch(box, other) for n, other in enumerate(boxes) if n != number) else box
+        for number, box in enumerate(grown)
+    ]
 
 
 @pytest.fixture
@@ -78,7 +93,11 @@ def of_glyphs(drawn, glyphs):
 
     def underlined(line):
         left, _, right, _ = line["box"]
-        return min(glyphs, key=lambda glyph: abs(glyph["rect"]["x"] - left) + abs(glyph["rect"]["x"] + glyph["rect"]["width"] - right))
+        return min(
+            glyphs,
+            key=lambda glyph: abs(glyph["rect"]["x"] - left) + abs(glyph["rect"]["x"] + glyph["rect"]["width"] - right),
+        )
+
     found = [next(shown) if element["isGlyph"] else underlined(element) for element in drawn]
     assert next(shown, None) is None, "a glyph is not drawn"
     return found
@@ -87,8 +106,14 @@ def of_glyphs(drawn, glyphs):
 @pytest.mark.parametrize("effect", EFFECTS)
 @pytest.mark.parametrize("name", TEXTS)
 def test_chromium_shows_the_scene(server, page, name, effect):
-    request = {**TEXTS[name], "effect": effect, **EFFECTS[effect], "padding": 40, "size": SIZE,
-               "background": "#%02x%02x%02x" % BACKGROUND}
+    request = {
+        **TEXTS[name],
+        "effect": effect,
+        **EFFECTS[effect],
+        "padding": 40,
+        "size": SIZE,
+        "background": "#%02x%02x%02x" % BACKGROUND,
+    }
     scene = server.render("json", **request).json
     page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
     page.goto(f"{server.url}/render.svg?{query(request)}")
@@ -103,16 +128,16 @@ def test_chromium_shows_the_scene(server, page, name, effect):
         opacities = [R.value_at(track_of(glyph, "opacity"), time) for glyph in glyphs]
         boxes = alone([element["box"] for element in drawn])
         for number, (element, opacity, box, rest) in enumerate(zip(drawn, opacities, boxes, rest_boxes)):
-            if abs(element["opacity"] - opacity) > .01:
+            if abs(element["opacity"] - opacity) > 0.01:
                 faults.append(f"{time}: opacity of {glyphs[number]['text']!r} is {element['opacity']}, not {opacity}")
             moved = [element["box"][side] - at_rest[number]["box"][side] for side in (0, 1)]
             offset = [R.value_at(track_of(glyphs[number], name), time) for name in ("offsetX", "offsetY")]
-            if max(abs(have - want) for have, want in zip(moved, offset)) > .05:
+            if max(abs(have - want) for have, want in zip(moved, offset)) > 0.05:
                 faults.append(f"{time}: {glyphs[number]['text']!r} is moved by {moved}, not {offset}")
             if box and rest:
                 compared.add(number)
                 share = sum_within(ink(shown, BACKGROUND), box) / sum_within(finished, rest)
-                if abs(share - opacity) > .02:
+                if abs(share - opacity) > 0.02:
                     faults.append(f"{time}: {glyphs[number]['text']!r} has {share:.3f} of its ink, not {opacity:.3f}")
         painted = pixels(server.render("png", **request, time=time).body)
         assert painted.shape == shown.shape

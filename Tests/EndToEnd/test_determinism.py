@@ -1,4 +1,5 @@
 """The same request gives the same bytes, in any process and in any order."""
+
 import random
 
 from test_reference import random_request
@@ -11,12 +12,24 @@ def requests():
     generator = random.Random(2026)
     for seed in range(REQUESTS):
         request = random_request(1000 + seed)
-        request |= {name: value for name, value in dict(
-            width=generator.randint(200, 600), align=generator.choice(["left", "center", "right", "end"]),
-            color=generator.choice(["tomato", "#123", "#12345678"]), background=generator.choice(["#fff", "navy", "transparent"]),
-            darkColor="#eee", font=generator.choice(["DejaVu Serif", "Noto Sans", "No Such Family"]), letterSpacing=generator.choice([-1, 0, 2.5]),
-            italic=True, weight=700, time=round(generator.uniform(0, 3), 2), scale=generator.choice([.5, 1, 2]), title="A title",
-        ).items() if generator.random() < .3}
+        request |= {
+            name: value
+            for name, value in dict(
+                width=generator.randint(200, 600),
+                align=generator.choice(["left", "center", "right", "end"]),
+                color=generator.choice(["tomato", "#123", "#12345678"]),
+                background=generator.choice(["#fff", "navy", "transparent"]),
+                darkColor="#eee",
+                font=generator.choice(["DejaVu Serif", "Noto Sans", "No Such Family"]),
+                letterSpacing=generator.choice([-1, 0, 2.5]),
+                italic=True,
+                weight=700,
+                time=round(generator.uniform(0, 3), 2),
+                scale=generator.choice([0.5, 1, 2]),
+                title="A title",
+            ).items()
+            if generator.random() < 0.3
+        }
         yield request
 
 
@@ -36,4 +49,6 @@ def test_two_processes_give_the_same_bytes(server, start):
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})
     first, second = answers(server, all_requests, 1), answers(other, all_requests, 2)
     assert [key for key in first if first[key] != second[key]] == []
-    assert len({tag for _, tag, _ in first.values()}) == len(FORMATS) * len({str(sorted(r.items(), key=str)) for r in all_requests})
+    assert len({tag for _, tag, _ in first.values()}) == len(FORMATS) * len(
+        {str(sorted(r.items(), key=str)) for r in all_requests}
+    )

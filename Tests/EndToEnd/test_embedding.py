@@ -1,4 +1,5 @@
 """An SVG where others show it: in <img>, in dark pages, inlined beside another, in renderers without animation."""
+
 import cairosvg
 import pytest
 
@@ -46,11 +47,24 @@ def test_reduced_motion_shows_the_finished_text_in_an_image(server, launch):
 
 
 def test_a_dark_page_gets_the_dark_colours(server, chromium):
-    request = dict(blocks=[dict(text="<span foreground='#c02020'>red</span> block", markup=True),
-                           dict(text="own", darkColor="#00ffff")],
-                   effect="none", size=48, color="#102030", background="#ffffff", darkColor="#f0f0a0", darkBackground="#201030")
-    dark = dict(request, color="#f0f0a0", background="#201030",
-                blocks=[dict(request["blocks"][0]), dict(text="own", color="#00ffff")])
+    request = dict(
+        blocks=[
+            dict(text="<span foreground='#c02020'>red</span> block", markup=True),
+            dict(text="own", darkColor="#00ffff"),
+        ],
+        effect="none",
+        size=48,
+        color="#102030",
+        background="#ffffff",
+        darkColor="#f0f0a0",
+        darkBackground="#201030",
+    )
+    dark = dict(
+        request,
+        color="#f0f0a0",
+        background="#201030",
+        blocks=[dict(request["blocks"][0]), dict(text="own", color="#00ffff")],
+    )
     height, width, _ = (light_text := pixels(server.render("png", **request).body)).shape
     dark_text = pixels(server.render("png", **dark).body)
     permalink = server.render("svg", **request).headers["Content-Location"]
@@ -71,30 +85,42 @@ def test_a_renderer_without_animation_shows_the_finished_text(server, effect):
 
 
 def test_two_renderings_in_one_page_do_not_disturb_each_other(server, page):
-    requests = [dict(REQUEST, effect=effect, text=text, delay=.2)
-                for effect, text in (("typewriter", "Boo, who?"), ("slide", "Boo, you!"), ("fade", "Boo, who?"))]
+    requests = [
+        dict(REQUEST, effect=effect, text=text, delay=0.2)
+        for effect, text in (("typewriter", "Boo, who?"), ("slide", "Boo, you!"), ("fade", "Boo, who?"))
+    ]
     texts = [finished(server, **request) for request in requests]
     inlined = "".join(server.render("svg", **request).text for request in requests)
-    page.set_content(HTML + "<p style='animation:host 9s'>host</p><style>@keyframes host{to{opacity:0}}p{margin:0;height:20px}</style>"
-                     + inlined)
+    page.set_content(
+        HTML
+        + "<p style='animation:host 9s'>host</p><style>@keyframes host{to{opacity:0}}p{margin:0;height:20px}</style>"
+        + inlined
+    )
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
     names = page.evaluate("document.getAnimations().map(a => a.animationName)")
-    owners = page.evaluate("document.getAnimations().map(a => [...document.querySelectorAll('svg,p')].findIndex(e => e.contains(a.effect.target)))")
+    owners = page.evaluate(
+        "document.getAnimations().map(a => [...document.querySelectorAll('svg,p')].findIndex(e => e.contains(a.effect.target)))"
+    )
     assert len(ids) == len(set(ids))
     assert set(owners) == {0, 1, 2, 3}, "every picture and the host move"
     assert all(len({owner for other, owner in zip(names, owners) if other == name}) == 1 for name in names)
-    page.evaluate("document.querySelector('p').style.visibility = 'hidden';"
-                  "for (const animation of document.getAnimations()) animation.finish()")
+    page.evaluate(
+        "document.querySelector('p').style.visibility = 'hidden';"
+        "for (const animation of document.getAnimations()) animation.finish()"
+    )
     top, whole = 20, shown(page, max(text.shape[1] for text in texts), 20 + sum(text.shape[0] for text in texts))
     for text in texts:
         height, width, _ = text.shape
-        assert is_same(whole[top:top + height, :width], text)
+        assert is_same(whole[top : top + height, :width], text)
         top += height
 
 
 def test_reduced_motion_stops_the_rendering_and_not_its_host(server, chromium):
     page = chromium.new_context(reduced_motion="reduce").new_page()
-    page.set_content("<style>@keyframes host{to{opacity:0}}p{animation:host 60s}</style><p>host</p>" + server.render("svg", **REQUEST, delay=60).text)
+    page.set_content(
+        "<style>@keyframes host{to{opacity:0}}p{animation:host 60s}</style><p>host</p>"
+        + server.render("svg", **REQUEST, delay=60).text
+    )
     assert page.evaluate("document.getAnimations().map(a => a.animationName)") == ["host"]
     page.context.close()
 

@@ -1,4 +1,5 @@
 """Answers that browsers and other programs rely on: CORS, policies, error cards, the documents."""
+
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -6,10 +7,32 @@ from openapi_spec_validator import validate
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-EVERYWHERE = ["/render?text=x", "/render.png?text=x", "/effects", "/fonts", "/openapi.json", "/health", "/", "/nowhere", "/render", "/r/x.svg"]
-AS_IMAGE = [{"Accept": "image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8"}, {"Accept": "image/svg+xml"}, {"Sec-Fetch-Dest": "image"},
-            {"Accept": "*/*", "Sec-Fetch-Dest": "image"}, {"Accept": "image/svg+xml, application/json;q=0.9"}]
-NOT_AS_IMAGE = [{}, {"Accept": "*/*"}, {"Accept": "application/json"}, {"Accept": "image/svg+xml;q=0.5, application/json"}, {"Sec-Fetch-Dest": "document"}]
+EVERYWHERE = [
+    "/render?text=x",
+    "/render.png?text=x",
+    "/effects",
+    "/fonts",
+    "/openapi.json",
+    "/health",
+    "/",
+    "/nowhere",
+    "/render",
+    "/r/x.svg",
+]
+AS_IMAGE = [
+    {"Accept": "image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8"},
+    {"Accept": "image/svg+xml"},
+    {"Sec-Fetch-Dest": "image"},
+    {"Accept": "*/*", "Sec-Fetch-Dest": "image"},
+    {"Accept": "image/svg+xml, application/json;q=0.9"},
+]
+NOT_AS_IMAGE = [
+    {},
+    {"Accept": "*/*"},
+    {"Accept": "application/json"},
+    {"Accept": "image/svg+xml;q=0.5, application/json"},
+    {"Sec-Fetch-Dest": "document"},
+]
 
 
 @pytest.mark.parametrize("target", EVERYWHERE)
@@ -23,8 +46,15 @@ def test_every_answer_is_sniff_proof_and_open_to_other_origins(server, target):
 
 @pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
 def test_preflight(server, method):
-    answer = server.request("OPTIONS", "/render", headers={
-        "Origin": "https://example.org", "Access-Control-Request-Method": method, "Access-Control-Request-Headers": "content-type"})
+    answer = server.request(
+        "OPTIONS",
+        "/render",
+        headers={
+            "Origin": "https://example.org",
+            "Access-Control-Request-Method": method,
+            "Access-Control-Request-Headers": "content-type",
+        },
+    )
     assert answer.status == 204 and answer.body == b""
     assert method in answer.headers["Access-Control-Allow-Methods"]
     assert "content-type" in answer.headers["Access-Control-Allow-Headers"].lower()
@@ -33,10 +63,13 @@ def test_preflight(server, method):
 def test_a_page_of_another_origin_reads_what_the_contract_promises(server, start, chromium):
     page = chromium.new_context().new_page()
     page.goto(start().url + "/effects")
-    status, location, tag, duration = page.evaluate("""async url => {
+    status, location, tag, duration = page.evaluate(
+        """async url => {
         const answer = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"text":"x"}'});
         return [answer.status, ...['Content-Location', 'ETag', 'Titlecard-Duration'].map(name => answer.headers.get(name))];
-    }""", server.url + "/render")
+    }""",
+        server.url + "/render",
+    )
     expected = server.render("svg", text="x").headers
     assert (status, location, duration) == (200, expected["Content-Location"], expected["Titlecard-Duration"])
     assert tag.startswith(expected["ETag"][:-1])
@@ -46,7 +79,10 @@ def test_a_page_of_another_origin_reads_what_the_contract_promises(server, start
 def test_another_origin_and_cache_policy(start):
     service = start("--allow-origin", "https://example.org", "--cache-control", "no-cache")
     answer = service.get("/render?text=x")
-    assert (answer.headers["Access-Control-Allow-Origin"], answer.headers["Cache-Control"]) == ("https://example.org", "no-cache")
+    assert (answer.headers["Access-Control-Allow-Origin"], answer.headers["Cache-Control"]) == (
+        "https://example.org",
+        "no-cache",
+    )
     assert start("--allow-origin", "none").get("/render?text=x").headers["Access-Control-Allow-Origin"] is None
 
 
@@ -56,11 +92,19 @@ def test_an_svg_may_load_nothing(server):
 
 
 @pytest.mark.parametrize("headers", AS_IMAGE, ids=str)
-@pytest.mark.parametrize("target, status, says", [
-    ("/render?text=x&efect=fade", 400, "effect"), ("/render.png?text=x&size=1", 400, "size"), ("/render.json?text=x&size=%3Cb%3E%26", 400, "<b>&"),
-    ("/render?text=" + "x" * 2001, 422, "2000"), ("/r/!.svg", 400, "token"), ("/rendre", 404, "404"),
-    ("/render?text=%01", 400, "text"), ("/render?text=x&q%0bz=1", 400, "unknown"),
-])
+@pytest.mark.parametrize(
+    "target, status, says",
+    [
+        ("/render?text=x&efect=fade", 400, "effect"),
+        ("/render.png?text=x&size=1", 400, "size"),
+        ("/render.json?text=x&size=%3Cb%3E%26", 400, "<b>&"),
+        ("/render?text=" + "x" * 2001, 422, "2000"),
+        ("/r/!.svg", 400, "token"),
+        ("/rendre", 404, "404"),
+        ("/render?text=%01", 400, "text"),
+        ("/render?text=x&q%0bz=1", 400, "unknown"),
+    ],
+)
 def test_an_image_gets_its_error_as_a_card(server, headers, target, status, says):
     answer = server.get(target, headers)
     assert (answer.status, answer.headers["Content-Type"]) == (status, "image/svg+xml")
@@ -86,18 +130,29 @@ def test_chromium_shows_the_card_of_a_broken_image(server, chromium):
 def test_effects_list_each_parameter(server):
     effects = {effect["name"]: effect for effect in server.get("/effects").json["effects"]}
     assert effects["typewriter"]["parameters"][2] == {
-        "name": "interval", "type": "number", "unit": "s", "default": .1, "minimum": .001, "maximum": 10,
-        "description": effects["typewriter"]["parameters"][2]["description"]}
+        "name": "interval",
+        "type": "number",
+        "unit": "s",
+        "default": 0.1,
+        "minimum": 0.001,
+        "maximum": 10,
+        "description": effects["typewriter"]["parameters"][2]["description"],
+    }
     for effect in effects.values():
         assert effect["title"]
         for parameter in effect["parameters"]:
-            assert parameter["type"] in ("number", "integer", "boolean", "string", "choice", "easing") and parameter["description"]
+            assert (
+                parameter["type"] in ("number", "integer", "boolean", "string", "choice", "easing")
+                and parameter["description"]
+            )
             assert parameter["type"] != "choice" or parameter["default"] in parameter["values"]
             server.render("json", text="x", effect=effect["name"], **{parameter["name"]: parameter["default"]})
             for bound in ("minimum", "maximum"):
                 if bound in parameter:
                     outside = parameter[bound] + (1 if bound == "maximum" else -1)
-                    server_says = server.post("/render", {"text": "x", "effect": effect["name"], parameter["name"]: outside})
+                    server_says = server.post(
+                        "/render", {"text": "x", "effect": effect["name"], parameter["name"]: outside}
+                    )
                     assert (server_says.status, server_says.faults) == (400, [parameter["name"]])
 
 
@@ -117,7 +172,9 @@ def test_the_openapi_document_is_valid_and_complete(server):
     assert document["openapi"].startswith("3.1")
     assert {"/render", "/effects", "/fonts", "/health"} <= set(document["paths"])
     names = {parameter["name"] for parameter in document["paths"]["/render"]["get"]["parameters"]}
-    effects = {parameter["name"] for effect in server.get("/effects").json["effects"] for parameter in effect["parameters"]}
+    effects = {
+        parameter["name"] for effect in server.get("/effects").json["effects"] for parameter in effect["parameters"]
+    }
     assert effects | {"text", "font", "size", "format", "darkColor", "title", "seed", "width"} <= names
     assert "blocks" not in names
 

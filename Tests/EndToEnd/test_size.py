@@ -1,4 +1,5 @@
 """An SVG is small, and its outlines are the font's all the same."""
+
 import gzip
 import re
 import subprocess
@@ -10,11 +11,13 @@ from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
 
-SENTENCE = ("This is a my replication of Secret's text animation. It looks like one fancy label, "
-            "but it's actually two UITextLabels on top of each other! What do you think?")
+SENTENCE = (
+    "This is a my replication of Secret's text animation. It looks like one fancy label, "
+    "but it's actually two UITextLabels on top of each other! What do you think?"
+)
 REQUEST = dict(text=SENTENCE, font="DejaVu Sans", size=32, width=640)
 STILL, BASE, EACH = 3600, 200, 8  # bytes gzipped: of the still text, of what moves, and for each glyph of it
-TOLERANCE = .02  # px
+TOLERANCE = 0.02  # px
 
 
 def weight(server, **request):
@@ -39,6 +42,7 @@ def test_motion_costs_little(server, effect):
 
 class Contours(BasePen):
     """Collects an outline as chains of points on it."""
+
     STEPS = numpy.linspace(0, 1, 25)[1:, None]
 
     def __init__(self, glyphs=None, flip=1):
@@ -71,7 +75,7 @@ class Contours(BasePen):
 def farthest(points, segments):
     """The largest distance of any of the points from the nearest segment."""
     start, along = segments[0], segments[1] - segments[0]
-    squares = numpy.maximum((along ** 2).sum(axis=1), 1e-12)
+    squares = numpy.maximum((along**2).sum(axis=1), 1e-12)
     worst = 0
     for chunk in numpy.array_split(points, len(points) // 200 + 1):
         to = chunk[:, None] - start
@@ -81,17 +85,24 @@ def farthest(points, segments):
 
 
 def font():
-    file = subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans:weight=80:slant=0"], check=True, capture_output=True, text=True).stdout
+    file = subprocess.run(
+        ["fc-match", "-f", "%{file}", "DejaVu Sans:weight=80:slant=0"], check=True, capture_output=True, text=True
+    ).stdout
     return TTFont(file)
 
 
 @pytest.mark.parametrize("size", [12, 32, 400])
 def test_outlines_are_the_fonts(server, size):
     letters = "This amyreplctonfSIk,b'UTxLW?!d&@§ßé8"
-    root = ElementTree.fromstring(server.render("svg", text=letters, size=size, animate=False, width=4000 if size > 100 else 1000).body)
+    root = ElementTree.fromstring(
+        server.render("svg", text=letters, size=size, animate=False, width=4000 if size > 100 else 1000).body
+    )
     paths = {path.get("id"): path.get("d") for path in root.findall(".//{*}path") if path.get("id")}
-    groups = [(float(re.search(r"scale\(([\d.]+)", group.get("transform"))[1]), use.get("href")[1:])
-              for group in root.findall("{*}g") for use in group.findall(".//{*}use")]
+    groups = [
+        (float(re.search(r"scale\(([\d.]+)", group.get("transform"))[1]), use.get("href")[1:])
+        for group in root.findall("{*}g")
+        for use in group.findall(".//{*}use")
+    ]
     assert len(groups) == len(letters.replace(" ", ""))
     true = font()
     glyphs, names = true.getGlyphSet(), true.getBestCmap()

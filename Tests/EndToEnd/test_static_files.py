@@ -1,12 +1,22 @@
 """The preview page's files, and nothing beside them."""
+
 import os
 
 import pytest
 
 from service import PUBLIC
 
-TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
-         ".png": "image/png", ".woff2": "font/woff2", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain; charset=utf-8"}
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+    ".ico": "image/x-icon",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+}
 FILES = sorted(path for path in PUBLIC.rglob("*") if path.is_file())
 SECRET = "Package.swift"  # beside Public/
 
@@ -16,7 +26,9 @@ def test_every_file_is_served(server, path):
     answer = server.get("/" + path.relative_to(PUBLIC).as_posix())
     assert (answer.status, answer.body, answer.headers["Content-Type"]) == (200, path.read_bytes(), TYPES[path.suffix])
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
-    assert server.get("/" + path.relative_to(PUBLIC).as_posix(), {"If-None-Match": answer.headers["ETag"]}).status == 304
+    assert (
+        server.get("/" + path.relative_to(PUBLIC).as_posix(), {"If-None-Match": answer.headers["ETag"]}).status == 304
+    )
 
 
 def test_the_page_stands_at_the_root(server):
@@ -29,12 +41,39 @@ def test_a_percent_encoded_name_is_the_same_file(server):
     assert server.get("/%69ndex%2ehtml").body == server.get("/index.html").body
 
 
-@pytest.mark.parametrize("path", [
-    f"/../{SECRET}", f"/%2e%2e/{SECRET}", f"/..%2f{SECRET}", f"/%2e%2e%2f{SECRET}", f"/modules/../../{SECRET}", f"/modules/%2e%2e/%2e%2e/{SECRET}",
-    f"/..%5c{SECRET}", f"/....//{SECRET}", f"//{SECRET}", f"/%252e%252e/{SECRET}", f"/..%c0%af{SECRET}", f"/.%00./{SECRET}", "//etc/passwd", "/%2fetc%2fpasswd",
-    "/../../../../../../etc/passwd", "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/index.html%00.png", "/index.html/", "/modules", "/modules/", "/./index.html/..",
-    "/.git/config", "/.", "/..", "/%", "/%zz", "/INDEX.HTML", "/index.html/../../" + SECRET,
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/../{SECRET}",
+        f"/%2e%2e/{SECRET}",
+        f"/..%2f{SECRET}",
+        f"/%2e%2e%2f{SECRET}",
+        f"/modules/../../{SECRET}",
+        f"/modules/%2e%2e/%2e%2e/{SECRET}",
+        f"/..%5c{SECRET}",
+        f"/....//{SECRET}",
+        f"//{SECRET}",
+        f"/%252e%252e/{SECRET}",
+        f"/..%c0%af{SECRET}",
+        f"/.%00./{SECRET}",
+        "//etc/passwd",
+        "/%2fetc%2fpasswd",
+        "/../../../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "/index.html%00.png",
+        "/index.html/",
+        "/modules",
+        "/modules/",
+        "/./index.html/..",
+        "/.git/config",
+        "/.",
+        "/..",
+        "/%",
+        "/%zz",
+        "/INDEX.HTML",
+        "/index.html/../../" + SECRET,
+    ],
+)
 def test_nothing_else_is(server, path):
     answer = server.raw(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
     assert answer.split(b" ", 2)[1] in (b"404", b"400"), answer[:200]
@@ -56,5 +95,12 @@ def test_hidden_files_and_links_out_are_not_served(start, tmp_path):
 def test_a_directory_that_is_not_there_is_an_error(tmp_path):
     from subprocess import run
     from service import BINARY
-    outcome = run([BINARY, "serve", "--port", "0", "--public", tmp_path / "missing"], capture_output=True, text=True, env=os.environ, timeout=30)
+
+    outcome = run(
+        [BINARY, "serve", "--port", "0", "--public", tmp_path / "missing"],
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        timeout=30,
+    )
     assert outcome.returncode != 0 and "missing" in outcome.stderr

@@ -1,0 +1,231 @@
+"""The process: how it starts, listens, and ends."""
+
+import os
+import signal
+import socket
+import subprocess
+
+import pytest
+
+from service import BINARY, PATIENCE, free_port, until
+
+BODY = b'{"text":"in flight"}'
+HEAD = (
+    b"POST /render.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n"
+    % len(BODY)
+)
+
+
+def titlecard(*arguments, environment=None):
+    """Runs a command that ends by itself."""
+    return subprocess.run(
+        [BINARY, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def half_a_request(service):
+    """A connection whose request has begun and of which the server has said so."""
+    connection = socket.create_connection((service.host, service.port), timeout=PATIENCE)
+    connection.sendall(HEAD)
+    assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
+    connection.sendall(BODY[:5])
+    return connection
+
+
+def refuses(service):
+    try:
+        socket.create_connection((service.host, service.port), timeout=1).close()
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_lets_the_request_in_flight_finish(start, number):
+    service = start()
+    connection = half_a_request(service)
+    service.process.send_signal(number)
+    until(lambda: refuses(service), "no more connections")
+    assert service.process.poll() is None
+    with connection:
+        connection.sendall(BODY[5:])
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 200 ") and b'"in flight"' in answer
+    assert service.process.wait(timeout=PATIENCE) == 0
+
+
+def test_a_second_signal_ends_at_once(start):
+    service = start()
+    connection = half_a_request(service)
+    service.process.send_signal(signal.SIGTERM)
+    until(lambda: refuses(service), "no more connections")
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(timeout=PATIENCE) != 0
+    connection.close()
+
+
+def test_an_idle_connection_does_not_hold_the_end_up(start):
+    service = start()
+    with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
+        assert service.stop() == 0
+        assert connection.recv(1000) == b""
+
+
+def test_while_draining_health_says_so(start):
+    service = start("--drain-delay", "60")
+    connection = half_a_request(service)
+    service.process.send_signal(signal.SIGTERM)
+    answer = until(lambda: (found := service.get("/health")).status == 503 and found, "503 of /health")
+    assert answer.json == {"status": "draining"}
+    assert titlecard("health", "--port", service.port).returncode != 0
+    assert service.render("svg", text="still served").status == 200
+    connection.close()
+    service.process.send_signal(signal.SIGTERM)
+    service.process.wait(timeout=PATIENCE)
+
+
+def test_an_address_in_use_is_a_clear_error(server):
+    outcome = titlecard("serve", "--port", server.port)
+    assert outcome.returncode != 0
+    assert f"127.0.0.1:{server.port} is in use" in outcome.stderr
+
+
+def test_an_address_that_is_none_is_a_clear_error():
+    outcome = titlecard("serve", "--port", free_port(), "--host", "256.1.1.1")
+    assert outcome.returncode != 0 and "256.1.1.1" in outcome.stderr
+
+
+@pytest.mark.parametrize("host", ["::1", "::"])
+def test_ipv6(start, host):
+    service = start(host=host)
+    assert service.render("svg", text="x").status == 200
+    assert titlecard("health", "--host", host, "--port", service.port).returncode == 0
+    if host == "::":  # both families
+        with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE):
+            pass
+
+
+def test_health_by_its_exit_status(server):
+    assert titlecard("health", "--port", server.port).returncode == 0
+    assert (
+        titlecard("health", environment={"TITLECARD_PORT": str(server.port), "TITLECARD_HOST": "127.0.0.1"}).returncode
+        == 0
+    )
+    outcome = titlecard("health", "--port", free_port())
+    assert outcome.returncode != 0 and outcome.stderr
+
+
+def test_the_environment_sets_options_and_the_command_line_goes_before_it(start):
+    """Service gives host and port on the command line."""
+    service = start(
+        environment={
+            "TITLECARD_PORT": "1",
+            "TITLECARD_HOST": "256.1.1.1",
+            "TITLECARD_MAX_BODY": "100",
+            "TITLECARD_MAX_GRAPHEMES": "5",
+            "TITLECARD_MAX_CYCLE": "0.5",
+            "TITLECARD_MAX_PIXELS": "9000",
+            "TITLECARD_MAX_TARGET": "200",
+            "TITLECARD_CACHE_CONTROL": "no-cache",
+            "TITLECARD_MAX_KEYFRAMES": "7",
+        }
+    )
+
+    def outcome(**request):
+        answer = service.post("/render.json", request)
+        return answer.status, "" if answer.status == 200 else answer.json["errors"][0]["message"]
+
+    assert outcome(text="x", hold=0) == (200, "")
+    for request, limit in (
+        (dict(text="123456"), "5"),
+        (dict(text="x", hold=1), "0.5"),
+        (dict(text="x", hold=0, width=200, height=200), "9000"),
+        (dict(text="1234", effect="slide", hold=0, speed=10), "7"),
+    ):
+        status, message = outcome(**request)
+        assert status == 422 and f"limit is {limit}" in message, (request, message)
+    assert service.post("/render.json", {"text": "x", "title": "y" * 100}).status == 413
+    assert service.get("/render?text=x&title=" + "y" * 200).status == 414
+    assert service.get("/render?text=x&hold=0").headers["Cache-Control"] == "no-cache"
+
+
+def test_the_port_comes_from_the_environment():
+    port = free_port()
+    process = subprocess.Popen(
+        [BINARY, "serve"],
+        env={**os.environ, "TITLECARD_PORT": str(port), "TITLECARD_HOST": "localhost"},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        until(lambda: titlecard("health", "--host", "localhost", "--port", port).returncode == 0, "health")
+    finally:
+        process.terminate()
+    assert process.wait(timeout=PATIENCE) == 0
+
+
+@pytest.mark.parametrize(
+    "option, value",
+    [
+        ("port", "99999"),
+        ("port", "-1"),
+        ("port", "http"),
+        ("workers", "0"),
+        ("workers", "two"),
+        ("loops", "0"),
+        ("max-body", "0"),
+        ("max-body", "1k"),
+        ("head-timeout", "-1"),
+        ("head-timeout", "nan"),
+        ("max-cycle", "nan"),
+        ("max-cycle", "-1"),
+        ("max-cycle", "inf"),
+        ("max-pixels", "0"),
+        ("log-level", "loud"),
+        ("render-queue", "0"),
+        ("drain-timeout", "soon"),
+        ("public", "/no/such/directory"),
+    ],
+)
+def test_a_bad_value_is_a_clear_error(option, value):
+    """The option that is wrong is named, given on the command line and in the environment."""
+    variable = "TITLECARD_" + option.upper().replace("-", "_")
+    port = [] if option == "port" else ["--port", free_port()]
+    for outcome in (ends("serve", *port, f"--{option}={value}"), ends("serve", *port, environment={variable: value})):
+        assert outcome.returncode != 0
+        assert option in outcome.stderr or variable in outcome.stderr or value in outcome.stderr, outcome.stderr
+
+
+def ends(*arguments, environment=None):
+    """The outcome of a command that must not go on to serve."""
+    process = subprocess.Popen(
+        [BINARY, *map(str, arguments)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
+    line = process.stderr.readline()
+    if "listening" in line:
+        process.kill()
+        process.wait()
+        pytest.fail(f"{arguments} {environment} is accepted: {line}")
+    _, rest = process.communicate(timeout=PATIENCE)
+    return subprocess.CompletedProcess(arguments, process.returncode, "", line + rest)
+
+
+def test_unknown_options_and_commands():
+    for arguments in (["serve", "--frobnicate"], ["frobnicate"], ["serve", "extra"], ["health", "--size", "3"]):
+        outcome = titlecard(*arguments)
+        assert outcome.returncode != 0 and arguments[-1] in outcome.stderr or "--size" in outcome.stderr, arguments
+
+
+def test_version_and_help():
+    assert titlecard("--version").stdout.strip()
+    for command in ("serve", "render", "health"):
+        assert command in titlecard("--help").stdout
+        assert "titlecard " + command in titlecard(command, "--help").stdout
