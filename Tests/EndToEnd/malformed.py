@@ -136,6 +136,8 @@ RANGES = [
         "maxDuration",
     ),
     body("padding leaves no width", {"text": "x", "width": 30, "padding": 15}, "padding"),
+    body("a number past a double", '{"text":"x","size":1e999}', "size"),
+    query("a number past a double in a query", "text=x&size=1e999", "size"),
     body("a number past every range", '{"text":"x","size":1e300}', "size"),
 ]
 LATER = [  # refused clearly until the release has them
@@ -232,6 +234,28 @@ BODIES = [
     body("two objects", '{"text":"x"}{"text":"y"}', "body"),
     body("a comma too many", '{"text":"x",}', "body"),
     body("a number of no grammar", '{"text":"x","size":012}', "body"),
+    *[
+        body(f"broken JSON {text}", f'{{"text":"x","size":{text}}}', "body")
+        for text in (
+            "1.",
+            ".5",
+            "+1",
+            "1e",
+            "-",
+            "0x20",
+            "20//",
+            "'20'",
+            "Infinity",
+            "tru",
+            "\\u0032\\u0030",
+            "[20,]",
+            '"\\x"',
+            '"\\u12"',
+            '{"a"}',
+        )
+    ],
+    body("a name without quotes", '{text:"x"}', "body"),
+    body("half a surrogate pair in a name", '{"text":"x","\\udc00":1}', "body"),
     body("NaN", '{"text":"x","size":NaN}', "body"),
     body("bad UTF-8", b'{"text":"\xff\xfe"}', "body", says="UTF-8"),
     body("overlong UTF-8", b'{"text":"\xc0\xaf"}', "body"),

@@ -28,6 +28,7 @@ EFFECTS = {
     "fade": dict(seed=4),
     "slide": dict(direction="left", interval=0.08),
     "none": dict(delay=0.5),
+    "reveal by word": dict(effect="reveal", by="word", interval=0.4),
 }
 SHARES = (0.07, 0.26, 0.48, 0.71, 0.93)  # of the time until the text stands
 BACKGROUND = (255, 244, 214)
