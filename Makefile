@@ -35,9 +35,11 @@ end-to-end-test: test-deps build
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-bench: deps
+bench: build
 	$(SWIFT_BUILD) --product rendering-benchmark
 	.build/release/rendering-benchmark
+	@python3 Benchmarks/startup.py $(BINARY)
+	@python3 Benchmarks/sizes.py $(BINARY)
 
 clean:
 	rm -rf .build $(VENV)

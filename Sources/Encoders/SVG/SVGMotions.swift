@@ -110,10 +110,10 @@ struct SVGMotions {
         } else if let rule, follows(rule, number) {
             let (delay, duration) = tracks.cssTiming
             sink.append("animation-delay:")
-            sink.append(seconds: delay.ticks)
+            sink.append(seconds: delay.ticks, of: duration)
             if duration != rule.duration {
                 sink.append(";animation-duration:")
-                sink.append(seconds: duration)
+                sink.append(seconds: duration, of: duration)
             }
         } else {
             sink.append("animation:")
@@ -137,9 +137,9 @@ struct SVGMotions {
         sink.append(names.prefix)
         sink.append(SVGNames.letters(list))
         sink.append(" ")
-        sink.append(seconds: animation.duration)
+        sink.append(seconds: animation.duration, of: animation.duration)
         sink.append(" ")
-        sink.append(seconds: animation.delay.ticks)
+        sink.append(seconds: animation.delay.ticks, of: animation.duration)
         sink.append(" ")
         sink.append(css: animation.timing)
         sink.append(" backwards")
@@ -162,7 +162,7 @@ struct SVGMotions {
             sink.append(names.prefix)
             sink.append(SVGNames.letters(rule.list))
             sink.append(" ")
-            sink.append(seconds: rule.duration)
+            sink.append(seconds: rule.duration, of: rule.duration)
             sink.append(" ")
             sink.append(css: rule.timing)
             sink.append(" backwards}")

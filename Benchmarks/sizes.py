@@ -1,0 +1,41 @@
+"""Bytes of an SVG, plain and gzipped, for every effect over the still text.
+
+    python3 Benchmarks/sizes.py .build/release/titlecard
+"""
+
+import gzip
+import json
+import subprocess
+import sys
+
+TEXT = (
+    "This is a my replication of Secret's text animation. It looks like one fancy label, "
+    "but it's actually two UITextLabels on top of each other! What do you think?"
+)
+
+
+def render(binary, *options):
+    command = [binary, "render", TEXT, "--width", "640", *options]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def sizes(file):
+    return len(file), len(gzip.compress(file, 6, mtime=0))
+
+
+def main():
+    binary = sys.argv[1]
+    scene = json.loads(render(binary, "--format", "json"))
+    drawn = sum(not glyph["whitespace"] for glyph in scene["glyphs"])
+    plain, still = sizes(render(binary, "--animate", "false"))
+    print(f"{len(scene['glyphs'])} glyphs, {drawn} drawn\n")
+    print("| effect | bytes | gzipped | more than still | a drawn glyph |\n|---|---|---|---|---|")
+    print(f"| still | {plain:,} | {still:,} | | |")
+    help_text = subprocess.run([binary, "render", "--help"], check=True, capture_output=True, text=True)
+    for effect in [l.split()[1] for l in help_text.stdout.splitlines() if l.startswith("--effect ")]:
+        plain, packed = sizes(render(binary, "--effect", effect))
+        print(f"| {effect} | {plain:,} | {packed:,} | {packed - still:,} | {(packed - still) / drawn:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
