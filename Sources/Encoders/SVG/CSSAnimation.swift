@@ -205,11 +205,11 @@ extension ByteSink {
 
     /// A time of an animation that takes `duration`, both in tenths of a millisecond, as CSS writes it.
     ///
-    /// What takes a tenth of a second or longer is written in whole milliseconds, which moves an
+    /// What takes a fifth of a second or longer is written in whole milliseconds, which moves an
     /// opacity by 0.005 at most; jumps and short fades are exact.
     mutating func append(seconds ticks: Int, of duration: Int) {
         append(
-            Double(ticks) / Instant.perSecond, decimals: duration < 1000 ? 4 : 3,
+            Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,
             leadingZero: false)
         append(UInt8(ascii: "s"))
     }
