@@ -23,13 +23,14 @@ RUN apt-get update -qq \
         fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \
-    && useradd --system --no-create-home --shell /usr/sbin/nologin titlecard
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin titlecard
 COPY --from=builder /titlecard/.build/release/titlecard /usr/local/bin/titlecard
 COPY Public /usr/local/share/titlecard/Public
 ENV TITLECARD_HOST=0.0.0.0 \
     TITLECARD_PORT=8080 \
     TITLECARD_PUBLIC=/usr/local/share/titlecard/Public
-USER titlecard
+# Titlecard's own, as a number: orchestrators check that it is not root.
+USER 10001
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
     CMD ["titlecard", "health"]
