@@ -67,6 +67,23 @@ def test_a_second_signal_ends_at_once(start):
     connection.close()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_right_after_the_start_ends_cleanly(number):
+    """From the first connection that it takes the server must know what a signal means."""
+    for _ in range(15):
+        port = free_port()
+        process = subprocess.Popen([BINARY, "serve", "--port", str(port)], stderr=subprocess.DEVNULL)
+        while True:  # no pause: the moment matters
+            assert process.poll() is None
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
+                break
+            except ConnectionRefusedError:
+                continue
+        process.send_signal(number)
+        assert process.wait(timeout=PATIENCE) == 0
+
+
 def test_an_idle_connection_does_not_hold_the_end_up(start):
     service = start()
     with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
