@@ -4,6 +4,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 
 import pytest
 
@@ -73,7 +74,8 @@ def test_a_signal_right_after_the_start_ends_cleanly(number):
     for _ in range(15):
         port = free_port()
         process = subprocess.Popen([BINARY, "serve", "--port", str(port)], stderr=subprocess.DEVNULL)
-        while True:  # no pause: the moment matters
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:  # no pause: the moment matters
             assert process.poll() is None
             try:
                 socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
