@@ -13,7 +13,8 @@ deps:
 
 # What the tests need besides: a browser, and Python with decoders.
 test-deps: deps
-	@deploy/install-packages chromium python3 python3-venv curl fonts-dejavu fonts-noto-core
+	@deploy/install-packages chromium python3 python3-venv curl \
+		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt

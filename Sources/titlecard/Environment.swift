@@ -35,7 +35,19 @@ struct Environment {
         return value
     }
 
-    /// Seconds, with fractions.
+    /// Seconds, with fractions: from a tenth to a day.
+    mutating func seconds(
+        _ given: Double?, _ name: String, default fallback: Double
+    ) -> Double {
+        guard let seconds = optional(given, name) else { return fallback }
+        guard seconds >= 0.1, seconds <= 86_400 else {
+            faults.append("--\(name) must be from 0.1 to 86400 seconds; got \(seconds)")
+            return fallback
+        }
+        return seconds
+    }
+
+    /// Seconds, with fractions; none is allowed.
     mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration
     {
         guard let seconds = optional(given, name) else { return fallback }

@@ -17,6 +17,8 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Limits of HTTP") var limits: LimitOptions
 
     func run() throws {
+        // Kept until somebody listens for them, which every thread made later inherits.
+        Signals.block()
         var environment = Environment()
         let serviceSettings = service.settings(&environment)
         let serverLimits = limits.limits(&environment)
@@ -41,16 +43,17 @@ struct Serve: ParsableCommand {
         let server = Server(
             host: address.host, port: address.port, loops: address.loops, limits: serverLimits,
             drain: drain, handler: application)
-        do {
-            try server.start()
-        } catch {
-            throw ValidationError("cannot serve: \(error.description)")
-        }
-        for address in server.addresses { logger.info("listening on http://\(address)") }
         let signals = Signals(onFirst: {
             logger.info("shutting down")
             server.shutdown()
         })
+        do {
+            try server.start()
+        } catch {
+            StandardStreams.complain("cannot serve: \(error.description)")
+            throw ExitCode.failure
+        }
+        for address in server.addresses { logger.info("listening on http://\(address)") }
         server.wait()
         application.stop()
         signals.cancel()
@@ -83,6 +86,16 @@ private final class Signals {
             source.resume()
             return source
         }
+    }
+
+    /// Lets the signals wait instead of ending the process.
+    static func block() {
+        let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
+        defer { set.deallocate() }
+        sigemptyset(set)
+        sigaddset(set, SIGTERM)
+        sigaddset(set, SIGINT)
+        pthread_sigmask(SIG_BLOCK, set, nil)
     }
 
     func cancel() {

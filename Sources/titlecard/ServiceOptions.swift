@@ -72,7 +72,7 @@ struct ServiceOptions: ParsableArguments {
             maxGraphemes, "max-graphemes", default: settings.limits.graphemes)
         settings.limits.scene.keyframes = environment.count(
             maxKeyframes, "max-keyframes", default: settings.limits.scene.keyframes)
-        settings.limits.scene.cycleSeconds = environment.value(
+        settings.limits.scene.cycleSeconds = environment.seconds(
             maxCycle, "max-cycle", default: settings.limits.scene.cycleSeconds)
         settings.limits.pixels = Double(
             environment.count(maxPixels, "max-pixels", default: Int(settings.limits.pixels)))

@@ -46,7 +46,7 @@ package struct ServerLimits: Equatable, Sendable {
     package var writeTimeout: Duration = .seconds(30)
     /// How long the rest of a client's bytes is read and dropped after the last answer, so that
     /// the answer arrives. Default 5 s.
-    package var lingerTimeout: Duration = .seconds(5)
+    package var lingerTimeout: Duration = .seconds(2)
     /// How many bytes of it. Default 16 MiB.
     package var lingerBytes = 16_777_216
     /// How long accepting pauses when descriptors or connections have run out, unless a connection

@@ -2,7 +2,7 @@
 package enum NumberText {
     /// The shortest text that reads back as the same number; whole ones without a point.
     package static func of(_ number: Double) -> String {
-        if number == number.rounded(), abs(number) < 1e15 { return "\(Int(number))" }
+        if number == number.rounded(), abs(number) <= 0x1p53 { return "\(Int(number))" }
         return "\(number)"
     }
 }

@@ -17,7 +17,8 @@ enum RawValue: Sendable {
         case .text(let text), .string(let text):
             let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
             return "\"\(shown)\""
-        case .number(let number): return NumberText.of(number)
+        case .number(let number):
+            return number.isFinite ? NumberText.of(number) : "a number past all limits"
         case .boolean(let boolean): return boolean ? "true" : "false"
         case .null: return "null"
         case .array: return "an array"

@@ -92,8 +92,8 @@ enum ValueParser {
             guard !exponent.isEmpty else { return nil }
             bytes.removeFirst(exponent.count)
         }
-        guard bytes.isEmpty, let number = Double(text), number.isFinite else { return nil }
-        return number
+        // What is past a double is infinite, and so past every range.
+        return bytes.isEmpty ? Double(text) : nil
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

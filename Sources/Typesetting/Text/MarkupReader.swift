@@ -22,6 +22,10 @@ package struct MarkupReader {
         return try StyledText(text: reader.text, spans: reader.spans, base: reader.base)
     }
 
+    private static func repeated(_ names: [String]) -> String? {
+        names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
+    }
+
     private mutating func take(_ event: MarkupScanner.Event) throws(TypesettingError) {
         switch event {
         case .start(let element, let attributes):
@@ -30,6 +34,9 @@ package struct MarkupReader {
             // Size first, so that what depends on it does not depend on the order of writing.
             let ordered =
                 attributes.filter { $0.name == "size" } + attributes.filter { $0.name != "size" }
+            if let name = Self.repeated(attributes.map(\.name)) {
+                throw .markup("attribute \(name) is given twice")
+            }
             for (name, value) in ordered {
                 guard element == "span" else {
                     throw .markup("element <\(element)> takes no attribute \(name)")
