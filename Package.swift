@@ -11,6 +11,11 @@ let settings: [SwiftSetting] = [
 /// A module that calls `.rounded()` without importing Glibc needs libm named.
 let libm: [LinkerSetting] = [.linkedLibrary("m")]
 
+/// Packed relocations: a megabyte less to read at the start, and to keep in memory.
+let packed: [LinkerSetting] = [
+    .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"])
+]
+
 let package = Package(
     name: "Titlecard",
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
@@ -46,7 +51,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: packed),
 
         .target(name: "BarePango", dependencies: ["CPango"], path: "Benchmarks/BarePango"),
         .executableTarget(

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 
 package enum StaticFilesError: Error, Equatable, Sendable {
@@ -17,16 +16,16 @@ struct StaticFiles: Sendable {
 
     /// Every file below a directory but hidden ones; `index.html` stands for its folder.
     init(directory: String) throws(StaticFilesError) {
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: directory) else {
+        guard let names = Directory.files(below: directory) else {
             throw .unreadable(directory: directory)
         }
-        for name in names where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+        for name in names {
             guard let type = Self.mediaType(of: name),
-                let contents = FileManager.default.contents(atPath: directory + "/" + name),
-                contents.count <= Self.maximumBytes
+                let contents = Directory.contents(
+                    of: "\(directory)/\(name)", limit: Self.maximumBytes)
             else { continue }
             let document = Document(
-                bytes: Array(contents), mediaType: type.name, isText: type.isText,
+                bytes: contents, mediaType: type.name, isText: type.isText,
                 cacheControl: "no-cache", policy: Self.policy)
             documents["/" + name] = document
             if name == "index.html" || name.hasSuffix("/index.html") {
