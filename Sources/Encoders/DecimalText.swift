@@ -50,6 +50,47 @@ enum DecimalText {
         return length
     }
 
+    /// Writes a number of ten-thousandths, which JSON's numbers are, in 32 bytes at most.
+    ///
+    /// - Returns: The number of bytes.
+    @inline(__always)
+    static func write(
+        tenThousandths number: UInt, isNegative: Bool, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        let (whole, fraction) = number.quotientAndRemainder(dividingBy: 10_000)
+        var length = 0
+        if isNegative, number > 0 {
+            target[0] = UInt8(ascii: "-")
+            length = 1
+        }
+        if whole < 10 {
+            target[length] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: whole)
+            length += 1
+        } else {
+            length += write(
+                whole, decimals: 0, isNegative: false, leadingZero: true, to: target + length)
+        }
+        guard fraction > 0 else { return length }
+        let (high, low) = fraction.quotientAndRemainder(dividingBy: 100)
+        target[length] = UInt8(ascii: ".")
+        target[length + 1] = pairs.utf8Start[2 * Int(high)]
+        target[length + 2] = pairs.utf8Start[2 * Int(high) + 1]
+        target[length + 3] = pairs.utf8Start[2 * Int(low)]
+        target[length + 4] = pairs.utf8Start[2 * Int(low) + 1]
+        length += 5
+        while target[length - 1] == UInt8(ascii: "0") { length -= 1 }
+        return length
+    }
+
+    /// The two digits of each number below a hundred.
+    private static var pairs: StaticString {
+        """
+        0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444\
+        5464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990\
+        919293949596979899
+        """
+    }
+
     @inline(__always)
     private static func digitCount(_ number: UInt) -> Int {
         var digits = 1

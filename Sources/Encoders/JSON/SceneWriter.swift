@@ -175,13 +175,13 @@ struct SceneWriter: ~Copyable {
             sink.append(atMost: 96) { target in
                 var count = target.write(separator)
                 count += DecimalText.write(
-                    UInt(keyframe.instant.ticks.magnitude), decimals: 4, isNegative: false,
-                    leadingZero: true, to: target + count)
+                    tenThousandths: UInt(keyframe.instant.ticks.magnitude), isNegative: false,
+                    to: target + count)
                 count += (target + count).write(",\"value\":")
                 return count
                     + DecimalText.write(
-                        DecimalText.scaled(value, by: 10_000), decimals: 4,
-                        isNegative: value < 0, leadingZero: true, to: target + count)
+                        tenThousandths: DecimalText.scaled(value, by: 10_000),
+                        isNegative: value < 0, to: target + count)
             }
             separator = ",{\"time\":"
             switch keyframe.easing {
