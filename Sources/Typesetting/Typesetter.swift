@@ -21,26 +21,62 @@ package final class Typesetter {
         paragraph = try ParagraphLayout(context)
     }
 
-    /// The texts in their final places, stacked.
+    /// The texts in their final places, with the characters that their effects show besides.
     ///
     /// - Throws: `TypesettingError.canvasTooLarge` when an automatic canvas would be.
     package func layout(
-        _ texts: [StyledText], on canvas: CanvasRequest
+        _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
         library.trim()
-        let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
-        var blocks: [SetBlock] = []
         layouts += 1
+        let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
         var inks = InkTable(layout: layouts)
+        var blocks: [SetBlock] = []
         for (index, text) in texts.enumerated() {
-            paragraph.set(text, width: wrapWidth, catalog)
-            var setter = BlockSetter(
-                text, index: index, library: library, catalog: catalog, inks: inks)
-            let set = try setter.set(paragraph.pointer, context.pointer)
-            blocks.append(set.block)
-            inks = set.inks
+            blocks.append(try set(text.text, index: index, wrapWidth: wrapWidth, &inks))
+        }
+        for (index, text) in texts.enumerated() where !text.characters.isEmpty {
+            blocks[index].characters = try set(text.characters, like: text.text, &inks)
         }
         var placer = BlockPlacer(canvas, texts)
         return try placer.place(blocks, inks)
+    }
+
+    private func set(
+        _ text: StyledText, index: Int, wrapWidth: Double?, _ inks: inout InkTable
+    ) throws(TypesettingError) -> SetBlock {
+        paragraph.set(text, width: wrapWidth, catalog)
+        var setter = BlockSetter(
+            text, index: index, library: library, catalog: catalog, inks: inks)
+        let set = try setter.set(paragraph.pointer, context.pointer)
+        inks = set.inks
+        return set.block
+    }
+
+    /// Characters in a block's own style, each at its pen's place on a baseline at 0.
+    private func set(
+        _ characters: [String], like text: StyledText, _ inks: inout InkTable
+    ) throws(TypesettingError) -> [Glyph] {
+        // Each on a line of its own, so that no two are shaped together.
+        let list = try StyledText(
+            plain: characters.joined(separator: "\n"), style: text.base)
+        let block = try set(list, index: 0, wrapWidth: nil, &inks)
+        return block.lines.compactMap { line in
+            line.glyphs.first.map { block.glyphs[$0] }
+        }
+    }
+}
+
+/// A block as typesetting needs it.
+package struct BlockText: Sendable {
+    package var text: StyledText
+    /// What the block's effect shows besides the text.
+    package var characters: [String]
+    package var cursor: CursorShape
+
+    package init(_ text: StyledText, characters: [String] = [], cursor: CursorShape = .none) {
+        self.text = text
+        self.characters = characters
+        self.cursor = cursor
     }
 }

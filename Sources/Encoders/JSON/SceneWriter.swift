@@ -133,11 +133,18 @@ struct SceneWriter: ~Copyable {
         sink.append(glyph.role.rawValue)
         sink.append("\",\"text\":")
         sink.append(jsonString: glyph.text)
-        sink.append(",\"range\":{\"start\":")
-        sink.append(glyph.start)
-        sink.append(",\"length\":")
-        sink.append(glyph.length)
-        sink.append("},\"whitespace\":")
+        if glyph.role == .glyph {
+            sink.append(",\"range\":{\"start\":")
+            sink.append(glyph.start)
+            sink.append(",\"length\":")
+            sink.append(glyph.length)
+            sink.append("}")
+        }
+        if let place = glyph.standsFor {
+            sink.append(",\"glyph\":")
+            sink.append(place)
+        }
+        sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
         sink.append(",\"color\":\"")
         sink.append(glyph.color.text)

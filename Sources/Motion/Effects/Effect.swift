@@ -14,8 +14,33 @@ package protocol Effect: Sendable {
     /// - Throws: The parameter that does not go with the others.
     init(_ values: ParameterValues) throws(ParameterFault)
 
+    /// The characters that it shows besides the text's own; none unless it says so.
+    var characters: [String] { get }
+
     /// How the block arrives; every track ends fully visible and in place.
-    func entrance(of block: EffectBlock) -> Phase
+    ///
+    /// - Throws: `SceneError.tooManyKeyframes` past the block's budget.
+    func entrance(of block: EffectBlock) throws(SceneError) -> Phase
+
+    /// How the block leaves: the entrance run backwards unless it says otherwise.
+    ///
+    /// - Throws: `SceneError.tooManyKeyframes` past the block's budget.
+    func exit(of block: EffectBlock) throws(SceneError) -> Phase
+
+    /// How one block becomes the next, which has this effect too; nil unless it says otherwise.
+    func change(from old: EffectBlock, to new: EffectBlock) -> (leaving: Phase, arriving: Phase)?
+}
+
+extension Effect {
+    package var characters: [String] { [] }
+
+    package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
+        try entrance(of: block).mirrored
+    }
+
+    package func change(
+        from old: EffectBlock, to new: EffectBlock
+    ) -> (leaving: Phase, arriving: Phase)? { nil }
 }
 
 /// What an effect sees of one block in one phase.
@@ -24,12 +49,23 @@ package struct EffectBlock: Sendable {
     package let glyphs: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
     package let em: Double
+    /// Of this phase.
     package let randomness: PhaseRandomness
+    /// How many keyframes the phase may have.
+    package let keyframeBudget: Int
 
-    package init(glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness) {
+    package init(
+        glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness, keyframeBudget: Int
+    ) {
         self.glyphs = glyphs
         self.em = em
         self.randomness = randomness
+        self.keyframeBudget = keyframeBudget
+    }
+
+    func checkBudget(_ count: Int) throws(SceneError) {
+        guard count > keyframeBudget else { return }
+        throw .tooManyKeyframes(count: count, limit: keyframeBudget)
     }
 }
 
@@ -45,6 +81,8 @@ package struct Phase: Sendable {
     package var assignment: [Int]
     /// Seconds.
     package var duration: Double
+    /// What stands in glyphs' places for a while.
+    package var decoys: [PhaseDecoy] = []
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks
@@ -56,6 +94,40 @@ package struct Phase: Sendable {
     package init(items: Items, tracks: [PhaseTracks], duration: Double) {
         self.init(tracks: tracks, assignment: items.itemOfGlyph, duration: duration)
     }
+
+    /// All glyphs are gone as soon as the phase starts.
+    static func vanishing(_ block: EffectBlock) -> Phase {
+        Phase(
+            items: Items(block.glyphs, by: .all),
+            tracks: [PhaseTracks(opacity: [PhaseKeyframe(0, 0)])], duration: 0)
+    }
+
+    /// The same motion run backwards.
+    var mirrored: Phase {
+        var phase = self
+        phase.tracks = tracks.map { tracks in
+            PhaseTracks(
+                opacity: PhaseKeyframe.mirrored(tracks.opacity, duration),
+                moves: tracks.moves.map {
+                    ($0.property, PhaseKeyframe.mirrored($0.keyframes, duration))
+                })
+        }
+        phase.decoys = decoys.map { decoy in
+            let spans = decoy.spans.reversed().map { (duration - $0.end, duration - $0.start) }
+            return PhaseDecoy(glyph: decoy.glyph, character: decoy.character, spans: spans)
+        }
+        return phase
+    }
+}
+
+/// A character that an effect shows in a glyph's place.
+package struct PhaseDecoy: Sendable {
+    /// Index of the glyph in its block.
+    package var glyph: Int
+    /// Index into the effect's `characters`.
+    package var character: Int
+    /// When it shows, in seconds from the phase's start, in rising order.
+    package var spans: [(start: Double, end: Double)]
 }
 
 /// A keyframe in seconds from the phase's start.
@@ -68,6 +140,25 @@ package struct PhaseKeyframe: Hashable, Sendable {
         self.time = time
         self.value = value
         self.easing = easing
+    }
+
+    /// A track run backwards within a phase of so many seconds.
+    fileprivate static func mirrored(
+        _ track: [PhaseKeyframe], _ duration: Double
+    ) -> [PhaseKeyframe] {
+        if track.count == 2, track[0].easing == .hold {
+            // A jump at b becomes a jump at duration - b.
+            let (before, after) = (track[0], track[1])
+            guard duration > after.time else { return [PhaseKeyframe(0, before.value)] }
+            return [
+                PhaseKeyframe(0, after.value, .hold),
+                PhaseKeyframe(duration - after.time, before.value),
+            ]
+        }
+        return track.indices.reversed().map { index in
+            let easing = index > 0 ? track[index - 1].easing.reversed : .linear
+            return PhaseKeyframe(duration - track[index].time, track[index].value, easing)
+        }
     }
 }
 

@@ -5,7 +5,14 @@ package enum EffectCatalog {
         Reveal.self,
         Birdman.self,
         Fade.self,
+        Secret.self,
+        Fall.self,
+        Morph.self,
         Slide.self,
+        Pop.self,
+        Drop.self,
+        Wave.self,
+        Scramble.self,
         NoEffect.self,
     ]
 

@@ -37,6 +37,14 @@ package struct Fade: Effect {
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
+        phase(of: block, from: 0, to: 1)
+    }
+
+    package func exit(of block: EffectBlock) -> Phase {
+        phase(of: block, from: 1, to: 0)
+    }
+
+    private func phase(of block: EffectBlock, from start: Double, to goal: Double) -> Phase {
         let items = Items(block.glyphs, by: grouping)
         var end = 0.0
         let tracks = (0..<items.count).map { item -> PhaseTracks in
@@ -44,7 +52,9 @@ package struct Fade: Effect {
             let duration = durations.shortest + share * (durations.longest - durations.shortest)
             let delay = block.randomness.unit(.delay, item: item) * maxDelay
             end = max(end, delay + duration)
-            return .fading(from: delay, for: duration, easing: easing)
+            return PhaseTracks(opacity: [
+                PhaseKeyframe(delay, start, easing), PhaseKeyframe(delay + duration, goal),
+            ])
         }
         return Phase(items: items, tracks: tracks, duration: end)
     }

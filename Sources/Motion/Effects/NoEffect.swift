@@ -10,4 +10,8 @@ package struct NoEffect: Effect {
         Phase(
             items: Items(block.glyphs, by: .all), tracks: [.appearing(at: 0)], duration: 0)
     }
+
+    package func exit(of block: EffectBlock) -> Phase {
+        .vanishing(block)
+    }
 }

@@ -3,10 +3,14 @@
 package struct Parameter: Sendable {
     package enum Kind: Equatable, Sendable {
         case number(ClosedRange<Double>)
+        /// A number of the range, or 0.
+        case numberOrZero(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
         case boolean
         /// Text of so many characters.
         case string(ClosedRange<Int>)
+        /// So many grapheme clusters, none of them white space or a control.
+        case characters(ClosedRange<Int>)
         case choice([String])
         case easing
         case color
@@ -98,6 +102,19 @@ extension ParameterKey where Value == Double {
         _ summary: String
     ) -> Self {
         number(name, default: fallback, in: range, unit: .seconds, summary)
+    }
+}
+
+extension ParameterKey where Value == Double? {
+    /// Seconds whose default derives from other parameters.
+    package static func optionalSeconds(
+        _ name: String, in range: ClosedRange<Double>, _ summary: String
+    ) -> Self {
+        Self(
+            definition: Parameter(
+                name, .number(range), unit: .seconds, default: nil, summary),
+            fallback: nil,
+            read: { if case .number(let number) = $0 { .some(number) } else { nil } })
     }
 }
 

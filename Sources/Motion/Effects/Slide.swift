@@ -42,12 +42,10 @@ package struct Slide: Effect {
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
-        let items = Items(block.glyphs, by: grouping)
-        guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
-        let ranks = items.ranks(order, block.randomness)
         let (property, away) = displacement(em: block.em)
-        let tracks = ranks.map { rank -> PhaseTracks in
-            let start = Double(rank) * interval
+        return Stagger(grouping: grouping, order: order, interval: interval).phase(
+            of: block, lasting: duration
+        ) { start in
             var tracks = PhaseTracks.fading(from: start, for: duration, easing: easing)
             tracks.moves = [
                 (
@@ -57,9 +55,6 @@ package struct Slide: Effect {
             ]
             return tracks
         }
-        return Phase(
-            items: items, tracks: tracks,
-            duration: Double(ranks.max() ?? 0) * interval + duration)
     }
 
     /// Where an item comes from: the offset that its motion takes back.

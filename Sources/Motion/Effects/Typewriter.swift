@@ -12,9 +12,16 @@ package struct Typewriter: Effect {
         "punctuationPause", default: 0,
         "Seconds to wait after the end of a sentence; half of it after a comma.")
 
+    private static let eraseInterval = ParameterKey.optionalSeconds(
+        "eraseInterval", in: 0.001...10,
+        "Seconds between one glyph and the next when it is erased; half of interval unless given.")
+    private static let eraseOrder = ParameterKey<ItemOrder>.choice(
+        "eraseOrder", default: .backward, "Which glyph is erased first.")
+
     package static let parameters = [
         Grouping.key.definition, ItemOrder.key.definition, interval.definition,
-        jitter.definition, punctuationPause.definition,
+        jitter.definition, punctuationPause.definition, eraseInterval.definition,
+        eraseOrder.definition,
     ]
 
     private let grouping: Grouping
@@ -22,6 +29,8 @@ package struct Typewriter: Effect {
     private let interval: Double
     private let jitter: Double
     private let punctuationPause: Double
+    private let eraseInterval: Double
+    private let eraseOrder: ItemOrder
 
     package init(_ values: ParameterValues) {
         grouping = values[Grouping.key]
@@ -29,6 +38,8 @@ package struct Typewriter: Effect {
         interval = values[Self.interval]
         jitter = values[Self.jitter]
         punctuationPause = values[Self.punctuationPause]
+        eraseInterval = values[Self.eraseInterval] ?? interval / 2
+        eraseOrder = values[Self.eraseOrder]
     }
 
     package func entrance(of block: EffectBlock) -> Phase {
@@ -50,6 +61,19 @@ package struct Typewriter: Effect {
         }
         if let pauses, let last = order.last { time += pauses[last] }
         return Phase(items: items, tracks: tracks, duration: time + interval)
+    }
+
+    /// Backspace: evenly, one glyph at a time.
+    package func exit(of block: EffectBlock) -> Phase {
+        let items = Items(block.glyphs, by: .glyph)
+        let ranks = items.ranks(eraseOrder, block.randomness)
+        let tracks = ranks.map { rank in
+            PhaseTracks(opacity: [
+                PhaseKeyframe(0, 1, .hold), PhaseKeyframe(Double(rank + 1) * eraseInterval, 0),
+            ])
+        }
+        return Phase(
+            items: items, tracks: tracks, duration: Double((ranks.max() ?? -2) + 2) * eraseInterval)
     }
 
     /// For each item the pause that its last glyph with ink earns.

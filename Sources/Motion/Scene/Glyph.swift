@@ -28,6 +28,8 @@ package struct Glyph: Sendable {
     package var baseline: Double
     /// Its font's size in CSS pixels.
     package var size: Double
+    /// Of a decoy the glyph whose place it holds.
+    package var standsFor: Int?
     /// What is drawn; nil for white space and invisible characters.
     package var ink: Ink?
 

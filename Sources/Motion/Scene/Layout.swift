@@ -38,6 +38,9 @@ package struct BlockLayout: Sendable {
     package var size: Double
     /// The union of the lines' boxes.
     package var rect: Rect
+    /// The characters that the block's effect shows besides the text, each at its pen's place on a
+    /// baseline at 0.
+    package var characters: [Glyph] = []
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
         self.text = text
@@ -92,6 +95,7 @@ package struct Warning: Equatable, Sendable {
         case missingGlyph = "missing-glyph"
         case missingFont = "missing-font"
         case clipped
+        case flashing
     }
 
     package var code: Code

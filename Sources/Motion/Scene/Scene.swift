@@ -7,6 +7,8 @@ package struct Scene: Sendable {
     package var tracks: [GlyphTracks]
     /// For each of `layout.glyphs` the index of its motion in `tracks`.
     package var trackOfGlyph: [Int]
+    /// For each of `layout.glyphs` whether the finished text shows it.
+    package var isFinished: [Bool]
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
@@ -14,12 +16,13 @@ package struct Scene: Sendable {
 
     package init(
         layout: Layout, blocks: [SceneBlock], tracks: [GlyphTracks], trackOfGlyph: [Int],
-        duration: Instant, loop: Loop, appearance: Appearance
+        isFinished: [Bool], duration: Instant, loop: Loop, appearance: Appearance
     ) {
         self.layout = layout
         self.blocks = blocks
         self.tracks = tracks
         self.trackOfGlyph = trackOfGlyph
+        self.isFinished = isFinished
         self.duration = duration
         self.loop = loop
         self.appearance = appearance
@@ -90,7 +93,7 @@ extension Scene {
     /// How a glyph looks at a moment.
     package func pose(ofGlyph index: Int, at moment: Moment) -> Pose {
         switch moment {
-        case .finished: .rest
+        case .finished: isFinished[index] ? .rest : .hidden
         case .instant(let instant): tracks(ofGlyph: index).pose(at: min(instant, duration))
         }
     }

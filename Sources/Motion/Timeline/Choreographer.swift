@@ -6,96 +6,151 @@ extension Choreography {
         of layout: Layout, appearance: Appearance, limits: SceneLimits
     ) throws(SceneError) -> Scene {
         guard isAnimated else { return still(layout, appearance) }
-        let phases = layout.blocks.indices.map { block in
-            effects[block].entrance(of: effectBlock(block, of: layout, appearance.seed))
-        }
-        let starts = starts(of: phases)
-        let arrival = zip(starts, phases).map { $0 + $1.duration }.max() ?? delay
-        let seconds = (arrival + hold) / speed
+        let schedule = try Schedule(self, layout, seed: appearance.seed, limits: limits)
+        let speed = try speed(forTotal: schedule.total)
+        let seconds = schedule.total / speed
         guard seconds <= limits.cycleSeconds else {
             throw .cycleTooLong(seconds: seconds, limit: limits.cycleSeconds)
         }
-        let count = phases.reduce(0) { $0 + $1.keyframeCount }
-        guard count <= limits.keyframes else {
-            throw .tooManyKeyframes(count: count, limit: limits.keyframes)
-        }
+        var builder = SceneBuilder(self, layout, schedule, speed: speed)
+        return try builder.scene(appearance, limits)
+    }
 
-        var scene = Scene(
-            layout: layout, blocks: [], tracks: [], trackOfGlyph: [],
-            duration: Instant(seconds: seconds), loop: loop, appearance: appearance)
-        scene.trackOfGlyph.reserveCapacity(layout.glyphs.count)
-        for (block, phase) in phases.enumerated() {
-            let first = scene.tracks.count
-            scene.tracks += phase.tracks.map { tracks($0, from: starts[block]) }
-            scene.trackOfGlyph += phase.assignment.lazy.map { first + $0 }
-            let start = Instant(seconds: starts[block] / speed)
-            let end = Instant(seconds: (starts[block] + phase.duration) / speed)
-            scene.blocks.append(sceneBlock(block, entrance: start...end))
+    private func speed(forTotal total: Double) throws(SceneError) -> Double {
+        switch pace {
+        case .speed(let speed): return speed
+        case .cycle(let seconds):
+            let speed = total / seconds
+            guard speed >= 0.1, speed <= 10 else { throw .cycleOutOfReach(speed: speed) }
+            return speed
+        }
+    }
+
+    private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {
+        let last = layout.blocks.count - 1
+        let isFinished = layout.glyphs.map { sequence != .replace || $0.block == last }
+        var hidden = GlyphTracks.shown
+        hidden.opacity.keyframes[0].value = 0
+        return Scene(
+            layout: layout,
+            blocks: layout.blocks.indices.map {
+                SceneBlock(blocks[$0], entrance: .zero ... .zero, exit: nil)
+            },
+            tracks: [.shown, hidden], trackOfGlyph: isFinished.map { $0 ? 0 : 1 },
+            isFinished: isFinished, duration: .zero, loop: loop, appearance: appearance)
+    }
+}
+
+extension SceneBlock {
+    init(
+        _ block: Choreography.Block, entrance: ClosedRange<Instant>, exit: ClosedRange<Instant>?
+    ) {
+        let effect = type(of: block.effect)
+        self.init(
+            effectName: effect.name, effectTitle: effect.title, entrance: entrance, exit: exit,
+            darkColor: block.darkColor)
+    }
+}
+
+/// Builds a scene from a schedule, part by part: glyphs, decoys, cursors.
+struct SceneBuilder {
+    let choreography: Choreography
+    let schedule: Schedule
+    let speed: Double
+    var scene: Scene
+
+    init(_ choreography: Choreography, _ layout: Layout, _ schedule: Schedule, speed: Double) {
+        self.choreography = choreography
+        self.schedule = schedule
+        self.speed = speed
+        scene = Scene(
+            layout: layout, blocks: [], tracks: [], trackOfGlyph: [], isFinished: [],
+            duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
+            appearance: Appearance(
+                background: .transparent, darkBackground: nil, title: "", seed: 0, digest: 0))
+    }
+
+    mutating func scene(
+        _ appearance: Appearance, _ limits: SceneLimits
+    ) throws(SceneError) -> Scene {
+        scene.appearance = appearance
+        scene.trackOfGlyph.reserveCapacity(scene.layout.glyphs.count)
+        let last = schedule.phases.count - 1
+        for block in schedule.phases.indices {
+            addBlock(block)
+            let shows = choreography.sequence != .replace || block == last
+            let count = scene.layout.blocks[block].glyphs.count
+            scene.isFinished += repeatElement(shows, count: count)
+        }
+        addDecoys()
+        try addCursors(limits)
+        if let warning = FlashDetector.warning(of: scene) {
+            scene.layout.warnings.append(warning)
         }
         return scene
     }
 
-    private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {
-        Scene(
-            layout: layout,
-            blocks: layout.blocks.indices.map { sceneBlock($0, entrance: .zero ... .zero) },
-            tracks: [.shown],
-            trackOfGlyph: [Int](repeating: 0, count: layout.glyphs.count),
-            duration: .zero, loop: loop, appearance: appearance)
-    }
-
-    private func sceneBlock(_ block: Int, entrance: ClosedRange<Instant>) -> SceneBlock {
-        let effect = type(of: effects[block])
-        return SceneBlock(
-            effectName: effect.name, effectTitle: effect.title, entrance: entrance, exit: nil,
-            darkColor: darkColors[block])
-    }
-
-    private func effectBlock(_ block: Int, of layout: Layout, _ seed: UInt64) -> EffectBlock {
-        EffectBlock(
-            glyphs: layout.glyphs[layout.blocks[block].glyphs],
-            em: layout.blocks[block].size,
-            randomness: PhaseRandomness(seed: seed, block: block, phase: .entrance))
-    }
-
-    /// When each block's entrance starts, in seconds before `speed`.
-    private func starts(of phases: [Phase]) -> [Double] {
-        var next = delay
-        return phases.map { phase in
-            guard sequence == .queue else { return delay }
-            defer { next += phase.duration + gap }
-            return next
+    private mutating func addBlock(_ block: Int) {
+        let phases = schedule.phases[block]
+        func instants(_ phase: Schedule.PlacedPhase) -> ClosedRange<Instant> {
+            Instant(seconds: phase.start / speed)...Instant(seconds: phase.end / speed)
+        }
+        scene.blocks.append(
+            SceneBlock(
+                choreography.blocks[block], entrance: instants(phases[0]),
+                exit: phases.count > 1 ? instants(phases[1]) : nil))
+        // Glyphs that have the same tracks in every phase share them.
+        var known: [Int: Int] = [:]
+        for glyph in 0..<phases[0].phase.assignment.count {
+            var key = 0
+            for placed in phases {
+                key = key * placed.phase.tracks.count + placed.phase.assignment[glyph]
+            }
+            if let track = known[key] {
+                scene.trackOfGlyph.append(track)
+                continue
+            }
+            known[key] = scene.tracks.count
+            scene.trackOfGlyph.append(scene.tracks.count)
+            scene.tracks.append(tracks(ofGlyph: glyph, phases))
         }
     }
 
-    /// The tracks of a phase that starts at `start`: hidden before, at rest after.
-    private func tracks(_ phase: PhaseTracks, from start: Double) -> GlyphTracks {
-        var opacity = TrackBuilder(capacity: phase.opacity.count + 2)
-        if start > 0 { opacity.add(0, 0, .hold) }
-        if let first = phase.opacity.first, first.time > 0 {
-            opacity.add(start / speed, first.value, .hold)
-        }
-        for keyframe in phase.opacity {
-            opacity.add((start + keyframe.time) / speed, keyframe.value, keyframe.easing)
+    /// Hidden before the entrance, at rest after it, hidden after the exit.
+    private func tracks(
+        ofGlyph glyph: Int, _ phases: [Schedule.PlacedPhase]
+    ) -> GlyphTracks {
+        var opacity = TrackBuilder(capacity: 8)
+        if phases[0].start > 0 { opacity.add(0, 0, .hold) }
+        for placed in phases {
+            let keyframes = placed.phase.tracks[placed.phase.assignment[glyph]].opacity
+            add(keyframes, from: placed.start, to: &opacity)
+            if placed.kind == .exit { opacity.add(placed.end / speed, 0, .hold) }
         }
         var tracks = GlyphTracks(opacity: opacity.track())
-        for (property, keyframes) in phase.moves {
-            var builder = TrackBuilder(capacity: keyframes.count)
-            for keyframe in keyframes {
-                builder.add((start + keyframe.time) / speed, keyframe.value, keyframe.easing)
+        for property in Property.allCases.dropFirst() {
+            var builder = TrackBuilder(capacity: 8)
+            var isMoved = false
+            for placed in phases {
+                let moves = placed.phase.tracks[placed.phase.assignment[glyph]].moves
+                guard let move = moves.first(where: { $0.property == property }) else { continue }
+                add(move.keyframes, from: placed.start, to: &builder)
+                isMoved = true
             }
-            tracks[property] = builder.track()
+            if isMoved { tracks[property] = builder.track() }
         }
         return tracks
     }
-}
 
-extension Phase {
-    /// Keyframes of all glyphs together.
-    fileprivate var keyframeCount: Int {
-        let counts = tracks.map { tracks in
-            tracks.moves.reduce(tracks.opacity.count + 1) { $0 + $1.keyframes.count }
+    private func add(
+        _ keyframes: [PhaseKeyframe], from start: Double, to builder: inout TrackBuilder
+    ) {
+        guard let first = keyframes.first, let last = keyframes.last else { return }
+        if first.time > 0 { builder.add(start / speed, first.value, .hold) }
+        for keyframe in keyframes.dropLast() {
+            builder.add((start + keyframe.time) / speed, keyframe.value, keyframe.easing)
         }
-        return assignment.reduce(0) { $0 + counts[$1] }
+        // The last value holds until another phase says otherwise.
+        builder.add((start + last.time) / speed, last.value, .hold)
     }
 }

@@ -124,6 +124,7 @@ package struct Pose: Equatable, Sendable {
     package var rotation: Double
 
     package static let rest = Pose(opacity: 1, offsetX: 0, offsetY: 0, scale: 1, rotation: 0)
+    package static let hidden = Pose(opacity: 0, offsetX: 0, offsetY: 0, scale: 1, rotation: 0)
 
     package init(
         opacity: Double, offsetX: Double, offsetY: Double, scale: Double, rotation: Double

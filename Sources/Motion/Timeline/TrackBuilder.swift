@@ -54,10 +54,10 @@ struct TrackBuilder {
 
     /// Drops keyframes within, before and after stretches in which the value stays.
     private static func simplified(_ keyframes: [Keyframe]) -> [Keyframe] {
-        if keyframes.count == 2, keyframes[0].value != keyframes[1].value,
-            keyframes[1].easing == .linear
-        {
-            return keyframes
+        if keyframes.count == 2, keyframes[0].value != keyframes[1].value {
+            var pair = keyframes
+            pair[1].easing = .linear
+            return pair
         }
         var result: [Keyframe] = []
         result.reserveCapacity(keyframes.count)

@@ -6,10 +6,10 @@ enum ParameterSchema {
     static func entry(of parameter: Parameter) -> JSONNode {
         var members: [(String, JSONNode)] = [("name", .string(parameter.name))]
         switch parameter.kind {
-        case .number, .numberOr: members.append(("type", .string("number")))
+        case .number, .numberOr, .numberOrZero: members.append(("type", .string("number")))
         case .integer, .integerOr: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
-        case .string, .color: members.append(("type", .string("string")))
+        case .string, .characters, .color: members.append(("type", .string("string")))
         case .choice(let values):
             members.append(("type", .string("choice")))
             members.append(("values", .array(values.map { .string($0) })))
@@ -30,9 +30,22 @@ enum ParameterSchema {
         var members: [(String, JSONNode)] = []
         switch parameter.kind {
         case .number: members.append(("type", .string("number")))
+        case .numberOrZero(let range):
+            members.append(("type", .string("number")))
+            members.append(
+                (
+                    "anyOf",
+                    .array([
+                        .object([("const", .number(0))]),
+                        .object([
+                            ("minimum", .number(range.lowerBound)),
+                            ("maximum", .number(range.upperBound)),
+                        ]),
+                    ])
+                ))
         case .integer: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
-        case .string(let range):
+        case .string(let range), .characters(let range):
             members.append(("type", .string("string")))
             members.append(("minLength", .number(Double(range.lowerBound))))
             members.append(("maxLength", .number(Double(range.upperBound))))

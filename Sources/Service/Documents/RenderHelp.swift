@@ -40,7 +40,9 @@ package enum RenderHelp {
         case .integer(let range), .integerOr(let range, _):
             notes.append("\(range.lowerBound)…\(range.upperBound)")
         case .choice(let values): notes.append(values.joined(separator: ", "))
-        case .boolean, .string, .easing, .color: break
+        case .numberOrZero(let range):
+            notes.append("0, \(NumberText.of(range.lowerBound))…\(NumberText.of(range.upperBound))")
+        case .boolean, .string, .characters, .easing, .color: break
         }
         if let unit = parameter.unit, !notes.isEmpty { notes[0] += " \(unit.rawValue)" }
         if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }

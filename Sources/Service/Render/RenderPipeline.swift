@@ -26,14 +26,14 @@ package struct RenderPipeline: Sendable {
     ) throws(Problem) -> Scene {
         let layout: Layout
         do {
-            layout = try worker.typesetter.layout(request.blocks.map(\.text), on: request.canvas)
+            layout = try worker.typesetter.layout(request.texts, on: request.canvas)
         } catch {
             throw Problem(error, parameter: "text")
         }
         try check(layout, scale: request.output.scale)
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
-            title: request.title ?? request.blocks.map(\.text.text).joined(separator: "\n"),
+            title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
             seed: request.seed, digest: Digest.of([request.canonical]).low)
         do {
             return try request.choreography.scene(

@@ -5,15 +5,8 @@ package import Typesetting
 /// A request with everything checked, named and defaulted: it cannot be wrong any more, only too
 /// large.
 package struct RenderRequest: Sendable {
-    /// One text to animate.
-    package struct Block: Sendable {
-        package var text: StyledText
-        package var effect: any Effect
-        /// The colour under a dark colour scheme.
-        package var darkColor: Color?
-    }
-
-    package var blocks: [Block]
+    /// One for each of the choreography's blocks.
+    package var texts: [BlockText]
     package var canvas: CanvasRequest
     package var choreography: Choreography
     package var background: Color

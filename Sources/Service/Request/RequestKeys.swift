@@ -30,18 +30,6 @@ extension ParameterKey where Value == Double? {
     }
 }
 
-extension ParameterKey where Value == Int {
-    static func integer(
-        _ name: String, default fallback: Int, in range: ClosedRange<Int>, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .integer(range), default: .number(Double(fallback)), summary),
-            fallback: fallback,
-            read: { if case .number(let number) = $0 { Int(exactly: number) } else { nil } })
-    }
-}
-
 extension ParameterKey where Value == UInt64 {
     /// A whole number that a Double holds exactly.
     static func number(seed name: String, _ summary: String) -> Self {
@@ -90,5 +78,33 @@ extension ParameterKey where Value == Moment {
                 default: nil
                 }
             })
+    }
+}
+
+extension ParameterKey where Value == Loop {
+    /// A number of cycles, or `infinite`.
+    static func loop(_ name: String, _ range: ClosedRange<Int>, _ summary: String) -> Self {
+        Self(
+            definition: Parameter(
+                name, .integerOr(range, word: "infinite"), default: .number(1), summary),
+            fallback: .count(1),
+            read: { value in
+                switch value {
+                case .number(let number): Int(exactly: number).map(Loop.count)
+                case .string("infinite"): .infinite
+                default: nil
+                }
+            })
+    }
+}
+
+extension ParameterKey where Value == Double {
+    /// Seconds of one blink; 0 for none.
+    static func blink(_ name: String, default fallback: Double, _ summary: String) -> Self {
+        Self(
+            definition: Parameter(
+                name, .numberOrZero(0.34...10), unit: .seconds, default: .number(fallback), summary),
+            fallback: fallback,
+            read: { if case .number(let number) = $0 { number } else { nil } })
     }
 }

@@ -15,7 +15,7 @@ package enum RequestParameters {
         "Font family, or several separated by commas.")
     static let size = ParameterKey.number(
         "size", default: 32, in: 4...400, unit: .pixels, "Font size.")
-    static let weight = ParameterKey.integer(
+    static let weight = ParameterKey<Int>.count(
         "weight", default: 400, in: 100...1000, "Font weight; 400 is regular, 700 bold.")
     static let italic = ParameterKey.boolean("italic", default: false, "Italic or oblique.")
     static let letterSpacing = ParameterKey.number(
@@ -26,6 +26,13 @@ package enum RequestParameters {
         "color", default: Color(red: 0x24, green: 0x29, blue: 0x2F), "Colour of the text.")
     static let darkColor = ParameterKey.optionalColor(
         "darkColor", "SVG: the colour where the viewer prefers dark.")
+
+    // MARK: Cursor
+
+    static let cursor = ParameterKey<CursorShape>.choice(
+        "cursor", default: .none, "A typing cursor.")
+    static let cursorBlink = ParameterKey.blink(
+        "cursorBlink", default: 1, "Seconds of one blink, from 0.34; 0 for solid.")
 
     // MARK: Canvas
 
@@ -60,21 +67,24 @@ package enum RequestParameters {
         "delay", default: 0, in: 0...60, "Seconds before anything moves.")
     static let hold = ParameterKey.seconds(
         "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
+    static let exit = Parameter(
+        "exit",
+        .choice(
+            ["between", "auto"] + EffectCatalog.all.map { $0.name }.filter { $0 != "none" } + [
+                "none"
+            ]),
+        default: .string("between"),
+        "How texts leave: only to make room, always, by an effect's exit, or not at all.")
+    static let loop = ParameterKey.loop("loop", 1...1000, "Number of cycles.")
     static let speed = ParameterKey.number(
         "speed", default: 1, in: 0.1...10, "All times are divided by it.")
+    static let cycle = ParameterKey.optionalSeconds(
+        "cycle", in: 0.1...120, "Instead of speed: the seconds that one cycle shall last.")
     static let seed = ParameterKey.number(
         seed: "seed", "What all chance is drawn from.")
 
     /// What this release takes only at its default; the choices grow with the releases.
     static let restricted: [Parameter] = [
-        Parameter(
-            "exit", .choice(["between", "none"]), default: .string("between"),
-            "How texts leave."),
-        Parameter("loop", .integer(1...1), default: .number(1), "Number of cycles."),
-        Parameter("cursor", .choice(["none"]), default: .string("none"), "A typing cursor."),
-        Parameter(
-            "cursorBlink", .number(1...1), unit: .seconds, default: .number(1),
-            "Seconds of one blink."),
         Parameter("fps", .number(25...25), default: .number(25), "Frames a second."),
         Parameter("levels", .integer(32...32), default: .number(32), "Grey levels of a ramp."),
         Parameter(
@@ -101,7 +111,8 @@ package enum RequestParameters {
             markup.definition, font.definition, size.definition, weight.definition,
             italic.definition, letterSpacing.definition, lineHeight.definition,
             color.definition, darkColor.definition,
-        ] + restricted.filter { $0.name.hasPrefix("cursor") }
+            cursor.definition, cursorBlink.definition,
+        ]
 
     static let effect = Parameter(
         "effect", .choice(EffectCatalog.all.map { $0.name }),
@@ -114,9 +125,10 @@ package enum RequestParameters {
             width.definition, height.definition, padding.definition, align.definition,
             valign.definition, spacing.definition, background.definition,
             darkBackground.definition, matte.definition, sequence.definition, gap.definition,
-            delay.definition, hold.definition, speed.definition, seed.definition, effect,
+            delay.definition, hold.definition, exit, loop.definition, speed.definition,
+            cycle.definition, seed.definition, effect,
             scale.definition, time.definition, animate.definition, title.definition,
-        ] + restricted.filter { !$0.name.hasPrefix("cursor") }
+        ] + restricted
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     static let blockNames = Set(blockParameters.map(\.name) + ["text", "effect"])

@@ -29,7 +29,7 @@ package struct RequestReader {
     private mutating func read() throws(Problem) -> RenderRequest {
         readTop()
         let format = readFormat()
-        var blocks = readBlocks()
+        let blocks = readBlocks()
         for name in topEffectValues.keys.sorted() where !usedEffectNames.contains(name) {
             let effects = EffectCatalog.all.filter { effect in
                 effect.parameters.contains { $0.name == name }
@@ -39,8 +39,12 @@ package struct RequestReader {
         }
         checkCanvas()
         checkTitle()
+        if raw.values["speed"] != nil, raw.values["cycle"] != nil {
+            fault("cycle", "must not be given together with speed")
+        }
+        let departure = departure
         guard faults.isEmpty else { throw .invalid(faults) }
-        let request = makeRequest(&blocks, format)
+        let request = makeRequest(blocks, departure, format)
         try checkSize(request)
         return request
     }
@@ -118,29 +122,59 @@ package struct RequestReader {
         if !isPlain { fault("title", "must not hold control characters") }
     }
 
+    private var departure: Choreography.Departure {
+        guard case .string(let name)? = top[RequestParameters.exit.name] else { return .between }
+        switch name {
+        case "between": return .between
+        case "auto": return .auto
+        case "none": return .none
+        default:
+            guard let effect = try? EffectCatalog.effect(named: name)?.init(ParameterValues())
+            else { return .between }
+            return .effect(effect)
+        }
+    }
+
+    /// What an exit shows besides the text, behind what the block's own effect shows.
+    private static func characters(of departure: Choreography.Departure) -> [String] {
+        if case .effect(let effect) = departure { effect.characters } else { [] }
+    }
+
     // MARK: The whole
 
     private func makeRequest(
-        _ blocks: inout [ReadBlock], _ format: (any OutputFormat.Type)?
+        _ blocks: [ReadBlock], _ departure: Choreography.Departure,
+        _ format: (any OutputFormat.Type)?
     ) -> RenderRequest {
         let values = ParameterValues(top)
         let canvas = CanvasRequest(
             width: values[RequestParameters.width], height: values[RequestParameters.height],
             padding: values[RequestParameters.padding], alignment: values[RequestParameters.align],
             verticalAlignment: values[RequestParameters.valign],
-            spacing: values[RequestParameters.spacing], maximumSide: limits.canvasSide)
+            spacing: values[RequestParameters.spacing],
+            isOverlaid: values[RequestParameters.sequence] == .replace,
+            maximumSide: limits.canvasSide)
         let choreography = Choreography(
-            effects: blocks.map(\.effect),
-            darkColors: blocks.map { $0.values[RequestParameters.darkColor] },
-            sequence: values[RequestParameters.sequence], gap: values[RequestParameters.gap],
-            delay: values[RequestParameters.delay], hold: values[RequestParameters.hold],
-            speed: values[RequestParameters.speed], loop: .count(1),
-            isAnimated: values[RequestParameters.animate])
-        return RenderRequest(
             blocks: blocks.map { block in
-                RenderRequest.Block(
-                    text: block.text, effect: block.effect,
+                Choreography.Block(
+                    effect: block.effect, cursor: block.values[RequestParameters.cursor],
+                    cursorBlink: block.values[RequestParameters.cursorBlink],
+                    color: block.values[RequestParameters.color],
                     darkColor: block.values[RequestParameters.darkColor])
+            },
+            sequence: values[RequestParameters.sequence], departure: departure,
+            gap: values[RequestParameters.gap], delay: values[RequestParameters.delay],
+            hold: values[RequestParameters.hold],
+            pace: values[RequestParameters.cycle].map { .cycle($0) }
+                ?? .speed(values[RequestParameters.speed]),
+            loop: values[RequestParameters.loop],
+            isAnimated: values[RequestParameters.animate])
+        let departing = Self.characters(of: departure)
+        return RenderRequest(
+            texts: blocks.map { block in
+                BlockText(
+                    block.text, characters: block.effect.characters + departing,
+                    cursor: block.values[RequestParameters.cursor])
             },
             canvas: canvas, choreography: choreography,
             background: values[RequestParameters.background],
@@ -153,7 +187,7 @@ package struct RequestReader {
     }
 
     private func checkSize(_ request: RenderRequest) throws(Problem) {
-        let graphemes = request.blocks.reduce(0) { $0 + $1.text.graphemeCount }
+        let graphemes = request.texts.reduce(0) { $0 + $1.text.graphemeCount }
         guard graphemes > limits.graphemes else { return }
         throw .overLimit([
             ParameterFault(

@@ -16,6 +16,9 @@ enum ValueParser {
         switch parameter.kind {
         case .number(let range):
             return .number(try number(raw, range, parameter, whole: false))
+        case .numberOrZero(let range):
+            if case .number(0)? = try? value(of: raw, for: Self.zero) { return .number(0) }
+            return .number(try number(raw, range, parameter, whole: false, orZero: true))
         case .integer(let range):
             let range = Double(range.lowerBound)...Double(range.upperBound)
             return .number(try number(raw, range, parameter, whole: true))
@@ -30,6 +33,8 @@ enum ValueParser {
             return .boolean(try boolean(raw))
         case .string(let range):
             return .string(try string(raw, range))
+        case .characters(let range):
+            return .string(try characters(raw, range))
         case .choice(let values):
             return .string(try choice(raw, values))
         case .easing:
@@ -41,11 +46,14 @@ enum ValueParser {
 
     // MARK: Numbers
 
+    private static let zero = Parameter("", .number(0...0), default: nil, "")
+
     private static func number(
         _ raw: RawValue, _ range: ClosedRange<Double>, _ parameter: Parameter, whole: Bool,
-        word: String? = nil
+        word: String? = nil, orZero: Bool = false
     ) throws(Fault) -> Double {
-        let expected = expectation(range, parameter, whole: whole, word: word)
+        var expected = expectation(range, parameter, whole: whole, word: word)
+        if orZero { expected += ", or 0" }
         let number: Double?
         switch raw {
         case .number(let value): number = value
@@ -121,6 +129,24 @@ enum ValueParser {
             throw Fault(
                 message: "must have from \(range.lowerBound) to \(range.upperBound) characters; "
                     + "got \(text.unicodeScalars.count)")
+        }
+        return text
+    }
+
+    /// Grapheme clusters, none of them white space or a control.
+    private static func characters(
+        _ raw: RawValue, _ range: ClosedRange<Int>
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else {
+            throw Fault(message: "must be a string; got \(raw.description)")
+        }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+        }
+        guard isPlain, range.contains(text.count), text.utf8.count <= 16 * range.upperBound else {
+            throw Fault(
+                message: "must have from \(range.lowerBound) to \(range.upperBound) characters "
+                    + "without white space or controls; got \(raw.description)")
         }
         return text
     }

@@ -88,10 +88,16 @@ package struct Problem: Error, Equatable, Sendable {
             case .cycleTooLong(let seconds, let limit):
                 "one cycle would take \(Self.rounded(seconds)) s; "
                     + "the limit is \(NumberText.of(limit)) s"
+            case .cycleOutOfReach(let speed):
+                "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
             }
-        self = .overLimit([ParameterFault(parameter: "text", message: message)])
+        if case .cycleOutOfReach = error {
+            self = .invalid([ParameterFault(parameter: "cycle", message: message)])
+        } else {
+            self = .overLimit([ParameterFault(parameter: "text", message: message)])
+        }
     }
 
     init(_ error: TypesettingError, parameter: String) {

@@ -4,11 +4,11 @@ import Motion
 /// canvas is automatic.
 struct BlockPlacer {
     private let canvas: CanvasRequest
-    private let texts: [StyledText]
+    private let texts: [BlockText]
     private var layout = Layout(
         glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 0, height: 0, warnings: [])
 
-    init(_ canvas: CanvasRequest, _ texts: [StyledText]) {
+    init(_ canvas: CanvasRequest, _ texts: [BlockText]) {
         self.canvas = canvas
         self.texts = texts
     }
@@ -21,13 +21,18 @@ struct BlockPlacer {
         layout.glyphs.reserveCapacity(blocks.reduce(0) { $0 + $1.glyphs.count })
         let widest = blocks.reduce(0) { max($0, $1.width) }
         let width = canvas.width.map { $0 - 2 * canvas.padding } ?? widest
+        let highest = blocks.reduce(0) { max($0, $1.height) }
         var top = 0.0
         for (index, block) in blocks.enumerated() {
-            place(block, index, top: top, width: width)
-            top += block.height + canvas.spacing
+            if canvas.isOverlaid {
+                place(block, index, top: (highest - block.height) * verticalShare, width: width)
+            } else {
+                place(block, index, top: top, width: width)
+                top += block.height + canvas.spacing
+            }
         }
-        let text = Rect(x: 0, y: 0, width: width, height: top - canvas.spacing)
-        try fit(text, ink: inkBounds)
+        let height = canvas.isOverlaid ? highest : top - canvas.spacing
+        try fit(Rect(x: 0, y: 0, width: width, height: height), ink: inkBounds)
         return layout
     }
 
@@ -55,10 +60,11 @@ struct BlockPlacer {
             y += line.height
         }
         let rect = lines.dropFirst().reduce(lines[0].rect) { $0.union($1.rect) }
-        layout.blocks.append(
-            BlockLayout(
-                text: texts[index].text, glyphs: first..<layout.glyphs.count, lines: lines,
-                size: texts[index].base.size, rect: rect))
+        var placed = BlockLayout(
+            text: texts[index].text.text, glyphs: first..<layout.glyphs.count, lines: lines,
+            size: texts[index].text.base.size, rect: rect)
+        placed.characters = block.characters
+        layout.blocks.append(placed)
         layout.warnings += block.warnings
     }
 
@@ -82,9 +88,26 @@ struct BlockPlacer {
         return bounds
     }
 
+    /// All places in which cursors may stand.
+    private var cursorBounds: Rect? {
+        var bounds: Rect?
+        for (index, text) in texts.enumerated() where text.cursor != .none {
+            let block = layout.blocks[index]
+            let places = CursorPlaces(
+                text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
+            bounds = bounds?.union(places.start) ?? places.start
+            for glyph in 0..<block.glyphs.count {
+                bounds = bounds?.union(places.behind(glyph))
+            }
+        }
+        return bounds
+    }
+
     /// Moves everything to its place on the canvas, and makes the canvas as large as it needs.
     private mutating func fit(_ text: Rect, ink: Rect?) throws(TypesettingError) {
-        let all = ink.map { text.union($0) } ?? text
+        let all = [ink, cursorBounds].reduce(text) { all, part in
+            part.map { all.union($0) } ?? all
+        }
         let padding = canvas.padding
         let x = canvas.width == nil ? padding - all.x : padding
         let y: Double
@@ -152,13 +175,6 @@ struct BlockPlacer {
 }
 
 extension Glyph {
-    fileprivate mutating func move(byX x: Double, y: Double) {
-        rect.x += x
-        rect.y += y
-        baseline += y
-        ink?.move(byX: x, y: y)
-    }
-
     /// Lets the lines of neighbours meet at whole pixels, where no seam shows.
     fileprivate mutating func snapLines() {
         guard let details = ink?.details, !details.isEmpty else { return }
@@ -166,25 +182,6 @@ extension Glyph {
             guard case .line(let line) = detail else { return detail }
             let (left, right) = (line.x.rounded(), line.maxX.rounded())
             return .line(Rect(x: left, y: line.y, width: right - left, height: line.height))
-        }
-    }
-}
-
-extension Ink {
-    fileprivate mutating func move(byX x: Double, y: Double) {
-        shape?.origin.x += x
-        shape?.origin.y += y
-        bounds.x += x
-        bounds.y += y
-        guard !details.isEmpty else { return }
-        details = details.map { detail in
-            switch detail {
-            case .line(let rect):
-                return .line(rect.offset(byX: x, y: y))
-            case .picture(var picture):
-                picture.rect = picture.rect.offset(byX: x, y: y)
-                return .picture(picture)
-            }
         }
     }
 }

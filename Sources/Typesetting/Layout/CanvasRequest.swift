@@ -20,12 +20,15 @@ package struct CanvasRequest: Equatable, Sendable {
     package var verticalAlignment: VerticalAlignment
     /// Between stacked blocks.
     package var spacing: Double
+    /// Whether all blocks stand in the same place.
+    package var isOverlaid: Bool
     /// The longest side that an automatic canvas may have.
     package var maximumSide: Double
 
     package init(
         width: Double?, height: Double?, padding: Double, alignment: Alignment,
-        verticalAlignment: VerticalAlignment, spacing: Double, maximumSide: Double = 4096
+        verticalAlignment: VerticalAlignment, spacing: Double, isOverlaid: Bool = false,
+        maximumSide: Double = 4096
     ) {
         self.width = width
         self.height = height
@@ -33,6 +36,7 @@ package struct CanvasRequest: Equatable, Sendable {
         self.alignment = alignment
         self.verticalAlignment = verticalAlignment
         self.spacing = spacing
+        self.isOverlaid = isOverlaid
         self.maximumSide = maximumSide
     }
 }

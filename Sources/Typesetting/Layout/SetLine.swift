@@ -18,6 +18,8 @@ struct SetBlock {
     var glyphs: [Glyph] = []
     var lines: [SetLine] = []
     var warnings: [Warning] = []
+    /// What the block's effect shows besides the text.
+    var characters: [Glyph] = []
 
     var width: Double { lines.reduce(0) { max($0, $1.width) } }
     var height: Double { lines.reduce(0) { $0 + $1.height } }

@@ -1,0 +1,77 @@
+/// Fades in at random; every item leaves by dropping, turning and fading.
+package struct Fall: Effect {
+    package static let name = "fall"
+    package static let title = "Fall"
+
+    private static let maxDelay = ParameterKey.seconds(
+        "maxDelay", default: 0.198, "Seconds that an item may wait before it moves.")
+    private static let minDistance = ParameterKey.number(
+        "minDistance", default: 25, in: 0...1000, unit: .pixels, "The shortest way down.")
+    private static let maxDistance = ParameterKey.number(
+        "maxDistance", default: 74, in: 0...1000, unit: .pixels, "The longest way down.")
+    private static let angle = ParameterKey.number(
+        "angle", default: 45, in: -360...360, unit: .degrees,
+        "How far an item may turn, either way.")
+
+    package static let parameters = [
+        Grouping.key.definition, maxDelay.definition, minDistance.definition,
+        maxDistance.definition, angle.definition,
+    ]
+
+    private let grouping: Grouping
+    private let maxDelay: Double
+    private let distances: (shortest: Double, longest: Double)
+    private let angle: Double
+
+    package init(_ values: ParameterValues) throws(ParameterFault) {
+        grouping = values[Grouping.key]
+        maxDelay = values[Self.maxDelay]
+        distances = (values[Self.minDistance], values[Self.maxDistance])
+        angle = values[Self.angle]
+        guard distances.longest >= distances.shortest else {
+            throw ParameterFault(
+                parameter: Self.maxDistance.definition.name,
+                message: "must not be below minDistance, "
+                    + "\(NumberText.of(distances.shortest)) px; "
+                    + "got \(NumberText.of(distances.longest))")
+        }
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        phase(of: block, lasting: 0.3...1.29) { _, start, end in
+            PhaseTracks(opacity: [PhaseKeyframe(start, 0, .easeInOut), PhaseKeyframe(end, 1)])
+        }
+    }
+
+    package func exit(of block: EffectBlock) -> Phase {
+        phase(of: block, lasting: 0.35...1.142) { item, start, end in
+            let way =
+                distances.shortest + block.randomness.unit(.distance, item: item)
+                * (distances.longest - distances.shortest)
+            let turn = angle * (2 * block.randomness.unit(.angle, item: item) - 1)
+            func track(_ from: Double, _ to: Double) -> [PhaseKeyframe] {
+                [PhaseKeyframe(start, from, .easeInOut), PhaseKeyframe(end, to)]
+            }
+            return PhaseTracks(
+                opacity: track(1, 0),
+                moves: [(.offsetY, track(0, way)), (.rotation, track(0, turn))])
+        }
+    }
+
+    /// Each item by its own random delay and duration.
+    private func phase(
+        of block: EffectBlock, lasting range: ClosedRange<Double>,
+        _ tracks: (_ item: Int, _ start: Double, _ end: Double) -> PhaseTracks
+    ) -> Phase {
+        let items = Items(block.glyphs, by: grouping)
+        var last = 0.0
+        let all = (0..<items.count).map { item in
+            let share = block.randomness.unit(.duration, item: item)
+            let duration = range.lowerBound + share * (range.upperBound - range.lowerBound)
+            let start = block.randomness.unit(.delay, item: item) * maxDelay
+            last = max(last, start + duration)
+            return tracks(item, start, start + duration)
+        }
+        return Phase(items: items, tracks: all, duration: last)
+    }
+}

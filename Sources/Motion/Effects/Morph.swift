@@ -1,0 +1,150 @@
+/// Keyboard suggestions: letters that two texts share glide, the others grow and shrink.
+package struct Morph: Effect {
+    package static let name = "morph"
+    package static let title = "Morph"
+
+    private static let duration = ParameterKey.seconds(
+        "duration", default: 0.3, "Seconds that each glyph takes.")
+    private static let interval = ParameterKey.seconds(
+        "interval", default: 0.01, "Seconds between one glyph's start and the next one's.")
+    private static let fromScale = ParameterKey.number(
+        "fromScale", default: 0.2, in: 0...10, "The size from which glyphs grow, as a factor.")
+
+    package static let parameters = [
+        duration.definition, interval.definition, fromScale.definition,
+    ]
+
+    private let duration: Double
+    private let interval: Double
+    private let fromScale: Double
+
+    package init(_ values: ParameterValues) {
+        duration = values[Self.duration]
+        interval = values[Self.interval]
+        fromScale = values[Self.fromScale]
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        phase(of: block, tracks: growing)
+    }
+
+    package func exit(of block: EffectBlock) -> Phase {
+        phase(of: block, tracks: shrinking)
+    }
+
+    package func change(
+        from old: EffectBlock, to new: EffectBlock
+    ) -> (leaving: Phase, arriving: Phase)? {
+        var leaving = exit(of: old)
+        var arriving = entrance(of: new)
+        let pairs = LetterMatching.pairs(Array(old.glyphs), Array(new.glyphs))
+        for (oldIndex, newIndex) in pairs {
+            let from = old.glyphs[old.glyphs.startIndex + oldIndex].rect
+            let to = new.glyphs[new.glyphs.startIndex + newIndex].rect
+            // Drawn in the new style from the start.
+            leaving.tracks[oldIndex] = PhaseTracks(opacity: [PhaseKeyframe(0, 0)])
+            arriving.tracks[newIndex] = PhaseTracks(
+                opacity: [PhaseKeyframe(0, 1)],
+                moves: [(.offsetX, glide(from.x - to.x)), (.offsetY, glide(from.y - to.y))])
+        }
+        let (oldPaired, newPaired) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
+        let gone = old.glyphs.indices.map { $0 - old.glyphs.startIndex }
+            .last { !oldPaired.contains($0) }
+        let come = new.glyphs.indices.map { $0 - new.glyphs.startIndex }
+            .last { !newPaired.contains($0) }
+        let last = max(gone ?? 0, come ?? 0)
+        leaving.duration = duration + Double(last) * interval
+        arriving.duration = leaving.duration
+        return (leaving, arriving)
+    }
+
+    private func phase(
+        of block: EffectBlock, tracks: (_ start: Double) -> PhaseTracks
+    ) -> Phase {
+        let items = Items(block.glyphs, by: .glyph)
+        return Phase(
+            items: items, tracks: (0..<items.count).map { tracks(Double($0) * interval) },
+            duration: items.count > 0 ? Double(items.count - 1) * interval + duration : 0)
+    }
+
+    private func growing(from start: Double) -> PhaseTracks {
+        tracks(start, opacity: (0, 1), scale: (fromScale, 1))
+    }
+
+    private func shrinking(from start: Double) -> PhaseTracks {
+        tracks(start, opacity: (1, 0), scale: (1, fromScale))
+    }
+
+    private func tracks(
+        _ start: Double, opacity: (Double, Double), scale: (Double, Double)
+    ) -> PhaseTracks {
+        func track(_ values: (Double, Double)) -> [PhaseKeyframe] {
+            [
+                PhaseKeyframe(start, values.0, .easeInOut),
+                PhaseKeyframe(start + duration, values.1),
+            ]
+        }
+        return PhaseTracks(opacity: track(opacity), moves: [(.scale, track(scale))])
+    }
+
+    private func glide(_ distance: Double) -> [PhaseKeyframe] {
+        [PhaseKeyframe(0, distance, .easeInOut), PhaseKeyframe(duration, 0)]
+    }
+}
+
+/// Which letters two texts share: the longest common subsequence of equal letters of equal size,
+/// white space left out.
+enum LetterMatching {
+    /// Pairs of indices, rising in both.
+    ///
+    /// O(n·m) in time and memory; requests are limited to 2,000 glyphs in all.
+    static func pairs(_ old: [Glyph], _ new: [Glyph]) -> [(Int, Int)] {
+        let numbers = letterNumbers(old + new)
+        let (oldNumbers, newNumbers) = (Array(numbers[..<old.count]), Array(numbers[old.count...]))
+        let width = new.count + 1
+        // The length of the longest match of what is left of both texts.
+        var lengths = [UInt16](repeating: 0, count: (old.count + 1) * width)
+        for i in old.indices.reversed() {
+            for j in new.indices.reversed() {
+                let isSame = oldNumbers[i] == newNumbers[j] && oldNumbers[i] != nil
+                lengths[i * width + j] =
+                    isSame
+                    ? lengths[(i + 1) * width + j + 1] + 1
+                    : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
+            }
+        }
+        var pairs: [(Int, Int)] = []
+        var (i, j) = (0, 0)
+        while i < old.count, j < new.count {
+            let matchesAsLong = lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]
+            if oldNumbers[i] != nil, oldNumbers[i] == newNumbers[j] {
+                pairs.append((i, j))
+                i += 1
+                j += 1
+            } else if oldNumbers[i] == nil || newNumbers[j] != nil && matchesAsLong {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return pairs
+    }
+
+    private struct Letter: Hashable {
+        // String's equality is canonical equivalence.
+        var text: String
+        var size: Double
+    }
+
+    /// Equal letters have equal numbers; white space has none.
+    private static func letterNumbers(_ glyphs: [Glyph]) -> [Int?] {
+        var numbers: [Letter: Int] = [:]
+        return glyphs.map { glyph in
+            guard !glyph.isWhitespace else { return nil }
+            let letter = Letter(text: glyph.text, size: glyph.size)
+            let number = numbers[letter] ?? numbers.count
+            numbers[letter] = number
+            return number
+        }
+    }
+}

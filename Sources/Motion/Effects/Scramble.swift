@@ -1,0 +1,89 @@
+/// Decoding: decoys flicker in each glyph's place before it settles.
+package struct Scramble: Effect {
+    package static let name = "scramble"
+    package static let title = "Scramble"
+
+    private static let interval = ParameterKey.seconds(
+        "interval", default: 0.05, "Seconds between one glyph's settling and the next one's.")
+    private static let lead = ParameterKey.seconds(
+        "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
+    private static let tick = ParameterKey.seconds(
+        "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
+    private static let charset = ParameterKey.characters(
+        "charset", default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$", 1...256,
+        "The characters that stand in, without white space.")
+
+    package static let parameters = [
+        interval.definition, lead.definition, tick.definition, charset.definition,
+    ]
+
+    private let interval: Double
+    private let lead: Double
+    private let tick: Double
+    package let characters: [String]
+
+    package init(_ values: ParameterValues) {
+        interval = values[Self.interval]
+        lead = values[Self.lead]
+        tick = values[Self.tick]
+        characters = values[Self.charset].map(String.init)
+    }
+
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        let letters = block.glyphs.count { !$0.isWhitespace }
+        let ticks = Int((lead / tick).rounded(.up))
+        try block.checkBudget(2 * letters * ticks)
+        // White space is there from the start: its tracks stand first.
+        var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
+        var start = 0.0
+        for (index, glyph) in block.glyphs.enumerated() {
+            guard !glyph.isWhitespace else {
+                phase.assignment.append(0)
+                continue
+            }
+            let settled = start + lead
+            phase.assignment.append(phase.tracks.count)
+            phase.tracks.append(.appearing(at: settled))
+            phase.decoys += decoys(of: index, from: start, ticks: ticks, block.randomness)
+            phase.duration = settled
+            start = Double(phase.tracks.count - 1) * interval
+        }
+        return phase
+    }
+
+    /// What flickers in one glyph's place, each distinct character once.
+    private func decoys(
+        of glyph: Int, from start: Double, ticks: Int, _ randomness: PhaseRandomness
+    ) -> [PhaseDecoy] {
+        var decoys: [PhaseDecoy] = []
+        var known: [Int: Int] = [:]
+        for number in 0..<ticks {
+            let share = randomness.unit(.level, item: glyph, draw: number)
+            let character = Int(share * Double(characters.count))
+            let shown = (
+                start: start + Double(number) * tick,
+                end: start + min(Double(number + 1) * tick, lead)
+            )
+            if let decoy = known[character] {
+                decoys[decoy].spans.append(shown)
+            } else {
+                known[character] = decoys.count
+                decoys.append(PhaseDecoy(glyph: glyph, character: character, spans: [shown]))
+            }
+        }
+        return decoys
+    }
+}
+
+extension ParameterKey where Value == String {
+    /// Grapheme clusters without white space or controls.
+    package static func characters(
+        _ name: String, default fallback: String, _ range: ClosedRange<Int>, _ summary: String
+    ) -> Self {
+        Self(
+            definition: Parameter(
+                name, .characters(range), default: .string(fallback), summary),
+            fallback: fallback,
+            read: { if case .string(let text) = $0 { text } else { nil } })
+    }
+}

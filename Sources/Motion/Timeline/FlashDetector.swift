@@ -1,0 +1,96 @@
+/// Finds what flashes: WCAG 2.2, 2.3.1, "three flashes or below threshold".
+enum FlashDetector {
+    /// A flash is a brightening and a darkening by this much, one after the other.
+    private static let amount = 0.1
+    private static let allowed = 3
+    /// CSS pixels squared: a quarter of ten degrees of the visual field.
+    private static let area = 21_824.0
+
+    /// The warning of a scene in which glyphs of too large an area flash too often.
+    static func warning(of scene: Scene) -> Warning? {
+        guard scene.duration > .zero else { return nil }
+        // When each glyph flashes too often, and the area that it adds.
+        var edges: [(instant: Instant, area: Double)] = []
+        var spansOfTrack: [Int: [Range<Instant>]] = [:]
+        for index in scene.layout.glyphs.indices {
+            let track = scene.trackOfGlyph[index]
+            let spans = spansOfTrack[track] ?? flashing(scene.tracks[track].opacity, scene)
+            spansOfTrack[track] = spans
+            let rect = scene.layout.glyphs[index].rect
+            for span in spans {
+                edges.append((span.lowerBound, rect.width * rect.height))
+                edges.append((span.upperBound, -rect.width * rect.height))
+            }
+        }
+        edges.sort { ($0.instant, $0.area) < ($1.instant, $1.area) }
+        var sum = 0.0
+        for edge in edges {
+            sum += edge.area
+            guard sum < area else {
+                return Warning(
+                    code: .flashing,
+                    message: "large parts of the text flash more than three times a second, "
+                        + "which may cause seizures",
+                    block: nil)
+            }
+        }
+        return nil
+    }
+
+    /// The spans of up to a second in which an opacity flashes more than is allowed.
+    private static func flashing(_ opacity: Track, _ scene: Scene) -> [Range<Instant>] {
+        guard opacity.keyframes.count > allowed else { return [] }
+        let turns = turns(opacity, scene)
+        // Each flash is two turns; one more than allowed within a second is too many.
+        let needed = 2 * (allowed + 1)
+        guard turns.count >= needed else { return [] }
+        var spans: [Range<Instant>] = []
+        for last in (needed - 1)..<turns.count {
+            let (start, end) = (turns[last - needed + 1], turns[last])
+            guard end.ticks - start.ticks < Int(Instant.perSecond) else { continue }
+            if let open = spans.last, open.upperBound >= start {
+                spans[spans.count - 1] = open.lowerBound..<Instant(ticks: end.ticks + 1)
+            } else {
+                spans.append(start..<Instant(ticks: end.ticks + 1))
+            }
+        }
+        return spans
+    }
+
+    /// When the opacity has gone the other way by `amount`, over two cycles where it loops.
+    private static func turns(_ opacity: Track, _ scene: Scene) -> [Instant] {
+        var values = opacity.keyframes.map { ($0.instant.ticks, $0.value) }
+        if scene.loop != .count(1) {
+            values += values.map { ($0.0 + scene.duration.ticks, $0.1) }
+        }
+        var turns: [Instant] = []
+        var isRising: Bool?
+        var extreme = values[0].1
+        for (ticks, value) in values {
+            switch isRising {
+            case nil:
+                guard abs(value - extreme) >= amount else { continue }
+                isRising = value > extreme
+                turns.append(Instant(ticks: ticks))
+                extreme = value
+            case true?:
+                if value <= extreme - amount {
+                    isRising = false
+                    turns.append(Instant(ticks: ticks))
+                    extreme = value
+                } else {
+                    extreme = max(extreme, value)
+                }
+            case false?:
+                if value >= extreme + amount {
+                    isRising = true
+                    turns.append(Instant(ticks: ticks))
+                    extreme = value
+                } else {
+                    extreme = min(extreme, value)
+                }
+            }
+        }
+        return turns
+    }
+}
