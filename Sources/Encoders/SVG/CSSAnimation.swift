@@ -1,216 +1,231 @@
 import Motion
 
-/// A keyframe list that plays once: what one or more of a glyph's tracks are in CSS.
+/// One keyframe list at work on an element.
 struct CSSAnimation: Equatable {
+    enum Timing: Equatable {
+        case easing(Easing)
+        /// Each stretch shows what stands at its end.
+        case stepStart
+    }
+
+    enum Fill: String {
+        case none, backwards, forwards, both
+    }
+
     /// What stands between the braces of `@keyframes`.
     var keyframes: [UInt8]
     /// For stretches whose keyframe names none.
-    var timing: Easing
+    var timing: Timing
     var delay: Instant
     /// Tenths of a millisecond; 0 for a jump.
     var duration: Int
+    var fill: Fill
 }
 
-/// Turns a glyph's tracks into the animations that play them once.
+/// Turns tracks into the animations that play them once.
 ///
-/// An animation fills backwards only: what comes after it is the base state, the finished text.
-struct CSSAnimationBuilder {
-    /// CSS pixels in one unit of the coordinates that the glyph is drawn in.
-    let scale: Double
+/// A track is cut where it rests at the base state: what lies between is an animation of its own,
+/// which glyphs share that do the same at another time.
+struct CSSOnce {
+    let writer: CSSWriter
 
-    /// Tracks that change together are one animation.
-    private struct Group {
-        var tracks: [(property: Property, track: Track)]
-
-        var keyframes: [Keyframe] { tracks[0].track.keyframes }
-
-        func holds(_ track: Track) -> Bool {
-            keyframes.count == track.keyframes.count
-                && zip(keyframes, track.keyframes).allSatisfy {
-                    $0.instant == $1.instant && $0.easing == $1.easing
+    func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
+        var pieces: [[Piece]] = []
+        for track in tracks {
+            for piece in Piece.pieces(of: track) {
+                if let match = pieces.firstIndex(where: { $0[0].isInStep(with: piece) }) {
+                    pieces[match].append(piece)
+                } else {
+                    pieces.append([piece])
                 }
+            }
         }
-
-        /// The values at the n-th keyframe.
-        func values(at index: Int) -> [(property: Property, value: Double)] {
-            tracks.map { ($0.property, $0.track.keyframes[index].value) }
-        }
+        return pieces.map(animation)
     }
 
-    func animations(of tracks: GlyphTracks) -> [CSSAnimation] {
-        var groups: [Group] = []
-        for property in Property.allCases {
-            guard let track = tracks[property], track.keyframes.count > 1 else { continue }
-            if let match = groups.firstIndex(where: { $0.holds(track) }) {
-                groups[match].tracks.append((property, track))
+    /// Properties that change together are one animation.
+    private func animation(_ pieces: [Piece]) -> CSSAnimation {
+        let first = pieces[0]
+        var sink = ByteSink(capacity: 96)
+        if let jump = first.jump {
+            writer.write(jump.isArrival ? "from" : "to", pieces.map { $0.jumpValue }, nil, &sink)
+            return CSSAnimation(
+                keyframes: sink.bytes(), timing: .easing(.linear), delay: jump.instant,
+                duration: 0, fill: jump.isArrival ? .backwards : .forwards)
+        }
+        let start = first.track.stops[0].instant
+        let duration = first.end.ticks - start.ticks
+        let usual = first.usualEasing
+        for (index, stop) in first.track.stops.enumerated() {
+            let values = pieces.map { ($0.track.property, $0.track.stops[index].value) }
+            let ticks = stop.instant.ticks - start.ticks
+            let isBase = pieces.allSatisfy { $0.track.stops[index].value == $0.track.base }
+            // What is left out at the ends is the base state.
+            if isBase, ticks == duration || ticks == 0 && stop.easing == usual { continue }
+            let easing = ticks == duration || stop.easing == usual ? nil : stop.easing
+            writer.write(CSSWriter.percent(ticks, of: duration), values, easing, &sink)
+        }
+        let fill: CSSAnimation.Fill =
+            switch (first.fillsBackwards, first.fillsForwards) {
+            case (true, true): .both
+            case (true, false): .backwards
+            case (false, true): .forwards
+            case (false, false): .none
+            }
+        return CSSAnimation(
+            keyframes: sink.bytes(), timing: .easing(usual), delay: start, duration: duration,
+            fill: fill)
+    }
+
+    /// A stretch of a track in which it is not at rest.
+    private struct Piece {
+        var track: CSSTrack
+        /// Later than the last stop where the last stop's value is kept for a while.
+        var end: Instant
+        var fillsBackwards = false
+        var fillsForwards = false
+
+        static func pieces(of track: CSSTrack) -> [Piece] {
+            var pieces: [Piece] = []
+            var stops: [CSSTrack.Stop] = []
+            func close() {
+                defer { stops = [] }
+                guard stops.count > 1, let last = stops.last else { return }
+                var own = track
+                own.stops = stops
+                pieces.append(Piece(track: own, end: last.instant))
+            }
+            for stop in track.stops {
+                if let last = stops.last, last.value == track.base, stop.value == track.base {
+                    close()
+                }
+                stops.append(stop)
+            }
+            close()
+            if let first = pieces.first, first.track.stops[0].value != track.base {
+                pieces[0].fillsBackwards = true
+            }
+            if let last = pieces.last, last.track.stops.last?.value != track.base {
+                pieces[pieces.count - 1].fillsForwards = true
+            }
+            return pieces.map(trimmed)
+        }
+
+        /// Without the waiting at the base state before a jump from it.
+        private static func trimmed(_ piece: Piece) -> Piece {
+            var piece = piece
+            while piece.track.stops.count > 2, piece.track.stops[0].value == piece.track.base,
+                piece.track.stops[0].easing == .hold
+            {
+                piece.track.stops.removeFirst()
+            }
+            return piece
+        }
+
+        /// A change at once that all the rest of the cycle keeps, or kept.
+        var jump: (instant: Instant, isArrival: Bool)? {
+            guard track.stops.count == 2, track.stops[0].easing == .hold else { return nil }
+            if fillsBackwards, !fillsForwards { return (track.stops[1].instant, true) }
+            if fillsForwards, !fillsBackwards { return (track.stops[1].instant, false) }
+            return nil
+        }
+
+        var jumpValue: (CSSTrack.Property, CSSValue) {
+            (track.property, track.stops[fillsBackwards ? 0 : 1].value)
+        }
+
+        /// The easing of most changes.
+        var usualEasing: Easing {
+            CSSWriter.usualEasing(of: track.stops)
+        }
+
+        func isInStep(with other: Piece) -> Bool {
+            end == other.end && fillsBackwards == other.fillsBackwards
+                && fillsForwards == other.fillsForwards && track.isInStep(with: other.track)
+        }
+    }
+}
+
+/// Turns tracks into the lists that play them again and again: each over the whole cycle, so that
+/// every cycle equals the first.
+struct CSSCycle {
+    let writer: CSSWriter
+    /// Ticks of one cycle.
+    let length: Int
+
+    func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
+        var groups: [[CSSTrack]] = []
+        for track in tracks {
+            if let match = groups.firstIndex(where: { $0[0].isInStep(with: track) }) {
+                groups[match].append(track)
             } else {
-                groups.append(Group(tracks: [(property, track)]))
+                groups.append([track])
             }
         }
         return groups.map(animation)
     }
 
-    private func animation(_ group: Group) -> CSSAnimation {
-        let keyframes = group.keyframes
-        let (delay, duration) = group.tracks[0].track.cssTiming
-        var sink = ByteSink(capacity: 64)
-        for (index, keyframe) in keyframes.enumerated() {
-            let values = group.values(at: index)
-            let isLast = index == keyframes.count - 1
-            // A jump is all delay; and a list without `to` ends at the base state.
-            if isLast, duration == 0 || values.allSatisfy({ $0.value == $0.property.identity }) {
-                break
-            }
-            let easing = isLast || keyframe.easing == keyframes[0].easing ? nil : keyframe.easing
-            let ticks = keyframe.instant.ticks - keyframes[0].instant.ticks
-            write(Self.selector(ticks, of: duration), values, easing, &sink)
-        }
+    private func animation(_ group: [CSSTrack]) -> CSSAnimation {
+        // What changes at the cycle's very end has no stretch of its own.
+        let jumps =
+            group[0].stops.dropLast().allSatisfy { $0.easing == .hold }
+            && (group[0].stops.last?.instant.ticks ?? 0) < length
+        var sink = ByteSink(capacity: 96)
+        if jumps { writeJumps(group, &sink) } else { writeStops(group, &sink) }
+        let usual = CSSWriter.usualEasing(of: group[0].stops)
         return CSSAnimation(
-            keyframes: sink.bytes(), timing: duration == 0 ? .linear : keyframes[0].easing,
-            delay: delay, duration: duration)
+            keyframes: sink.bytes(), timing: jumps ? .stepStart : .easing(usual), delay: .zero,
+            duration: length, fill: .both)
     }
 
-    private static func selector(_ ticks: Int, of length: Int) -> String {
-        if ticks == 0 { return "from" }
-        if ticks == length { return "to" }
-        var sink = ByteSink(capacity: 64)
-        sink.append(Double(ticks) / Double(length) * 100, decimals: 3, leadingZero: false)
-        sink.append("%")
-        return String(decoding: sink.bytes(), as: UTF8.self)
-    }
-
-    private func write(
-        _ selector: String, _ values: [(property: Property, value: Double)], _ easing: Easing?,
-        _ sink: inout ByteSink
-    ) {
-        sink.append(selector)
-        sink.append("{")
-        for (number, (property, value)) in values.enumerated() {
-            if number > 0 { sink.append(";") }
-            write(property, value, &sink)
-        }
-        if let easing {
-            sink.append(";animation-timing-function:")
-            sink.append(css: easing)
-        }
-        sink.append("}")
-    }
-
-    private func write(_ property: Property, _ value: Double, _ sink: inout ByteSink) {
-        // Lengths count in the units of the group that the glyph stands in.
-        let decimals = SVGNumber.decimals(unit: scale, error: 0.002)
-        switch property {
-        case .opacity:
-            sink.append("opacity:")
-            sink.append(min(max(value, 0), 1), decimals: 4, leadingZero: false)
-        case .offsetX:
-            sink.append("translate:")
-            sink.append(value / scale, decimals: decimals, leadingZero: false)
-            sink.append("px")
-        case .offsetY:
-            sink.append("translate:0 ")
-            sink.append(value / scale, decimals: decimals, leadingZero: false)
-            sink.append("px")
-        case .scale:
-            sink.append("scale:")
-            sink.append(value, decimals: 4, leadingZero: false)
-        case .rotation:
-            sink.append("rotate:")
-            sink.append(value, decimals: 3, leadingZero: false)
-            sink.append("deg")
+    /// Each value at the instant that it lasts until: shorter than where it begins.
+    private func writeJumps(_ group: [CSSTrack], _ sink: inout ByteSink) {
+        let stops = group[0].stops
+        let decimals = decimals(of: stops)
+        for index in stops.indices {
+            let isLast = index == stops.count - 1
+            if isLast, group.allSatisfy({ $0.stops[index].value == $0.base }) { break }
+            let end = isLast ? length : stops[index + 1].instant.ticks
+            guard end > 0 else { continue }
+            writer.write(
+                CSSWriter.percent(end, of: length, decimals: decimals),
+                group.map { ($0.property, $0.stops[index].value) }, nil, &sink)
         }
     }
-}
 
-extension Track {
-    /// When the animation that plays the track starts, and how many ticks it takes: 0 for a jump.
-    fileprivate var cssTiming: (delay: Instant, duration: Int) {
-        guard let first = keyframes.first, let last = keyframes.last else { return (.zero, 0) }
-        let isJump = keyframes.count == 2 && first.easing == .hold
-        return isJump
-            ? (last.instant, 0) : (first.instant, last.instant.ticks - first.instant.ticks)
-    }
-
-    /// Whether another track goes the same way, at another time and, where there is nothing
-    /// between start and end, at another pace.
-    fileprivate func moves(like other: Track) -> Bool {
-        guard keyframes.count == other.keyframes.count else { return false }
-        for index in keyframes.indices {
-            let (one, two) = (keyframes[index], other.keyframes[index])
-            guard one.value == two.value, one.easing == two.easing else { return false }
-            guard keyframes.count > 2 else { continue }
-            let length = one.instant.ticks - keyframes[0].instant.ticks
-            guard length == two.instant.ticks - other.keyframes[0].instant.ticks else {
-                return false
+    private func writeStops(_ group: [CSSTrack], _ sink: inout ByteSink) {
+        let stops = group[0].stops
+        let usual = CSSWriter.usualEasing(of: stops)
+        let decimals = decimals(of: stops)
+        for (index, stop) in stops.enumerated() {
+            let isLast = index == stops.count - 1
+            let isBase = group.allSatisfy { $0.stops[index].value == $0.base }
+            var selector = CSSWriter.percent(stop.instant.ticks, of: length, decimals: decimals)
+            // Before its first stop a track has its first value, after the last the last.
+            if index == 0, stop.instant > .zero {
+                selector = isBase && stop.easing == usual ? selector : "0%," + selector
             }
+            if isLast, !isBase, stop.instant.ticks < length { selector += ",to" }
+            let changes =
+                !isLast && group.contains { $0.stops[index].value != $0.stops[index + 1].value }
+            let easing = changes && stop.easing != usual ? stop.easing : nil
+            writer.write(
+                selector, group.map { ($0.property, $0.stops[index].value) }, easing, &sink)
         }
-        return true
-    }
-}
-
-extension GlyphTracks {
-    /// The timing of the first track that changes; of a glyph that is one animation, its timing.
-    var cssTiming: (delay: Instant, duration: Int) {
-        if opacity.keyframes.count > 1 { return opacity.cssTiming }
-        let moving = Property.allCases.lazy.compactMap { self[$0] }.first { $0.keyframes.count > 1 }
-        return moving?.cssTiming ?? (.zero, 0)
     }
 
-    /// Whether other tracks are the same animations but for delays and durations.
-    func moves(like other: GlyphTracks) -> Bool {
-        guard opacity.moves(like: other.opacity) else { return false }
-        guard hasMoves || other.hasMoves else { return true }
-        for property in Property.allCases.dropFirst() {
-            switch (self[property], other[property]) {
-            case (nil, nil): continue
-            case (let one?, let two?):
-                guard one.moves(like: two), isInStep(one) == other.isInStep(two) else {
-                    return false
-                }
-            default: return false
+    /// As many decimals of a percent as keep instants apart and within half a millisecond.
+    private func decimals(of stops: [CSSTrack.Stop]) -> Int {
+        var decimals = length > 100_000 ? 3 : 2
+        while decimals < 6 {
+            var scale = 100.0
+            for _ in 0..<decimals { scale *= 10 }
+            let places = stops.map {
+                Int((Double($0.instant.ticks) / Double(length) * scale).rounded())
             }
+            if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) { break }
+            decimals += 1
         }
-        return true
-    }
-
-    private var hasMoves: Bool {
-        offsetX != nil || offsetY != nil || scale != nil || rotation != nil
-    }
-
-    /// Whether a track starts and ends with the opacity.
-    private func isInStep(_ track: Track) -> Bool {
-        track.keyframes.first?.instant == opacity.keyframes.first?.instant
-            && track.keyframes.last?.instant == opacity.keyframes.last?.instant
-    }
-}
-
-extension ByteSink {
-    mutating func append(css easing: Easing) {
-        switch easing {
-        case .hold: append("step-end")
-        case .linear: append("linear")
-        case .ease: append("ease")
-        case .easeIn: append("ease-in")
-        case .easeOut: append("ease-out")
-        case .easeInOut: append("ease-in-out")
-        case .cubic(let curve):
-            append("cubic-bezier(")
-            for (index, value) in [curve.x1, curve.y1, curve.x2, curve.y2].enumerated() {
-                if index > 0 { append(UInt8(ascii: ",")) }
-                append(value, decimals: 4, leadingZero: false)
-            }
-            append(")")
-        }
-    }
-
-    /// A time of an animation that takes `duration`, both in tenths of a millisecond, as CSS writes it.
-    ///
-    /// What takes a fifth of a second or longer is written in whole milliseconds, which moves an
-    /// opacity by 0.005 at most; jumps and short fades are exact.
-    mutating func append(seconds ticks: Int, of duration: Int) {
-        append(
-            Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,
-            leadingZero: false)
-        append(UInt8(ascii: "s"))
+        return decimals
     }
 }

@@ -142,37 +142,59 @@ struct SVGDocument {
     private func write(
         _ glyphs: ArraySlice<Int>, of group: SVGGroup, _ sink: inout ByteSink
     ) {
-        let isElement = motions.isEmpty || glyphs.count == 1
+        guard let first = glyphs.first else { return }
+        let isElement = motions.isEmpty || glyphs.count == 1 || turns(first)
         if !isElement {
             sink.append("<g")
-            writeStyle(ofGlyph: glyphs[glyphs.startIndex], group, &sink)
+            writeMotion(ofGlyph: first, &sink)
             sink.append(">")
         }
         for glyph in glyphs { write(glyph, of: group, movesAlone: isElement, &sink) }
         if !isElement { sink.append("</g>") }
     }
 
-    private func writeStyle(ofGlyph glyph: Int, _ group: SVGGroup, _ sink: inout ByteSink) {
-        motions.writeStyle(
-            ofGlyph: glyph, scene.tracks[scene.trackOfGlyph[glyph]], scale: group.scale, names,
-            to: &sink)
+    private func writeMotion(ofGlyph glyph: Int, _ sink: inout ByteSink) {
+        motions.writeAttributes(ofGlyph: glyph, names, to: &sink)
+        if !scene.isFinished[glyph] { sink.append(" opacity=\"0\"") }
+    }
+
+    /// Whether a glyph is scaled or turned, which it is about the centre of its own box.
+    private func turns(_ glyph: Int) -> Bool {
+        let track = scene.trackOfGlyph[glyph]
+        return scene.tracks[track].scale != nil || scene.tracks[track].rotation != nil
     }
 
     private func write(
         _ index: Int, of group: SVGGroup, movesAlone: Bool, _ sink: inout ByteSink
     ) {
         guard let ink = scene.layout.glyphs[index].ink else { return }
+        var group = group
+        let turns = movesAlone && turns(index)
+        if turns {
+            // Drawn about the centre, in a group that is moved there.
+            let center = scene.layout.glyphs[index].rect.center
+            sink.append("<g transform=\"translate(")
+            sink.append(
+                (center.x - group.origin.x) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append(" ")
+            sink.append(
+                (center.y - group.origin.y) / group.scale, decimals: group.decimals,
+                leadingZero: false)
+            sink.append(")\">")
+            group.origin = center
+        }
         let isOne = ink.isOnePart
         if !isOne {
             sink.append("<g")
-            if movesAlone { writeStyle(ofGlyph: index, group, &sink) }
+            if movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append(">")
         }
         if let shape = ink.shape {
             sink.append(references[shape.outline])
             write("x", shape.origin.x - group.origin.x, of: group, &sink)
             write("y", shape.origin.y - group.origin.y, of: group, &sink)
-            if isOne, movesAlone { writeStyle(ofGlyph: index, group, &sink) }
+            if isOne, movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append("/>")
         }
         for detail in ink.details {
@@ -180,10 +202,11 @@ struct SVGDocument {
             case .line(let rect): write(rect, of: group, &sink)
             case .picture(let picture): write(picture, of: group, &sink)
             }
-            if isOne, movesAlone { writeStyle(ofGlyph: index, group, &sink) }
+            if isOne, movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append("/>")
         }
         if !isOne { sink.append("</g>") }
+        if turns { sink.append("</g>") }
     }
 
     /// A line's element, left open.

@@ -9,7 +9,7 @@ struct SVGGroup {
     let color: Color
     let hasBlockColor: Bool
     /// Where the group's coordinates begin, as exact as it is written.
-    let origin: Point
+    var origin: Point
     /// CSS pixels in one of the group's units, which are the font's where it draws outlines.
     let scale: Double
     /// Indices of drawn glyphs in reading order.
@@ -23,6 +23,8 @@ struct SVGGroup {
         var previous = -1
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
             for index in glyphs.indices where glyphs[index].ink != nil {
+                // What never shows need not be there.
+                guard scene.isFinished[index] || scene.duration > .zero else { continue }
                 let last = groups.count - 1
                 let scale = glyphs[index].ink?.shape?.scale
                 if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),

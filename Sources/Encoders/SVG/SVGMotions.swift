@@ -1,174 +1,223 @@
 import Motion
 
-/// The animations of a document: what most glyphs share is one rule, what differs stands inline.
+/// The animations of a document: what several glyphs share is a rule with a class, what differs
+/// stands inline.
 struct SVGMotions {
-    /// A way to move, apart from when and how fast.
-    private struct Pattern {
-        let animations: [CSSAnimation]
-        /// For each animation the number of its keyframe list.
+    /// What a rule says; glyphs of it differ in delays, and in cycles in the lists' names.
+    private struct Pattern: Equatable {
+        let timings: [CSSAnimation.Timing]
+        let fills: [CSSAnimation.Fill]
+        /// Numbers of the keyframe lists; in cycles not part of the rule.
         let lists: [Int]
-        var uses = 0
-        /// The durations of its uses; of many only the first.
-        var durations: [(ticks: Int, uses: Int)] = []
-
-        mutating func use(duration: Int) {
-            uses += 1
-            if let known = durations.firstIndex(where: { $0.ticks == duration }) {
-                durations[known].uses += 1
-            } else if durations.count < 16 {
-                durations.append((duration, 1))
-            }
-        }
     }
 
-    /// The one rule: for animations of this list, easing and duration only the delay is inline.
-    private struct Rule {
-        let list: Int
-        let timing: Easing
-        let duration: Int
+    private struct Use {
+        let pattern: Int
+        let animations: [CSSAnimation]
+        let lists: [Int]
     }
 
-    private var patterns: [Pattern] = []
-    /// For each pattern the tracks that it was met in first, and their scale.
-    private var exemplars: [(tracks: GlyphTracks, scale: Double)] = []
+    private var patterns: [(pattern: Pattern, uses: Int, durations: [(own: [Int], uses: Int)])] = []
     /// The distinct keyframe lists, in the order of their first use.
     private var lists: [[UInt8]] = []
-    /// For each drawn glyph its pattern.
-    private var patternOfGlyph: [Int]
-    private var rule: Rule?
+    private var listNumbers: [[UInt8]: Int] = [:]
+    /// For each drawn glyph what it does; nil for what stands still.
+    private var uses: [Use?]
+    /// Tracks with the scale in which they were met, to answer for equal ones.
+    private var known: [Key: Use] = [:]
+    private let cycle: Int?
+    private let loop: Loop
+
+    private struct Key: Hashable {
+        var track: Int
+        var scale: Double
+        var isFinished: Bool
+    }
 
     /// Whether nothing is animated.
     var isEmpty: Bool { lists.isEmpty }
 
     init(_ scene: Scene, _ groups: [SVGGroup]) {
-        patternOfGlyph = [Int](repeating: -1, count: scene.layout.glyphs.count)
+        loop = scene.loop
+        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        uses = [Use?](repeating: nil, count: scene.layout.glyphs.count)
         for group in groups {
             for glyph in group.glyphs {
-                let track = scene.trackOfGlyph[glyph]
-                let known = pattern(of: scene.tracks[track], group.scale)
-                let pattern = known ?? add(scene.tracks[track], group.scale)
-                patterns[pattern].use(duration: scene.tracks[track].cssTiming.duration)
-                patternOfGlyph[glyph] = pattern
+                let key = Key(
+                    track: scene.trackOfGlyph[glyph], scale: group.scale,
+                    isFinished: scene.isFinished[glyph])
+                let use = known[key] ?? use(of: scene.tracks[key.track], key)
+                known[key] = use
+                guard !use.animations.isEmpty else { continue }
+                uses[glyph] = use
+                count(use)
             }
         }
-        rule = mostUsed()
     }
 
-    /// The pattern met last is the likeliest.
-    private func pattern(of tracks: GlyphTracks, _ scale: Double) -> Int? {
-        for index in exemplars.indices.reversed()
-        where exemplars[index].scale == scale && exemplars[index].tracks.moves(like: tracks) {
-            return index
-        }
-        return nil
+    private mutating func use(of tracks: GlyphTracks, _ key: Key) -> Use {
+        let cssTracks = CSSTrack.tracks(of: tracks, isFinished: key.isFinished)
+        let writer = CSSWriter(scale: key.scale)
+        let animations =
+            cycle.map { CSSCycle(writer: writer, length: $0).animations(of: cssTracks) }
+            ?? CSSOnce(writer: writer).animations(of: cssTracks)
+        let numbers = animations.map { number(of: $0.keyframes) }
+        let pattern = Pattern(
+            timings: animations.map(\.timing), fills: animations.map(\.fill),
+            lists: cycle == nil ? numbers : [])
+        let index = patterns.lastIndex { $0.pattern == pattern }
+        if index == nil, !animations.isEmpty { patterns.append((pattern, 0, [])) }
+        return Use(
+            pattern: index ?? patterns.count - 1, animations: animations, lists: numbers)
     }
 
-    private mutating func add(_ tracks: GlyphTracks, _ scale: Double) -> Int {
-        let animations = CSSAnimationBuilder(scale: scale).animations(of: tracks)
-        var numbers: [Int] = []
-        for animation in animations {
-            if let known = lists.firstIndex(of: animation.keyframes) {
-                numbers.append(known)
-            } else {
-                numbers.append(lists.count)
-                lists.append(animation.keyframes)
-            }
-        }
-        patterns.append(Pattern(animations: animations, lists: numbers))
-        exemplars.append((tracks, scale))
-        return patterns.count - 1
+    private mutating func number(of keyframes: [UInt8]) -> Int {
+        if let number = listNumbers[keyframes] { return number }
+        listNumbers[keyframes] = lists.count
+        lists.append(keyframes)
+        return lists.count - 1
     }
 
-    /// Of equally frequent patterns and durations the first.
-    private func mostUsed() -> Rule? {
-        var best: Pattern?
-        for pattern in patterns where pattern.animations.count == 1 {
-            if pattern.uses > best?.uses ?? 0 { best = pattern }
+    private mutating func count(_ use: Use) {
+        patterns[use.pattern].uses += 1
+        let durations = use.animations.map(\.duration)
+        if let own = patterns[use.pattern].durations.firstIndex(where: { $0.own == durations }) {
+            patterns[use.pattern].durations[own].uses += 1
+        } else if patterns[use.pattern].durations.count < 16 {
+            patterns[use.pattern].durations.append((durations, 1))
         }
-        guard let best else { return nil }
-        var duration = best.durations[0]
-        for candidate in best.durations where candidate.uses > duration.uses {
-            duration = candidate
+    }
+
+    /// The durations that a rule gives: those of most of its glyphs.
+    private func usualDurations(_ pattern: Int) -> [Int] {
+        var best = patterns[pattern].durations.first
+        for candidate in patterns[pattern].durations where candidate.uses > best?.uses ?? 0 {
+            best = candidate
         }
-        return Rule(
-            list: best.lists[0], timing: best.animations[0].timing, duration: duration.ticks)
+        return best?.own ?? []
     }
 
     // MARK: Writing
 
-    /// Writes the `style` attribute of an element that moves as a glyph does, by `tracks`.
-    func writeStyle(
-        ofGlyph glyph: Int, _ tracks: GlyphTracks, scale: Double, _ names: SVGNames,
-        to sink: inout ByteSink
-    ) {
-        guard !isEmpty else { return }
-        let number = patternOfGlyph[glyph]
-        sink.append(" style=\"")
-        if patterns[number].animations.isEmpty {
-            // The rule must not reach what stands still among what moves.
-            sink.append("animation:none")
-        } else if let rule, follows(rule, number) {
-            let (delay, duration) = tracks.cssTiming
-            sink.append("animation-delay:")
-            sink.append(seconds: delay.ticks, of: duration)
-            if duration != rule.duration {
-                sink.append(";animation-duration:")
-                sink.append(seconds: duration, of: duration)
-            }
-        } else {
-            sink.append("animation:")
-            let animations = CSSAnimationBuilder(scale: scale).animations(of: tracks)
-            for (index, animation) in animations.enumerated() {
+    /// Writes the attributes of an element that moves as a glyph does.
+    func writeAttributes(ofGlyph glyph: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        guard let use = uses[glyph] else { return }
+        guard patterns[use.pattern].uses > 1 else {
+            sink.append(" style=\"animation:")
+            for (index, animation) in use.animations.enumerated() {
                 if index > 0 { sink.append(",") }
-                write(animation, list: patterns[number].lists[index], names, &sink)
+                writeName(use.lists[index], names, &sink)
+                sink.append(" ")
+                write(animation, duration: animation.duration, &sink)
+                writeDelay(animation, " ", &sink)
+            }
+            return sink.append("\"")
+        }
+        sink.append(" class=\"")
+        sink.append(names.prefix)
+        sink.append("m")
+        sink.append(use.pattern)
+        sink.append("\"")
+        let usual = usualDurations(use.pattern)
+        let ownDurations = use.animations.map(\.duration)
+        let hasDelay = use.animations.contains { $0.delay > .zero }
+        guard cycle != nil || hasDelay || ownDurations != usual else { return }
+        sink.append(" style=\"")
+        if cycle != nil {
+            sink.append("animation-name:")
+            for (index, list) in use.lists.enumerated() {
+                if index > 0 { sink.append(",") }
+                writeName(list, names, &sink)
+            }
+            return sink.append("\"")
+        }
+        if hasDelay {
+            sink.append("animation-delay:")
+            for (index, animation) in use.animations.enumerated() {
+                if index > 0 { sink.append(",") }
+                sink.append(seconds: animation.delay.ticks, of: animation.duration)
+            }
+        }
+        if ownDurations != usual {
+            sink.append(hasDelay ? ";animation-duration:" : "animation-duration:")
+            for (index, duration) in ownDurations.enumerated() {
+                if index > 0 { sink.append(",") }
+                sink.append(seconds: duration, of: duration)
             }
         }
         sink.append("\"")
     }
 
-    private func follows(_ rule: Rule, _ pattern: Int) -> Bool {
-        patterns[pattern].animations.count == 1 && patterns[pattern].lists[0] == rule.list
-            && patterns[pattern].animations[0].timing == rule.timing
-    }
-
-    private func write(
-        _ animation: CSSAnimation, list: Int, _ names: SVGNames, _ sink: inout ByteSink
-    ) {
+    private func writeName(_ list: Int, _ names: SVGNames, _ sink: inout ByteSink) {
         sink.append(names.prefix)
         sink.append(SVGNames.letters(list))
-        sink.append(" ")
-        sink.append(seconds: animation.duration, of: animation.duration)
-        sink.append(" ")
+    }
+
+    private func writeDelay(
+        _ animation: CSSAnimation, _ separator: StaticString, _ sink: inout ByteSink
+    ) {
+        guard animation.delay > .zero else { return }
+        sink.append(separator)
         sink.append(seconds: animation.delay.ticks, of: animation.duration)
+    }
+
+    /// Duration, easing, count and fill.
+    private func write(
+        _ animation: CSSAnimation, duration: Int, _ sink: inout ByteSink
+    ) {
+        sink.append(seconds: duration, of: cycle == nil ? duration : 0)
         sink.append(" ")
         sink.append(css: animation.timing)
-        sink.append(" backwards")
+        if cycle != nil {
+            switch loop {
+            case .infinite: sink.append(" infinite")
+            case .count(let count):
+                sink.append(" ")
+                sink.append(count)
+            }
+        }
+        if animation.fill != .none {
+            sink.append(" ")
+            sink.append(animation.fill.rawValue)
+        }
     }
 
     func writeRules(_ names: SVGNames, _ sink: inout ByteSink) {
         guard !isEmpty else { return }
         for (index, list) in lists.enumerated() {
             sink.append("@keyframes ")
-            sink.append(names.prefix)
-            sink.append(SVGNames.letters(index))
+            writeName(index, names, &sink)
             sink.append("{")
             sink.append(list)
             sink.append("}")
         }
-        if let rule {
-            sink.append(".")
-            sink.append(names.prefix)
-            sink.append(">g>*{animation:")
-            sink.append(names.prefix)
-            sink.append(SVGNames.letters(rule.list))
-            sink.append(" ")
-            sink.append(seconds: rule.duration, of: rule.duration)
-            sink.append(" ")
-            sink.append(css: rule.timing)
-            sink.append(" backwards}")
+        for index in patterns.indices where patterns[index].uses > 1 {
+            writeRule(index, names, &sink)
         }
         sink.append("@media(prefers-reduced-motion:reduce){.")
         sink.append(names.prefix)
         sink.append(" *{animation:none!important}}")
+    }
+
+    private func writeRule(_ index: Int, _ names: SVGNames, _ sink: inout ByteSink) {
+        let pattern = patterns[index].pattern
+        let durations = usualDurations(index)
+        sink.append(".")
+        sink.append(names.prefix)
+        sink.append("m")
+        sink.append(index)
+        sink.append("{animation:")
+        for place in pattern.timings.indices {
+            if place > 0 { sink.append(",") }
+            if cycle == nil {
+                writeName(pattern.lists[place], names, &sink)
+                sink.append(" ")
+            }
+            let animation = CSSAnimation(
+                keyframes: [], timing: pattern.timings[place], delay: .zero,
+                duration: durations[place], fill: pattern.fills[place])
+            write(animation, duration: durations[place], &sink)
+        }
+        sink.append("}")
     }
 }

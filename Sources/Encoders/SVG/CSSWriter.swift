@@ -1,0 +1,117 @@
+import Motion
+
+/// Writes keyframes.
+struct CSSWriter {
+    /// CSS pixels in one unit of the coordinates that the glyph is drawn in.
+    let scale: Double
+
+    func write(
+        _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
+        _ easing: Easing?, _ sink: inout ByteSink
+    ) {
+        sink.append(selector)
+        sink.append("{")
+        for (number, (property, value)) in values.enumerated() {
+            if number > 0 { sink.append(";") }
+            write(property, value, &sink)
+        }
+        if let easing {
+            sink.append(";animation-timing-function:")
+            sink.append(css: easing)
+        }
+        sink.append("}")
+    }
+
+    private func write(
+        _ property: CSSTrack.Property, _ value: CSSValue, _ sink: inout ByteSink
+    ) {
+        switch property {
+        case .opacity:
+            sink.append("opacity:")
+            sink.append(min(max(value.x, 0), 1), decimals: 4, leadingZero: false)
+        case .translate:
+            // Lengths count in the units of the group that the glyph stands in.
+            sink.append("translate:")
+            write(length: value.x, &sink)
+            guard value.y != 0 else { return }
+            sink.append(" ")
+            write(length: value.y, &sink)
+        case .rotate:
+            sink.append("rotate:")
+            sink.append(value.x, decimals: 2, leadingZero: false)
+            sink.append("deg")
+        case .scale:
+            sink.append("scale:")
+            sink.append(value.x, decimals: 4, leadingZero: false)
+        }
+    }
+
+    private func write(length: Double, _ sink: inout ByteSink) {
+        let decimals = SVGNumber.decimals(unit: scale, error: 0.01)
+        sink.append(length / scale, decimals: decimals, leadingZero: false)
+        if length != 0 { sink.append("px") }
+    }
+
+    /// A place in a list: `from`, `to`, or percent.
+    static func percent(_ ticks: Int, of length: Int, decimals: Int = 3) -> String {
+        if ticks == 0 { return "from" }
+        if ticks == length { return "to" }
+        var sink = ByteSink(capacity: 64)
+        sink.append(Double(ticks) / Double(length) * 100, decimals: decimals, leadingZero: false)
+        sink.append("%")
+        return String(decoding: sink.bytes(), as: UTF8.self)
+    }
+
+    /// The easing of most changes between stops; of equally many the first.
+    static func usualEasing(of stops: [CSSTrack.Stop]) -> Easing {
+        var uses: [(easing: Easing, count: Int)] = []
+        for (stop, next) in zip(stops, stops.dropFirst()) where stop.value != next.value {
+            if let known = uses.firstIndex(where: { $0.easing == stop.easing }) {
+                uses[known].count += 1
+            } else {
+                uses.append((stop.easing, 1))
+            }
+        }
+        var best = uses.first
+        for use in uses where use.count > best?.count ?? 0 { best = use }
+        return best?.easing ?? .linear
+    }
+}
+
+extension ByteSink {
+    mutating func append(css timing: CSSAnimation.Timing) {
+        switch timing {
+        case .stepStart: append("step-start")
+        case .easing(let easing): append(css: easing)
+        }
+    }
+
+    mutating func append(css easing: Easing) {
+        switch easing {
+        case .hold: append("step-end")
+        case .linear: append("linear")
+        case .ease: append("ease")
+        case .easeIn: append("ease-in")
+        case .easeOut: append("ease-out")
+        case .easeInOut: append("ease-in-out")
+        case .cubic(let curve):
+            append("cubic-bezier(")
+            for (index, value) in [curve.x1, curve.y1, curve.x2, curve.y2].enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                append(value, decimals: 4, leadingZero: false)
+            }
+            append(")")
+        }
+    }
+
+    /// A time of an animation that takes `duration`, both in tenths of a millisecond, as CSS writes it.
+    ///
+    /// What takes a fifth of a second or longer is written in whole milliseconds, which moves an
+    /// opacity by 0.005 at most; jumps and short fades are exact.
+    mutating func append(seconds ticks: Int, of duration: Int) {
+        append(
+            Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,
+            leadingZero: false)
+        append(UInt8(ascii: "s"))
+    }
+}
