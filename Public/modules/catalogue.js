@@ -16,6 +16,10 @@ export async function loadCatalogue() {
       .filter(([, schema]) => !schema.anyOf)
       .map(([name, schema]) => definition(name, schema)),
     formats: formats(api.paths),
+    types: new Map(Object.entries(schemas).map(
+      ([name, schema]) => [name, typeOf(name, schema.anyOf?.[0] ?? schema)])),
+    blockNames: new Set(Object.keys(api.components.schemas.Block?.properties ?? {})),
+    mostBlocks: schemas.blocks?.maxItems ?? 1,
   };
 }
 

@@ -1,7 +1,7 @@
 import { copy } from './clipboard.js';
 import { element } from './dom.js';
 import { withExtension } from './render.js';
-import { readableAddress } from './request.js';
+import { readableAddress, wordsOf } from './request.js';
 import { snippets } from './snippets.js';
 
 /** Snippets to copy and the file to download, in any of the server's formats. */
@@ -44,13 +44,22 @@ export class Embed {
     this.#root.hidden = false;
     const { request, rendering } = this.#shown;
     const { extension, mediaType } = this.#formats.find((one) => one.extension === this.#menu.value);
-    const readable = location.origin + readableAddress(request, extension);
-    const address = rendering.permalink
-      ? location.origin + withExtension(rendering.permalink, extension) : readable;
+    const query = readableAddress(request, extension);
+    const path = rendering.permalink ? withExtension(rendering.permalink, extension) : query;
+    this.#download.hidden = this.#menu.hidden = path === null;
+    if (path === null) {
+      this.#rows.replaceChildren(element(
+        'p', { class: 'note' }, 'This is more than an address can hold. ',
+        'POST it to /render, or take shorter texts.'));
+      return;
+    }
+    const text = wordsOf(request);
+    const address = location.origin + path;
     this.#download.href = address;
-    this.#download.download = `${fileName(request.text)}.${extension}`;
+    this.#download.download = `${fileName(text)}.${extension}`;
     const isImage = mediaType.startsWith('image/');
-    const entries = snippets({ ...rendering, address, readable, text: request.text, isImage });
+    const readable = query && location.origin + query;
+    const entries = snippets({ ...rendering, address, readable, text, isImage });
     this.#rows.replaceChildren(...entries.map((entry) => this.#row(entry)));
   }
 

@@ -20,16 +20,21 @@ export class Facts {
 
   #refresh() {
     if (!this.#rendering) return;
-    const { width, height, duration, plainBytes, wireBytes } = this.#rendering;
+    const { width, height, duration, cycles, plainBytes, wireBytes } = this.#rendering;
     const packed = wireBytes > 0 && wireBytes < plainBytes;
     const percent = Math.round(this.#zoom * 100);
     const facts = [
       ['Canvas', `${width} × ${height} px${percent < 100 ? `, shown at ${percent} %` : ''}`],
-      ['Duration', seconds(duration)],
+      ['Duration', seconds(duration) + repeated(cycles)],
       ['Transferred', packed ? `${bytes(wireBytes)} gzipped` : bytes(plainBytes)],
       ...packed ? [['File', bytes(plainBytes)]] : [],
     ];
     this.root.replaceChildren(...facts.map(([name, value]) => element(
       'div', {}, element('dt', {}, name), element('dd', {}, value))));
   }
+}
+
+function repeated(cycles) {
+  if (cycles === Infinity) return ', for ever';
+  return cycles > 1 ? ` × ${cycles}` : '';
 }

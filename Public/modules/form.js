@@ -1,129 +1,143 @@
-import { element } from './dom.js';
-import { Field } from './field.js';
-import { arrange } from './sections.js';
+import { element, icon } from './dom.js';
+import { Fields } from './fields.js';
+import { settled } from './request.js';
+import { arrange, ofSeveral } from './sections.js';
+import { Texts } from './texts.js';
+
+const plus = 'M8 3.500v9M3.500 8h9';
 
 /** The controls of a request, built from the catalogue. */
 export class Form {
-  #fields = new Map();
-  /** What no field stands for: names from an address that this server may not know. */
-  #foreign = {};
-  /** The parameters of effects that were left, for when one comes back to them. */
-  #remembered = new Map();
-  #catalogue;
+  #top;
+  #texts;
   #changed;
-  #effectFields = element('div', { class: 'effect-fields' });
-  #effect;
+  #one;
+  #sequence;
+  #sequenceNames;
+  #caption = element('p', { class: 'caption', hidden: true }, 'For all texts');
+  #add = element(
+    'button', { type: 'button', class: 'add', onclick: () => this.#addText() },
+    icon(plus), 'Add a text');
+  #mostTexts;
 
   /** @param changed called with the name of the parameter that a hand has changed. */
   constructor(root, catalogue, changed) {
-    this.#catalogue = catalogue;
     this.#changed = changed;
+    this.#mostTexts = catalogue.mostBlocks;
+    this.#top = new Fields(catalogue, {
+      changed: (name) => {
+        this.#texts.inherit(this.#outer());
+        this.#changed(name);
+      },
+    });
+    this.#texts = new Texts(catalogue, { changed, rearranged: () => this.#rearranged() });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
-    const titles = new Map(catalogue.effects.map(({ name, title }) => [name, title]));
-    const add = (name, options) => this.#add(definitions.get(name), options).root;
+    const add = (definition) => this.#top.add(definition).root;
+    const section = ({ title, open, definitions: listed }) => element(
+      'details', { class: 'section', open: open ?? false },
+      element('summary', {}, title), ...listed.map(add));
 
+    this.#one = element(
+      'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
+    const several = ofSeveral(catalogue.parameters);
+    this.#sequence = section(several);
+    this.#sequenceNames = several.definitions.map(({ name }) => name);
     root.replaceChildren(
-      element('div', { class: 'section text-section' }, add('text'), add('markup')),
-      element('div', { class: 'section' }, add('effect', { titles }), this.#effectFields),
-      ...arrange(catalogue.parameters).map((section) => element(
-        'details', { class: 'section', open: section.open ?? false },
-        element('summary', {}, section.title),
-        ...section.definitions.map((one) => this.#add(one).root))));
+      element('div', { class: 'section text-section' }, this.#one, this.#texts.root, this.#add,
+        this.#texts.status),
+      this.#sequence, this.#caption,
+      element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
+      ...arrange(catalogue.parameters).map(section));
     root.addEventListener('submit', (event) => event.preventDefault());
-    this.#showEffect();
-  }
-
-  /** The field of a parameter that the form shows. */
-  field(name) {
-    return this.#fields.get(name);
-  }
-
-  /** The definition of a parameter of this request. */
-  definition(name) {
-    return this.#fields.get(name)?.definition;
+    this.#show();
   }
 
   /** The request without defaults. */
   read() {
-    const request = {};
-    for (const [name, field] of this.#fields) {
-      const value = field.read();
-      if (value !== undefined) request[name] = value;
-    }
-    return { ...request, ...this.#foreign };
+    if (!this.#hasSeveral) return this.#top.read();
+    const request = this.#outer();
+    const used = this.#texts.effectParameters;
+    for (const name of this.#top.effectParameters) if (!used.has(name)) delete request[name];
+    return { ...request, blocks: this.#texts.read() };
   }
 
   write(request) {
-    this.#fields.get('effect').write(request.effect);
-    this.#showEffect(request);
-    for (const [name, field] of this.#fields) field.write(request[name]);
-    this.#foreign = Object.fromEntries(
-      Object.entries(request).filter(([name]) => !this.#fields.has(name)));
-    this.#follow();
+    const { blocks = [], ...top } = settled(request);
+    this.#top.write(top);
+    this.#texts.write(blocks, this.#outer());
+    this.#show();
   }
 
-  /** Drops a name that no field stands for. */
-  forget(name) {
-    delete this.#foreign[name];
+  /** Gives up what a fault names. */
+  forget(parameter) {
+    const { index, name } = placeOf(parameter);
+    if (index === null || !this.#hasSeveral) this.#top.forget(name);
+    else this.#texts.forget(index, name);
   }
 
   /** Shows messages beside the fields that they name; answers those that name none. */
   show(faults) {
+    const top = new Map();
+    const texts = Array.from({ length: this.#texts.count }, () => new Map());
     const rest = [];
-    const messages = new Map();
     for (const fault of faults) {
-      const name = fault.parameter.replace(/^blocks\[0\]\./, '');
-      if (this.#fields.has(name)) messages.set(name, fault.message);
+      const { index, name } = placeOf(fault.parameter);
+      if (index !== null && this.#texts.has(index, name)) texts[index].set(name, fault.message);
+      else if ((index === null || !this.#hasSeveral) && this.#shows(name)) top.set(name, fault.message);
       else rest.push(fault);
     }
-    for (const [name, field] of this.#fields) {
-      const message = messages.get(name) ?? null;
-      field.show(message);
-      const section = field.root.closest('details');
-      if (message && section) section.open = true;
-    }
+    this.#top.show(top);
+    this.#texts.show(texts);
     return rest;
   }
 
-  #add(definition, options = {}) {
-    const { name } = definition;
-    const field = new Field(definition, {
-      ...options,
-      fonts: this.#catalogue.fonts,
-      changed: () => {
-        field.refresh();
-        if (name === 'effect') this.#switchEffect();
-        this.#follow();
-        this.#changed(name);
-      },
-    });
-    this.#fields.set(name, field);
-    return field;
+  get #hasSeveral() {
+    return this.#texts.count > 0;
   }
 
-  #follow() {
-    const values = Object.fromEntries(
-      [...this.#fields].map(([name, field]) => [name, field.value]));
-    for (const field of this.#fields.values()) field.follow(values);
+  /** What texts inherit; a text of its own the top has only while it is the only one. */
+  #outer() {
+    const { text, markup, ...rest } = this.#top.read();
+    return rest;
   }
 
-  #effectDefinitions() {
-    return this.#catalogue.effects.find(({ name }) => name === this.#effect)?.parameters ?? [];
+  #shows(name) {
+    const field = this.#top.get(name);
+    return field !== undefined && field.root.closest('[hidden]') === null;
   }
 
-  /** Another effect was chosen: the old one's values are kept for when one comes back. */
-  #switchEffect() {
-    const values = this.#effectDefinitions().map(
-      ({ name }) => [name, this.#fields.get(name).read()]);
-    this.#remembered.set(this.#effect, Object.fromEntries(values));
-    this.#showEffect(this.#remembered.get(this.#fields.get('effect').value));
+  #addText() {
+    if (!this.#hasSeveral) {
+      const { text, markup } = this.read();
+      this.#texts.write([markup === undefined ? { text } : { text, markup }], this.#outer());
+    }
+    this.#texts.add({ text: 'Another text' });
+    this.#show();
+    this.#changed('blocks');
   }
 
-  #showEffect(values = {}) {
-    for (const { name } of this.#effectDefinitions()) this.#fields.delete(name);
-    this.#effect = this.#fields.get('effect').value;
-    const fields = this.#effectDefinitions().map((one) => this.#add(one));
-    for (const field of fields) field.write(values[field.definition.name]);
-    this.#effectFields.replaceChildren(...fields.map(({ root }) => root));
+  /** With one text left it stands alone again. */
+  #rearranged() {
+    if (this.#texts.count === 1) {
+      const request = this.read();
+      for (const name of this.#sequenceNames) delete request[name];
+      this.write(request);
+      this.#top.get('text').focus();
+    }
+    this.#show();
+    this.#changed('blocks');
   }
+
+  #show() {
+    const several = this.#hasSeveral;
+    this.#one.hidden = several;
+    this.#sequence.hidden = this.#caption.hidden = !several;
+    this.#add.hidden = Math.max(this.#texts.count, 1) >= this.#mostTexts;
+  }
+}
+
+/** `blocks[1].interval` names the second text's interval. */
+function placeOf(parameter) {
+  const [, index, name] = /^blocks\[(\d+)\]\.(.+)$/s.exec(parameter) ?? [];
+  return name === undefined ? { index: null, name: parameter } : { index: Number(index), name };
 }

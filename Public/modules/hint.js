@@ -1,11 +1,11 @@
 import { element } from './dom.js';
+import { fieldAt } from './field.js';
 
 /** A line below the controls that explains the one in hand, so that nothing jumps for it. */
-export function explain(form, controls) {
+export function explain(controls) {
   const line = element('p', { class: 'hint', 'aria-hidden': 'true' });
   const show = (event) => {
-    const name = event.target.closest?.('.field')?.dataset.parameter;
-    const field = name && form.field(name);
+    const field = fieldAt(event.target);
     if (!field) return;
     line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
   };

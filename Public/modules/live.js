@@ -13,12 +13,13 @@ export class Live {
   #timer = 0;
   #waitingSince = null;
   #controller = null;
-  #definition;
   #answered;
   #refused;
 
-  constructor({ definition, answered, refused }) {
-    this.#definition = definition;
+  /** The types of parameters by name, once they are known. */
+  types = new Map();
+
+  constructor({ answered, refused }) {
     this.#answered = answered;
     this.#refused = refused;
   }
@@ -38,7 +39,7 @@ export class Live {
     this.#controller?.abort();
     const controller = this.#controller = new AbortController();
     try {
-      const rendering = await render(request, this.#definition, controller.signal);
+      const rendering = await render(request, this.types, controller.signal);
       if (!controller.signal.aborted) await this.#answered(request, rendering, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;

@@ -6,7 +6,7 @@ import { Form } from './form.js';
 import { explain } from './hint.js';
 import { Live } from './live.js';
 import { Preview } from './preview.js';
-import { warningsOf } from './render.js';
+import { detailsOf } from './render.js';
 import { example, isShort } from './request.js';
 
 /** A change of these is seen in the finished text: the picture keeps its instant. */
@@ -20,7 +20,7 @@ const controls = document.querySelector('#controls');
 const preview = new Preview(document.querySelector('#preview'));
 const embed = new Embed(document.querySelector('#embed'));
 const calm = new Calm();
-const live = new Live({ definition: (name) => form?.definition(name), answered, refused });
+const live = new Live({ answered, refused });
 let form = null;
 let fromStart = true;
 let refusal = null;
@@ -33,7 +33,7 @@ async function answered(request, rendering, signal) {
   if (!await preview.show({ ...rendering, cycles }, fromStart)) return;
   fromStart = false;
   embed.show(request, rendering);
-  if (rendering.permalink) calm.then('warnings', () => showWarnings(rendering.permalink, signal));
+  calm.then('details', () => showDetails(request, rendering, signal));
 }
 
 function refused(latest) {
@@ -54,9 +54,12 @@ function remark({ message, faults }, rest) {
     : 'This is the last good picture: see the marked fields.';
 }
 
-async function showWarnings(permalink, signal) {
-  const warnings = await warningsOf(permalink, signal).catch(() => []);
-  if (!signal.aborted) preview.notices.warn(warnings);
+async function showDetails(request, rendering, signal) {
+  const { warnings, blocks } = await detailsOf(request, rendering, live.types, signal)
+    .catch(() => ({ warnings: [], blocks: [] }));
+  if (signal.aborted) return;
+  preview.notices.warn(warnings, blocks.length > 1);
+  preview.phases = blocks;
 }
 
 /** A hand has changed a parameter. */
@@ -81,9 +84,10 @@ async function start() {
   // The picture need not wait for the controls, unless its types matter.
   if (isShort(request)) live.ask(request);
   const catalogue = await loadCatalogue();
+  live.types = catalogue.types;
   form = new Form(controls, catalogue, changed);
   form.write(request);
-  controls.append(explain(form, controls));
+  controls.append(explain(controls));
   embed.formats = catalogue.formats;
   if (!isShort(request)) live.ask(form.read());
   if (refusal) refused(refusal);

@@ -26,7 +26,9 @@ export class Notices {
     this.#problems.replaceChildren();
   }
 
-  warn(warnings) {
-    this.#warnings.replaceChildren(...warnings.map(({ message }) => element('li', {}, message)));
+  /** @param several whether a warning has to say which text it is about. */
+  warn(warnings, several = false) {
+    this.#warnings.replaceChildren(...warnings.map(({ message, block }) => element(
+      'li', {}, several && block !== undefined ? `Text ${block + 1}: ${message}` : message)));
   }
 }

@@ -1,3 +1,6 @@
+/** Seconds before a cycle's end that still show it: at the end itself the next one begins. */
+const justBefore = 0.00001;
+
 /**
  * Plays a rendering: seeks every animation of its document, which are collected once, since a
  * document forgets animations that are done.
@@ -24,11 +27,11 @@ export class Player extends EventTarget {
   attach(document, { duration, cycles, at, playing }) {
     this.#animations = document?.getAnimations() ?? [];
     this.#timeline = document?.timeline ?? null;
-    this.duration = duration;
-    this.cycles = cycles;
     const stands = document !== null && !this.moves;
+    this.duration = duration;
+    this.cycles = stands ? 1 : cycles;
     if (playing && !stands && at < this.#end) this.#run(at);
-    else this.seek(stands ? this.#end : at);
+    else this.#stand(stands ? duration : at);
   }
 
   /** Whether there is anything to seek. */
@@ -44,9 +47,7 @@ export class Player extends EventTarget {
 
   /** Seconds within the cycle. */
   get time() {
-    const { elapsed } = this;
-    if (elapsed >= this.#end) return this.duration;
-    return this.duration > 0 ? elapsed % this.duration : 0;
+    return Math.min(this.elapsed - this.#start, this.duration);
   }
 
   get ended() {
@@ -62,21 +63,40 @@ export class Player extends EventTarget {
   }
 
   pause() {
-    this.seek(this.elapsed);
+    this.#stand(this.elapsed);
   }
 
-  /** Stops at an instant. */
+  /** Stops at an instant of the cycle that is shown, its end included. */
   seek(seconds) {
-    this.#stop(Math.min(Math.max(seconds, 0), this.#end));
+    const start = this.#start;
+    const within = Math.min(Math.max(seconds, 0), this.duration);
+    const isNext = within === this.duration && start < this.#lastStart;
+    this.#stand(start + within - (isNext ? justBefore : 0));
+  }
+
+  /** The end of all cycles; nothing repeats what takes no time. */
+  get #end() {
+    return this.duration > 0 ? this.duration * this.cycles : 0;
+  }
+
+  /** When the last cycle starts. */
+  get #lastStart() {
+    return this.duration > 0 ? this.duration * (this.cycles - 1) : 0;
+  }
+
+  /** When the cycle that is shown started. */
+  get #start() {
+    if (this.duration === 0) return 0;
+    return Math.min(Math.floor(this.elapsed / this.duration) * this.duration, this.#lastStart);
+  }
+
+  #stand(at) {
+    this.#stop(Math.min(Math.max(at, 0), this.#end));
     for (const animation of this.#animations) {
       animation.pause();
       animation.currentTime = this.#at * 1000;
     }
     this.#tell();
-  }
-
-  get #end() {
-    return this.duration * this.cycles;
   }
 
   #run(from) {

@@ -13,6 +13,7 @@ export class Preview {
   #player = new Player();
   #facts = new Facts();
   #rendering = null;
+  #transport = new Transport(this.#player, () => this.#showAgain());
   #backdrop = new Backdrop((anew) => {
     this.#stage.reader = this.#backdrop.reader;
     if (anew) this.#showAgain();
@@ -22,10 +23,9 @@ export class Preview {
   constructor(root) {
     this.#root = root;
     this.#stage.reader = this.#backdrop.reader;
-    const transport = new Transport(this.#player, () => this.#showAgain());
     root.replaceChildren(
       this.#stage.root,
-      element('div', { class: 'deck' }, transport.root, this.#backdrop.root),
+      element('div', { class: 'deck' }, this.#transport.root, this.#backdrop.root),
       element(
         'div', { class: 'remarks' },
         this.#facts.root, this.#backdrop.note, this.notices.root));
@@ -42,6 +42,11 @@ export class Preview {
     this.#root.classList.toggle('stale', stale);
   }
 
+  /** Marks on the timeline when the texts come and go. */
+  set phases(blocks) {
+    this.#transport.phases = blocks;
+  }
+
   /**
    * Shows a rendering, which plays `cycles` times: from its start, or as far on as the last one.
    *
@@ -52,6 +57,7 @@ export class Preview {
       this.#player.attach(document, this.#position(rendering, fromStart));
     });
     if (!shown) return false;
+    if (this.#rendering?.duration !== rendering.duration) this.phases = [];
     this.#rendering = rendering;
     this.#facts.rendering = rendering;
     this.#measure();
@@ -75,6 +81,6 @@ export class Preview {
   #position({ duration, cycles }, fromStart) {
     const { ended, playing, elapsed } = this.#player;
     if (fromStart || this.isEmpty) return { duration, cycles, at: 0, playing: true };
-    return { duration, cycles, at: ended ? duration * cycles : elapsed, playing };
+    return { duration, cycles, at: ended && cycles < Infinity ? duration * cycles : elapsed, playing };
   }
 }

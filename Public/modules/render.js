@@ -12,8 +12,8 @@ export class Refusal extends Error {
 }
 
 /** Renders a request; throws a `Refusal`, or what `fetch` throws. */
-export async function render(request, definitions, signal) {
-  const [address, options] = toFetch(request, definitions);
+export async function render(request, types, signal) {
+  const [address, options] = toFetch(request, types);
   const response = await fetch(address, { ...options, signal });
   if (!response.ok) throw await refusal(response);
   const svg = await response.text();
@@ -27,10 +27,14 @@ export async function render(request, definitions, signal) {
   };
 }
 
-/** The rendering's warnings, which only its JSON has. */
-export async function warningsOf(permalink, signal) {
-  const response = await fetch(withExtension(permalink, 'json'), { signal });
-  return response.ok ? (await response.json()).warnings : [];
+/** What only the rendering's JSON has: its warnings, and when its texts come and go. */
+export async function detailsOf(request, { permalink }, types, signal) {
+  const [address, options] = permalink
+    ? [withExtension(permalink, 'json'), {}] : toFetch(request, types, 'json');
+  const response = await fetch(address, { ...options, signal });
+  if (!response.ok) return { warnings: [], blocks: [] };
+  const { warnings, blocks } = await response.json();
+  return { warnings, blocks };
 }
 
 /** The same animation in another format. */

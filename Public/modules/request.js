@@ -1,6 +1,9 @@
 /**
  * A request is a plain object of the strings that a query would carry, defaults left out:
  * `{ text: 'Hello', effect: 'slide', interval: '0.05' }`. It is the page's whole state.
+ *
+ * Several texts stand in `blocks`, each an object of the same kind with what it does not inherit:
+ * `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
  */
 
 /** What a visitor sees first. */
@@ -12,44 +15,91 @@ export const example = {
 /** Longer queries are posted: proxies and logs cut long addresses. */
 const longestQuery = 1500;
 
-export function toQuery(request) {
-  return new URLSearchParams(request).toString();
+/** A request as a query; what belongs to the second text is named `2.text`, `2.effect`. */
+export function toQuery({ blocks = [], ...top }) {
+  const own = blocks.flatMap((block, index) => Object.entries(block)
+    .map(([name, value]) => [`${index + 1}.${name}`, value]));
+  return new URLSearchParams([...own, ...Object.entries(top)]).toString();
 }
 
+/** A request from such a query, or from one of the API's, where `text` may come several times. */
 export function fromQuery(query) {
-  const request = Object.fromEntries(new URLSearchParams(query));
-  delete request.format;
-  return request;
+  const parameters = new URLSearchParams(query);
+  const texts = parameters.getAll('text');
+  const top = new Map();
+  const blocks = new Map();
+  for (const [name, value] of parameters) {
+    const [, number, inner] = /^([1-9]\d{0,3})\.(.+)$/s.exec(name) ?? [];
+    if (number === undefined) {
+      top.set(name, value);
+    } else {
+      if (!blocks.has(Number(number))) blocks.set(Number(number), []);
+      blocks.get(Number(number)).push([inner, value]);
+    }
+  }
+  top.delete('format');
+  if (texts.length > 1 && blocks.size === 0) {
+    top.delete('text');
+    texts.forEach((text, index) => blocks.set(index, [['text', text]]));
+  }
+  const ordered = [...blocks].sort(([one], [other]) => one - other);
+  const request = Object.fromEntries(top);
+  if (ordered.length === 0) return request;
+  return settled({
+    ...request, blocks: ordered.map(([, entries]) => Object.fromEntries(entries)),
+  });
 }
 
-/** The readable address of a rendering. */
-export function readableAddress(request, extension) {
-  return `/render.${extension}?${toQuery(request)}`;
+/** The same request with one text at the top, where it can stand there; `markup` beside its text. */
+export function settled({ blocks, ...top }) {
+  if (blocks === undefined) return top;
+  if (blocks.length === 1) return { ...top, ...blocks[0] };
+  const { markup, ...rest } = top;
+  if (markup === undefined) return { ...top, blocks };
+  return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
+}
+
+/** All that a request lets one read. */
+export function wordsOf({ text = '', blocks }) {
+  return blocks ? blocks.map((block) => block.text ?? '').join('\n') : text;
+}
+
+/** The readable address of a rendering; null when texts have settings that no query can tell. */
+export function readableAddress({ blocks, ...top }, extension) {
+  if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
+  const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
+  return `/render.${extension}?${new URLSearchParams([...texts, ...Object.entries(top)])}`;
 }
 
 /** Whether a request is asked for by its query, where types do not matter. */
 export function isShort(request) {
-  return toQuery(request).length <= longestQuery;
+  return !request.blocks && toQuery(request).length <= longestQuery;
 }
 
-/** The arguments of `fetch` for a request. */
-export function toFetch(request, definitions) {
-  if (isShort(request)) return [readableAddress(request, 'svg'), {}];
-  return ['/render.svg', {
+/**
+ * The arguments of `fetch` for a request.
+ *
+ * @param types the types of parameters by name, which JSON has to tell apart.
+ */
+export function toFetch(request, types, extension = 'svg') {
+  if (isShort(request)) return [readableAddress(request, extension), {}];
+  return [`/render.${extension}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(toJSON(request, definitions)),
+    body: JSON.stringify(toJSON(request, types)),
   }];
 }
 
 /** Numbers and booleans as JSON wants them; what is neither stays text, and the server says so. */
-function toJSON(request, definitions) {
-  return Object.fromEntries(Object.entries(request).map(([name, text]) => {
-    const type = definitions(name)?.type;
+function toJSON({ blocks, ...values }, types) {
+  const entries = Object.entries(values).map(([name, text]) => {
+    const type = types.get(name);
     if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true'];
     if ((type === 'number' || type === 'integer') && isNumber(text)) return [name, Number(text)];
     return [name, text];
-  }));
+  });
+  if (blocks) entries.push(['blocks', blocks.map((block) => toJSON(block, types))]);
+  return Object.fromEntries(entries);
 }
 
 /** A number in JSON's grammar. */

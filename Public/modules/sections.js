@@ -12,10 +12,17 @@ const sections = [
   { title: 'Output', names: ['title', 'animate', 'scale', 'time', 'fps'] },
 ];
 
-/** Shown elsewhere, or without a meaning while the page knows one block only. */
-const elsewhere = new Set([
-  'text', 'markup', 'effect', 'blocks', 'format', 'sequence', 'gap', 'spacing',
-]);
+/** What has a meaning for several texts only. */
+const several = ['sequence', 'gap', 'spacing'];
+
+/** Shown elsewhere. */
+const elsewhere = new Set(['text', 'markup', 'effect', 'blocks', 'format', ...several]);
+
+/** The section that appears with the second text. */
+export function ofSeveral(parameters) {
+  const definitions = several.flatMap((name) => parameters.filter((one) => one.name === name));
+  return { title: 'Sequence', open: true, definitions: definitions.filter(isOpen) };
+}
 
 /** The sections with the definitions of what this server lets one choose. */
 export function arrange(parameters) {

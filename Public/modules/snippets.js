@@ -1,9 +1,9 @@
-/** What a README's author pastes. */
+/** What a README's author pastes; `readable` is null where no query can tell it all. */
 export function snippets({ address, readable, text, width, height, isImage }) {
   const alt = text.replace(/\s+/g, ' ').trim();
   const links = [
     { title: 'URL', code: address },
-    { title: 'Query URL', code: readable },
+    ...readable ? [{ title: 'Query URL', code: readable }] : [],
   ];
   if (!isImage) return links;
   return [

@@ -1,4 +1,5 @@
 import { element, icon } from './dom.js';
+import { Phases } from './phases.js';
 import { fillTrack } from './slider.js';
 import { seconds } from './words.js';
 
@@ -18,10 +19,12 @@ export class Transport {
     type: 'range', class: 'timeline', min: 0, max: 1, step: 'any', value: 0,
     'aria-label': 'Time',
   });
+  #phases = new Phases();
   #clock = element('output', { class: 'clock' });
   root = element(
     'div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
-    this.#toggle, this.#restart, this.#slider, this.#clock);
+    this.#toggle, this.#restart,
+    element('div', { class: 'track' }, this.#slider, this.#phases.root), this.#clock);
 
   /** @param replay called when the animation cannot be sought and has to be shown anew. */
   constructor(player, replay) {
@@ -33,6 +36,12 @@ export class Transport {
     this.#slider.onkeydown = (event) => this.#step(event);
     this.#slider.onpointerdown = () => { this.#resume = player.playing; };
     this.#slider.onchange = () => { if (this.#resume) player.play(); this.#resume = false; };
+    this.refresh();
+  }
+
+  /** The texts with their phases, as the JSON rendering has them. */
+  set phases(blocks) {
+    this.#phases.show(blocks, this.#player.duration);
     this.refresh();
   }
 
@@ -48,7 +57,9 @@ export class Transport {
     this.#toggle.disabled = this.#slider.disabled = !moves;
     this.#restart.disabled = duration === 0;
     this.#slider.value = duration > 0 ? time / duration : 0;
-    this.#slider.setAttribute('aria-valuetext', `${seconds(time)} of ${seconds(duration)}`);
+    this.#slider.setAttribute(
+      'aria-valuetext',
+      [`${seconds(time)} of ${seconds(duration)}`, ...this.#phases.at(time)].join(', '));
     fillTrack(this.#slider);
     this.#clock.value = `${time.toFixed(2)} / ${seconds(duration)}`;
   }
@@ -58,6 +69,6 @@ export class Transport {
     const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     if (!direction) return;
     event.preventDefault();
-    this.#player.seek(this.#player.elapsed + direction * (event.shiftKey ? 0.4 : 0.04));
+    this.#player.seek(this.#player.time + direction * (event.shiftKey ? 0.4 : 0.04));
   }
 }

@@ -5,7 +5,6 @@ import { element } from '../dom.js';
 export function colorControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false,
-    placeholder: definition.default ?? 'the same',
   });
   const picker = element('input', { type: 'color', 'aria-label': `${label}, picker` });
   const swatch = element('span', { class: 'swatch' }, picker);
@@ -24,6 +23,7 @@ export function colorControl(definition, { id, label, changed }) {
     inputs: [picker, field],
     read: () => field.value.trim(),
     write(text) {
+      field.placeholder = definition.default ?? 'the same';
       field.value = text ?? definition.default ?? '';
       follow();
     },

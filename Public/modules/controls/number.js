@@ -9,7 +9,6 @@ const widestSlider = 1e6;
 export function numberControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', inputMode: 'decimal', spellcheck: false,
-    placeholder: definition.default === null ? 'auto' : String(definition.default),
   });
   const slider = hasSlider(definition) ? sliderFor(definition, label) : null;
   const word = definition.word ? wordBox(definition.word) : null;
@@ -44,14 +43,15 @@ export function numberControl(definition, { id, label, changed }) {
     inputs: [slider?.input, word?.box, field].filter(Boolean),
     read: () => field.value.trim(),
     write(text) {
+      field.placeholder = definition.default ?? 'auto';
       field.value = text ?? definition.default ?? '';
       follow();
     },
   };
 }
 
-function hasSlider({ minimum, maximum, default: standard }) {
-  return typeof standard === 'number' && maximum - minimum < widestSlider;
+function hasSlider({ minimum, maximum, default: standard, word }) {
+  return !word && typeof standard === 'number' && maximum - minimum < widestSlider;
 }
 
 function sliderFor(definition, label) {
