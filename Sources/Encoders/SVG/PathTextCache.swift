@@ -10,6 +10,7 @@ package final class PathTextCache {
         /// Kept alive, so that its address is nobody else's.
         let outline: Outline
         let precision: SVGPath.Precision
+        let shift: Point
         let text: [UInt8]
     }
 
@@ -17,14 +18,17 @@ package final class PathTextCache {
 
     package init() {}
 
-    /// The path data of an outline that is drawn at `scale` CSS pixels in one font unit.
-    func text(of outline: Outline, scale: Double) -> [UInt8] {
+    /// The path data of an outline, moved by font units, at `scale` CSS pixels in one font unit.
+    func text(of outline: Outline, scale: Double, shift: Point) -> [UInt8] {
         let precision = SVGPath.Precision(scale: scale)
         let identity = ObjectIdentifier(outline)
-        if let entry = entries[identity], entry.precision == precision { return entry.text }
+        if let entry = entries[identity], entry.precision == precision, entry.shift == shift {
+            return entry.text
+        }
         if entries.count >= Self.maximumCount { entries = [:] }
-        let text = SVGPath.text(of: outline, precision)
-        entries[identity] = Entry(outline: outline, precision: precision, text: text)
+        let text = SVGPath.text(of: outline, precision, shift: shift)
+        entries[identity] = Entry(
+            outline: outline, precision: precision, shift: shift, text: text)
         return text
     }
 }

@@ -3,30 +3,42 @@ import Motion
 /// The distinct outlines and pictures of a document, each once.
 struct SVGDefinitions {
     private let scene: Scene
-    private let names: SVGNames
-    /// For each outline the largest scale at which it is drawn.
-    private let scales: [Double]
+    /// For each outline the largest scale at which it is drawn; 0 for parts of others.
+    private var scales: [Double]
+    /// For each outline how far its first glyph draws it from the box's centre, in font units.
+    ///
+    /// What turns is drawn about that centre; outlines that hold the distance need no place.
+    private var shifts: [Point]
 
-    init(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames) {
+    init(_ scene: Scene, turns: Bool) {
         self.scene = scene
-        self.names = names
-        var scales = [Double](repeating: 0, count: scene.layout.outlines.count)
+        scales = [Double](repeating: 0, count: scene.layout.outlines.count)
+        shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
         for index in scene.layout.glyphs.indices {
             guard let shape = scene.layout.glyphs[index].ink?.shape else { continue }
+            if turns, scales[shape.outline] == 0 {
+                let center = scene.layout.glyphs[index].rect.center
+                shifts[shape.outline] = Point(
+                    x: ((shape.origin.x - center.x) / shape.scale).rounded(),
+                    y: ((shape.origin.y - center.y) / shape.scale).rounded())
+            }
             scales[shape.outline] = max(scales[shape.outline], shape.scale)
         }
-        self.scales = scales
     }
 
-    func write(to sink: inout ByteSink, _ paths: PathTextCache) {
+    /// How far an outline's definition is drawn from its origin, in CSS pixels.
+    func shift(ofOutline outline: Int, scale: Double) -> Point {
+        Point(x: shifts[outline].x * scale, y: shifts[outline].y * scale)
+    }
+
+    func write(_ names: SVGNames, _ paths: PathTextCache, to sink: inout ByteSink) {
         sink.append("<defs>")
-        // Outlines that are only parts of others are not drawn.
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(SVGNames.letters(index))
             sink.append("\" d=\"")
-            sink.append(paths.text(of: outline, scale: scales[index]))
+            sink.append(paths.text(of: outline, scale: scales[index], shift: shifts[index]))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {

@@ -6,14 +6,17 @@ struct SVGDocument {
     private let names: SVGNames
     private let groups: [SVGGroup]
     private let motions: SVGMotions
+    private let definitions: SVGDefinitions
     /// For each outline the beginning of an element that draws it.
     private let references: [[UInt8]]
 
     init(_ scene: Scene) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
-        groups = SVGGroup.groups(of: scene)
-        motions = SVGMotions(scene, groups)
+        let turns = scene.tracks.contains { $0.scale != nil || $0.rotation != nil }
+        groups = SVGGroup.groups(of: scene, turns: turns)
+        motions = SVGMotions(scene, groups, turns: turns)
+        definitions = SVGDefinitions(scene, turns: turns)
         let head = Array("<use href=\"#\(names.prefix)".utf8)
         references = scene.layout.outlines.indices.map { index in
             head + SVGNames.letters(index).utf8 + [UInt8(ascii: "\"")]
@@ -25,7 +28,7 @@ struct SVGDocument {
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
-        SVGDefinitions(scene, groups, names).write(to: &sink, paths)
+        definitions.write(names, paths, to: &sink)
         for group in groups { write(group, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()
@@ -143,7 +146,7 @@ struct SVGDocument {
         _ glyphs: ArraySlice<Int>, of group: SVGGroup, _ sink: inout ByteSink
     ) {
         guard let first = glyphs.first else { return }
-        let isElement = motions.isEmpty || glyphs.count == 1 || turns(first)
+        let isElement = motions.isEmpty || glyphs.count == 1 || motions.turns
         if !isElement {
             sink.append("<g")
             writeMotion(ofGlyph: first, &sink)
@@ -158,29 +161,24 @@ struct SVGDocument {
         if !scene.isFinished[glyph] { sink.append(" opacity=\"0\"") }
     }
 
-    /// Whether a glyph is scaled or turned, which it is about the centre of its own box.
-    private func turns(_ glyph: Int) -> Bool {
-        let track = scene.trackOfGlyph[glyph]
-        return scene.tracks[track].scale != nil || scene.tracks[track].rotation != nil
-    }
-
     private func write(
         _ index: Int, of group: SVGGroup, movesAlone: Bool, _ sink: inout ByteSink
     ) {
         guard let ink = scene.layout.glyphs[index].ink else { return }
         var group = group
-        let turns = movesAlone && turns(index)
-        if turns {
-            // Drawn about the centre, in a group that is moved there.
+        if motions.turns {
+            // Drawn about the centre of its box, in a group that is moved there.
             let center = scene.layout.glyphs[index].rect.center
             sink.append("<g transform=\"translate(")
             sink.append(
                 (center.x - group.origin.x) / group.scale, decimals: group.decimals,
                 leadingZero: false)
-            sink.append(" ")
-            sink.append(
-                (center.y - group.origin.y) / group.scale, decimals: group.decimals,
-                leadingZero: false)
+            if abs(center.y - group.origin.y) > SVGGroup.placeTolerance {
+                sink.append(" ")
+                sink.append(
+                    (center.y - group.origin.y) / group.scale, decimals: group.decimals,
+                    leadingZero: false)
+            }
             sink.append(")\">")
             group.origin = center
         }
@@ -192,8 +190,9 @@ struct SVGDocument {
         }
         if let shape = ink.shape {
             sink.append(references[shape.outline])
-            write("x", shape.origin.x - group.origin.x, of: group, &sink)
-            write("y", shape.origin.y - group.origin.y, of: group, &sink)
+            let shift = definitions.shift(ofOutline: shape.outline, scale: group.scale)
+            write("x", shape.origin.x - group.origin.x - shift.x, of: group, &sink)
+            write("y", shape.origin.y - group.origin.y - shift.y, of: group, &sink)
             if isOne, movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append("/>")
         }
@@ -206,7 +205,7 @@ struct SVGDocument {
             sink.append("/>")
         }
         if !isOne { sink.append("</g>") }
-        if turns { sink.append("</g>") }
+        if motions.turns { sink.append("</g>") }
     }
 
     /// A line's element, left open.

@@ -18,7 +18,7 @@ struct SVGGroup {
     /// With which places in the group are exact enough.
     let decimals: Int
 
-    static func groups(of scene: Scene) -> [SVGGroup] {
+    static func groups(of scene: Scene, turns: Bool) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var previous = -1
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
@@ -32,7 +32,8 @@ struct SVGGroup {
                 {
                     groups[last].glyphs.append(index)
                 } else {
-                    groups.append(SVGGroup(index, glyphs[index], scale: scale ?? 1, scene))
+                    groups.append(
+                        SVGGroup(index, glyphs[index], scale: scale ?? 1, scene, turns: turns))
                 }
                 previous = index
             }
@@ -41,12 +42,16 @@ struct SVGGroup {
     }
 
     /// A group that begins with a glyph.
-    private init(_ index: Int, _ glyph: Glyph, scale: Double, _ scene: Scene) {
+    private init(
+        _ index: Int, _ glyph: Glyph, scale: Double, _ scene: Scene, turns: Bool
+    ) {
         block = glyph.block
         color = glyph.color
         hasBlockColor = glyph.hasBlockColor
         let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
-        origin = Point(x: Self.written(line.x), y: Self.written(glyph.baseline))
+        // Glyphs that turn count from the middle of their boxes, others from the baseline.
+        let y = turns ? glyph.rect.center.y : glyph.baseline
+        origin = Point(x: Self.written(line.x), y: Self.written(y))
         self.scale = scale
         glyphs = [index]
         decimals = SVGNumber.decimals(unit: scale, error: Self.placeTolerance)

@@ -1,32 +1,45 @@
 import Motion
 
-/// The animations of a document: what several glyphs share is a rule with a class, what differs
-/// stands inline.
+/// The animations of a document: what several glyphs share is a rule, what differs stands inline.
+///
+/// The rule of most glyphs needs no class: it reaches every element that may move.
 struct SVGMotions {
-    /// What a rule says; glyphs of it differ in delays, and in cycles in the lists' names.
-    private struct Pattern: Equatable {
+    /// What glyphs have in common that follow one rule.
+    private struct Pattern {
         let timings: [CSSAnimation.Timing]
         let fills: [CSSAnimation.Fill]
-        /// Numbers of the keyframe lists; in cycles not part of the rule.
+        var uses = 0
+        /// The lists and durations of its uses; of many only the first.
+        var variants: [(variant: Variant, uses: Int)] = []
+
+        mutating func count(_ variant: Variant) {
+            uses += 1
+            if let known = variants.firstIndex(where: { $0.variant == variant }) {
+                variants[known].uses += 1
+            } else if variants.count < 16 {
+                variants.append((variant, 1))
+            }
+        }
+
+        /// What the rule says: the variant of most uses.
+        var usual: Variant {
+            var best = variants[0]
+            for candidate in variants where candidate.uses > best.uses { best = candidate }
+            return best.variant
+        }
+    }
+
+    private struct Variant: Equatable {
+        /// Numbers of the keyframe lists.
         let lists: [Int]
+        let durations: [Int]
     }
 
     private struct Use {
         let pattern: Int
         let animations: [CSSAnimation]
-        let lists: [Int]
+        let variant: Variant
     }
-
-    private var patterns: [(pattern: Pattern, uses: Int, durations: [(own: [Int], uses: Int)])] = []
-    /// The distinct keyframe lists, in the order of their first use.
-    private var lists: [[UInt8]] = []
-    private var listNumbers: [[UInt8]: Int] = [:]
-    /// For each drawn glyph what it does; nil for what stands still.
-    private var uses: [Use?]
-    /// Tracks with the scale in which they were met, to answer for equal ones.
-    private var known: [Key: Use] = [:]
-    private let cycle: Int?
-    private let loop: Loop
 
     private struct Key: Hashable {
         var track: Int
@@ -34,13 +47,30 @@ struct SVGMotions {
         var isFinished: Bool
     }
 
+    private var patterns: [Pattern] = []
+    /// What each pattern's rule says, once all uses are counted.
+    private var usual: [Variant] = []
+    /// The pattern whose rule needs no class.
+    private var main: Int?
+    /// The distinct keyframe lists, in the order of their first use.
+    private var lists: [[UInt8]] = []
+    private var listNumbers: [[UInt8]: Int] = [:]
+    /// For each drawn glyph what it does; nil for what stands still.
+    private var uses: [Use?]
+    private let cycle: Int?
+    private let loop: Loop
+    /// Whether moving elements stand in groups about whose origin they turn.
+    let turns: Bool
+
     /// Whether nothing is animated.
     var isEmpty: Bool { lists.isEmpty }
 
-    init(_ scene: Scene, _ groups: [SVGGroup]) {
+    init(_ scene: Scene, _ groups: [SVGGroup], turns: Bool) {
         loop = scene.loop
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        self.turns = turns
         uses = [Use?](repeating: nil, count: scene.layout.glyphs.count)
+        var known: [Key: Use] = [:]
         for group in groups {
             for glyph in group.glyphs {
                 let key = Key(
@@ -50,8 +80,12 @@ struct SVGMotions {
                 known[key] = use
                 guard !use.animations.isEmpty else { continue }
                 uses[glyph] = use
-                count(use)
+                patterns[use.pattern].count(use.variant)
             }
+        }
+        usual = patterns.map(\.usual)
+        for index in patterns.indices where patterns[index].uses > 1 {
+            if patterns[index].uses > main.map({ patterns[$0].uses }) ?? 0 { main = index }
         }
     }
 
@@ -61,14 +95,18 @@ struct SVGMotions {
         let animations =
             cycle.map { CSSCycle(writer: writer, length: $0).animations(of: cssTracks) }
             ?? CSSOnce(writer: writer).animations(of: cssTracks)
-        let numbers = animations.map { number(of: $0.keyframes) }
-        let pattern = Pattern(
-            timings: animations.map(\.timing), fills: animations.map(\.fill),
-            lists: cycle == nil ? numbers : [])
-        let index = patterns.lastIndex { $0.pattern == pattern }
-        if index == nil, !animations.isEmpty { patterns.append((pattern, 0, [])) }
-        return Use(
-            pattern: index ?? patterns.count - 1, animations: animations, lists: numbers)
+        let variant = Variant(
+            lists: animations.map { number(of: $0.keyframes) },
+            durations: animations.map(\.duration))
+        let pattern = Pattern(timings: animations.map(\.timing), fills: animations.map(\.fill))
+        var index = patterns.lastIndex {
+            $0.timings == pattern.timings && $0.fills == pattern.fills
+        }
+        if index == nil, !animations.isEmpty {
+            index = patterns.count
+            patterns.append(pattern)
+        }
+        return Use(pattern: index ?? 0, animations: animations, variant: variant)
     }
 
     private mutating func number(of keyframes: [UInt8]) -> Int {
@@ -78,74 +116,79 @@ struct SVGMotions {
         return lists.count - 1
     }
 
-    private mutating func count(_ use: Use) {
-        patterns[use.pattern].uses += 1
-        let durations = use.animations.map(\.duration)
-        if let own = patterns[use.pattern].durations.firstIndex(where: { $0.own == durations }) {
-            patterns[use.pattern].durations[own].uses += 1
-        } else if patterns[use.pattern].durations.count < 16 {
-            patterns[use.pattern].durations.append((durations, 1))
-        }
-    }
-
-    /// The durations that a rule gives: those of most of its glyphs.
-    private func usualDurations(_ pattern: Int) -> [Int] {
-        var best = patterns[pattern].durations.first
-        for candidate in patterns[pattern].durations where candidate.uses > best?.uses ?? 0 {
-            best = candidate
-        }
-        return best?.own ?? []
-    }
-
-    // MARK: Writing
+    // MARK: Elements
 
     /// Writes the attributes of an element that moves as a glyph does.
     func writeAttributes(ofGlyph glyph: Int, _ names: SVGNames, to sink: inout ByteSink) {
-        guard let use = uses[glyph] else { return }
-        guard patterns[use.pattern].uses > 1 else {
-            sink.append(" style=\"animation:")
-            for (index, animation) in use.animations.enumerated() {
-                if index > 0 { sink.append(",") }
-                writeName(use.lists[index], names, &sink)
-                sink.append(" ")
-                write(animation, duration: animation.duration, &sink)
-                writeDelay(animation, " ", &sink)
-            }
-            return sink.append("\"")
+        guard let use = uses[glyph] else {
+            // The rule must not reach what stands still among what moves.
+            if main != nil { sink.append(" style=\"animation:none\"") }
+            return
         }
-        sink.append(" class=\"")
-        sink.append(names.prefix)
-        sink.append("m")
-        sink.append(use.pattern)
+        guard patterns[use.pattern].uses > 1 else { return writeWhole(use, names, &sink) }
+        if use.pattern != main {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("m")
+            sink.append(use.pattern)
+            sink.append("\"")
+        }
+        writeDifference(use, from: usual[use.pattern], names, &sink)
+    }
+
+    /// All of it, where no rule helps.
+    private func writeWhole(_ use: Use, _ names: SVGNames, _ sink: inout ByteSink) {
+        sink.append(" style=\"animation:")
+        for (index, animation) in use.animations.enumerated() {
+            if index > 0 { sink.append(",") }
+            writeName(use.variant.lists[index], names, &sink)
+            sink.append(" ")
+            write(animation.timing, animation.fill, duration: animation.duration, &sink)
+            guard animation.delay > .zero else { continue }
+            sink.append(" ")
+            sink.append(seconds: animation.delay.ticks, of: animation.duration)
+        }
         sink.append("\"")
-        let usual = usualDurations(use.pattern)
-        let ownDurations = use.animations.map(\.duration)
-        let hasDelay = use.animations.contains { $0.delay > .zero }
-        guard cycle != nil || hasDelay || ownDurations != usual else { return }
-        sink.append(" style=\"")
-        if cycle != nil {
+    }
+
+    private func writeDifference(
+        _ use: Use, from usual: Variant, _ names: SVGNames, _ sink: inout ByteSink
+    ) {
+        let delays = use.animations.map(\.delay.ticks)
+        let durations = use.variant.durations
+        var separator: StaticString = " style=\""
+        if delays.contains(where: { $0 > 0 }) {
+            sink.append(separator)
+            sink.append("animation-delay:")
+            writeTimes(delays, durations, &sink)
+            separator = ";"
+        }
+        if durations != usual.durations {
+            sink.append(separator)
+            sink.append("animation-duration:")
+            writeTimes(durations, durations, &sink)
+            separator = ";"
+        }
+        if use.variant.lists != usual.lists {
+            sink.append(separator)
             sink.append("animation-name:")
-            for (index, list) in use.lists.enumerated() {
+            for (index, list) in use.variant.lists.enumerated() {
                 if index > 0 { sink.append(",") }
                 writeName(list, names, &sink)
             }
-            return sink.append("\"")
+            separator = ";"
         }
-        if hasDelay {
-            sink.append("animation-delay:")
-            for (index, animation) in use.animations.enumerated() {
-                if index > 0 { sink.append(",") }
-                sink.append(seconds: animation.delay.ticks, of: animation.duration)
-            }
+        if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
+    }
+
+    /// Times of several animations; one for all where they are equal.
+    private func writeTimes(_ ticks: [Int], _ durations: [Int], _ sink: inout ByteSink) {
+        let isOne = ticks.allSatisfy { $0 == ticks[0] }
+        let shortest = durations.min() ?? 0
+        for index in isOne ? 0..<1 : ticks.indices {
+            if index > 0 { sink.append(",") }
+            sink.append(seconds: ticks[index], of: isOne ? shortest : durations[index])
         }
-        if ownDurations != usual {
-            sink.append(hasDelay ? ";animation-duration:" : "animation-duration:")
-            for (index, duration) in ownDurations.enumerated() {
-                if index > 0 { sink.append(",") }
-                sink.append(seconds: duration, of: duration)
-            }
-        }
-        sink.append("\"")
     }
 
     private func writeName(_ list: Int, _ names: SVGNames, _ sink: inout ByteSink) {
@@ -153,21 +196,14 @@ struct SVGMotions {
         sink.append(SVGNames.letters(list))
     }
 
-    private func writeDelay(
-        _ animation: CSSAnimation, _ separator: StaticString, _ sink: inout ByteSink
-    ) {
-        guard animation.delay > .zero else { return }
-        sink.append(separator)
-        sink.append(seconds: animation.delay.ticks, of: animation.duration)
-    }
-
     /// Duration, easing, count and fill.
     private func write(
-        _ animation: CSSAnimation, duration: Int, _ sink: inout ByteSink
+        _ timing: CSSAnimation.Timing, _ fill: CSSAnimation.Fill, duration: Int,
+        _ sink: inout ByteSink
     ) {
         sink.append(seconds: duration, of: cycle == nil ? duration : 0)
         sink.append(" ")
-        sink.append(css: animation.timing)
+        sink.append(css: timing)
         if cycle != nil {
             switch loop {
             case .infinite: sink.append(" infinite")
@@ -176,11 +212,12 @@ struct SVGMotions {
                 sink.append(count)
             }
         }
-        if animation.fill != .none {
-            sink.append(" ")
-            sink.append(animation.fill.rawValue)
-        }
+        guard fill != .none else { return }
+        sink.append(" ")
+        sink.append(fill.rawValue)
     }
+
+    // MARK: Rules
 
     func writeRules(_ names: SVGNames, _ sink: inout ByteSink) {
         guard !isEmpty else { return }
@@ -200,23 +237,25 @@ struct SVGMotions {
     }
 
     private func writeRule(_ index: Int, _ names: SVGNames, _ sink: inout ByteSink) {
-        let pattern = patterns[index].pattern
-        let durations = usualDurations(index)
         sink.append(".")
         sink.append(names.prefix)
-        sink.append("m")
-        sink.append(index)
-        sink.append("{animation:")
-        for place in pattern.timings.indices {
+        if index == main {
+            sink.append(turns ? ">g>g>*{animation:" : ">g>*{animation:")
+        } else {
+            // More specific than the rule of most glyphs.
+            sink.append(" .")
+            sink.append(names.prefix)
+            sink.append("m")
+            sink.append(index)
+            sink.append("{animation:")
+        }
+        for place in patterns[index].timings.indices {
             if place > 0 { sink.append(",") }
-            if cycle == nil {
-                writeName(pattern.lists[place], names, &sink)
-                sink.append(" ")
-            }
-            let animation = CSSAnimation(
-                keyframes: [], timing: pattern.timings[place], delay: .zero,
-                duration: durations[place], fill: pattern.fills[place])
-            write(animation, duration: durations[place], &sink)
+            writeName(usual[index].lists[place], names, &sink)
+            sink.append(" ")
+            write(
+                patterns[index].timings[place], patterns[index].fills[place],
+                duration: usual[index].durations[place], &sink)
         }
         sink.append("}")
     }

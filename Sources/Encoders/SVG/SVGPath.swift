@@ -48,9 +48,15 @@ struct SVGPath: ~Copyable {
         factor = Float(SVGNumber.power(precision.decimals))
     }
 
-    /// The path data of an outline.
-    static func text(of outline: Outline, _ precision: Precision) -> [UInt8] {
+    /// The path data of an outline, moved by whole font units.
+    static func text(
+        of outline: Outline, _ precision: Precision, shift: Point = .zero
+    ) -> [UInt8] {
         var path = SVGPath(precision)
+        // All is relative: to move the first step's origin moves everything.
+        let factor = Double(path.factor)
+        path.current = Step(
+            x: -Int((shift.x * factor).rounded()), y: -Int((shift.y * factor).rounded()))
         path.write(outline)
         return path.finished()
     }
