@@ -51,7 +51,8 @@ enum SampleScene {
                     effectName: "slide", effectTitle: "Slide",
                     entrance: .zero...Instant(ticks: 5300), exit: nil,
                     darkColor: dark ? Color(red: 255, green: 255, blue: 255) : nil)
-            ], tracks: tracks, trackOfGlyph: [0, 1], duration: Instant(ticks: 15_300),
+            ], tracks: tracks, trackOfGlyph: [0, 1],
+            isFinished: [true, true], duration: Instant(ticks: 15_300),
             loop: .count(1),
             appearance: Appearance(
                 background: .transparent,

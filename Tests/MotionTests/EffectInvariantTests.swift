@@ -25,6 +25,7 @@ import Testing
             case .boolean: values[parameter.name] = .boolean(unit < 0.5)
             case .choice(let choices):
                 values[parameter.name] = .string(choices[Int(unit * Double(choices.count))])
+            case .characters: values[parameter.name] = .string("01🙂")
             case .easing:
                 values[parameter.name] = .easing(Easing.named[Int(unit * 6)].easing)
             default: break
@@ -34,94 +35,126 @@ import Testing
     }
 
     private static func scene(
-        _ effect: any Effect.Type, draw: Int, _ texts: [String], speed: Double
+        _ effect: any Effect.Type, draw: Int, _ texts: [String]
     ) throws -> Scene? {
-        let unlimited = {
-            var limits = SceneLimits()
-            limits.cycleSeconds = .infinity
-            return limits
-        }()
+        var unlimited = SceneLimits()
+        unlimited.cycleSeconds = .infinity
         // Values that do not go together are refused, which is another test's business.
         guard let made = try? effect.init(values(of: effect, draw: draw)) else { return nil }
+        let departures: [Choreography.Departure] = [.between, .auto, .none, .effect(made)]
         let choreography = Choreography(
-            effects: texts.map { _ in made }, darkColors: texts.map { _ in nil },
-            sequence: draw.isMultiple(of: 2) ? .queue : .together, gap: 0.3, delay: 0.1, hold: 0,
-            speed: speed, loop: .count(1), isAnimated: true)
-        return try choreography.scene(
-            of: TestGlyphs.layout(texts), appearance: TestGlyphs.appearance, limits: unlimited)
+            blocks: texts.map { _ in TestGlyphs.block(made) },
+            sequence: Choreography.Sequence.allCases[draw % 3], departure: departures[draw % 4],
+            gap: 0.3, delay: draw.isMultiple(of: 5) ? 0 : 0.1, hold: Double(draw % 2),
+            pace: .speed([0.1, 1, 3, 10][draw / 2 % 4]),
+            loop: draw.isMultiple(of: 2) ? .infinite : .count(1))
+        do {
+            return try choreography.scene(
+                of: TestGlyphs.layout(texts), appearance: TestGlyphs.appearance, limits: unlimited)
+        } catch SceneError.tooManyKeyframes {
+            return nil
+        }
     }
 
-    @Test("times rise, opacity stays within 0 and 1, and all ends at rest", arguments: 0..<60)
+    @Test(
+        "times rise, opacity stays within 0 and 1, and all rest between the phases",
+        arguments: 0..<60)
     func invariants(draw: Int) throws {
         for effect in EffectCatalog.all {
-            let speed = [0.1, 1, 3, 10][draw % 4]
-            guard let scene = try Self.scene(effect, draw: draw, Self.texts, speed: speed) else {
-                continue
-            }
+            guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
             #expect(scene.trackOfGlyph.count == scene.layout.glyphs.count)
-            for (index, tracks) in scene.tracks.enumerated() {
+            #expect(scene.isFinished.count == scene.layout.glyphs.count)
+            for tracks in scene.tracks {
                 for property in Property.allCases {
                     guard let keyframes = tracks[property]?.keyframes else { continue }
-                    #expect(!keyframes.isEmpty, "\(effect.name) \(index)")
                     let rises = zip(keyframes, keyframes.dropFirst()).allSatisfy {
                         $0.instant < $1.instant
                     }
-                    #expect(rises, "\(effect.name) \(property)")
+                    #expect(rises && !keyframes.isEmpty, "\(effect.name) \(property)")
                     #expect((keyframes.first?.instant ?? .zero) >= .zero)
                     #expect((keyframes.last?.instant ?? .zero) <= scene.duration)
+                    guard property == .opacity else { continue }
+                    #expect(keyframes.allSatisfy { (0...1).contains($0.value) })
+                }
+            }
+            for index in scene.layout.glyphs.indices
+            where scene.layout.glyphs[index].role == .glyph {
+                let block = scene.blocks[scene.layout.glyphs[index].block]
+                let arrived = block.entrance.upperBound
+                if block.exit == nil || arrived < block.exit?.lowerBound ?? .zero {
                     #expect(
-                        keyframes.last?.value == property.identity, "\(effect.name) \(property)")
-                    if property == .opacity {
-                        #expect(keyframes.allSatisfy { (0...1).contains($0.value) })
-                    }
+                        scene.pose(ofGlyph: index, at: .instant(arrived)) == .rest,
+                        "\(effect.name) \(draw)")
                 }
             }
         }
     }
 
-    @Test("nothing of a block shows before its entrance starts")
-    func hiddenBefore() throws {
+    @Test(
+        "nothing of a block shows before its entrance starts or once its exit has ended",
+        arguments: 0..<24)
+    func hidden(draw: Int) throws {
         for effect in EffectCatalog.all {
-            guard let scene = try Self.scene(effect, draw: 2, Self.texts, speed: 1) else {
-                continue
-            }
-            for index in scene.layout.glyphs.indices {
-                let start = scene.blocks[scene.layout.glyphs[index].block].entrance.lowerBound
-                guard start > .zero else { continue }
-                let before = Instant(ticks: start.ticks - 1)
-                #expect(scene.pose(ofGlyph: index, at: .instant(before)).opacity == 0)
+            guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
+            for index in scene.layout.glyphs.indices
+            where scene.layout.glyphs[index].role == .glyph {
+                let block = scene.blocks[scene.layout.glyphs[index].block]
+                if block.entrance.lowerBound > .zero {
+                    let before = Instant(ticks: block.entrance.lowerBound.ticks - 1)
+                    #expect(scene.pose(ofGlyph: index, at: .instant(before)).opacity == 0)
+                }
+                if let end = block.exit?.upperBound {
+                    #expect(scene.pose(ofGlyph: index, at: .instant(end)).opacity == 0)
+                }
             }
         }
     }
 
-    @Test("a still scene shows everything and lasts no time")
+    @Test("a still scene shows the finished text and lasts no time")
     func still() throws {
-        let choreography = Choreography(
-            effects: [try Fade(ParameterValues())], darkColors: [nil], sequence: .queue, gap: 0,
-            delay: 1, hold: 1, speed: 1, loop: .count(1), isAnimated: false)
-        let scene = try choreography.scene(
-            of: TestGlyphs.layout(["still"]), appearance: TestGlyphs.appearance,
-            limits: SceneLimits())
-        #expect(scene.duration == .zero)
-        #expect(scene.pose(ofGlyph: 0, at: .instant(.zero)) == .rest)
+        let fade = TestGlyphs.block(try Fade(ParameterValues()))
+        for sequence in Choreography.Sequence.allCases {
+            let choreography = Choreography(
+                blocks: [fade, fade], sequence: sequence, isAnimated: false)
+            let scene = try choreography.scene(
+                of: TestGlyphs.layout(["a", "b"]), appearance: TestGlyphs.appearance,
+                limits: SceneLimits())
+            #expect(scene.duration == .zero)
+            #expect(scene.pose(ofGlyph: 1, at: .instant(.zero)) == .rest)
+            let isFirstShown = scene.pose(ofGlyph: 0, at: .finished).opacity == 1
+            #expect(isFirstShown == (sequence != .replace))
+        }
     }
 
     @Test("scenes past a limit are refused")
     func limits() throws {
         let choreography = Choreography(
-            effects: [Typewriter(ParameterValues())], darkColors: [nil], sequence: .queue, gap: 0,
-            delay: 0, hold: 0, speed: 1, loop: .count(1), isAnimated: true)
-        var limits = SceneLimits()
-        limits.cycleSeconds = 0.5
-        #expect(throws: SceneError.cycleTooLong(seconds: 0.6, limit: 0.5)) {
+            blocks: [TestGlyphs.block(Typewriter(ParameterValues()))], hold: 0)
+        func scene(_ limits: SceneLimits) throws -> Scene {
             try choreography.scene(
                 of: TestGlyphs.layout(["12345"]), appearance: TestGlyphs.appearance, limits: limits)
         }
+        var limits = SceneLimits()
+        limits.cycleSeconds = 0.5
+        #expect(throws: SceneError.cycleTooLong(seconds: 0.6, limit: 0.5)) { try scene(limits) }
         limits = SceneLimits()
         limits.keyframes = 8
-        #expect(throws: SceneError.self) {
+        #expect(throws: SceneError.self) { try scene(limits) }
+    }
+
+    @Test("a cycle's length is reached by speed, or refused")
+    func cycles() throws {
+        var choreography = Choreography(
+            blocks: [TestGlyphs.block(Typewriter(ParameterValues()))], hold: 0.4,
+            pace: .cycle(4))
+        let layout = TestGlyphs.layout(["12345"])
+        let scene = try choreography.scene(
+            of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
+        #expect(scene.duration == Instant(seconds: 4))
+        choreography.pace = .cycle(0.05)
+        #expect(throws: SceneError.cycleOutOfReach(speed: 20)) {
             try choreography.scene(
-                of: TestGlyphs.layout(["12345"]), appearance: TestGlyphs.appearance, limits: limits)
+                of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
         }
     }
 }

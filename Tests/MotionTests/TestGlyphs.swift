@@ -34,6 +34,12 @@ enum TestGlyphs {
         return layout
     }
 
+    static func block(_ effect: any Effect, cursor: CursorShape = .none) -> Choreography.Block {
+        Choreography.Block(
+            effect: effect, cursor: cursor, cursorBlink: 1,
+            color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
+    }
+
     static let appearance = Appearance(
         background: .transparent, darkBackground: nil, title: "", seed: 3, digest: 0)
 }

@@ -51,8 +51,8 @@ import Typesetting
                 "padding: must leave at least 1 px of the width, 20 px; got 16"
             ),
             (
-                ##"{"text":"a","effect":"fade","interval":1}"##,
-                "interval: belongs to no effect of this request; it is one of typewriter, reveal, slide"
+                ##"{"text":"a","effect":"fade","acceleration":1}"##,
+                "acceleration: belongs to no effect of this request; it is one of birdman"
             ),
             (
                 ##"{"text":"a","effect":"fade","minDuration":2,"maxDuration":1}"##,
@@ -92,7 +92,7 @@ import Typesetting
 
     @Test("the last of duplicate keys counts")
     func duplicates() throws {
-        #expect(try read(##"{"text":"a","size":99,"size":20}"##).blocks[0].text.base.size == 20)
+        #expect(try read(##"{"text":"a","size":99,"size":20}"##).texts[0].text.base.size == 20)
     }
 
     @Test("requests that mean the same have one canonical text")

@@ -34,9 +34,10 @@ struct Setting {
     ) throws -> Layout {
         try typesetter.layout(
             texts.map { text in
-                markup
-                    ? try MarkupReader.read(text, style: style)
-                    : try StyledText(plain: text, style: style)
+                BlockText(
+                    markup
+                        ? try MarkupReader.read(text, style: style)
+                        : try StyledText(plain: text, style: style))
             }, on: canvas)
     }
 

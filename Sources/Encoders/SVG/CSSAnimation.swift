@@ -56,6 +56,7 @@ struct CSSOnce {
         let start = first.track.stops[0].instant
         let duration = first.end.ticks - start.ticks
         let usual = first.usualEasing
+        let decimals = CSSWriter.decimals(of: first.track.stops, length: duration)
         for (index, stop) in first.track.stops.enumerated() {
             let values = pieces.map { ($0.track.property, $0.track.stops[index].value) }
             let ticks = stop.instant.ticks - start.ticks
@@ -63,7 +64,8 @@ struct CSSOnce {
             // What is left out at the ends is the base state.
             if isBase, ticks == duration || ticks == 0 && stop.easing == usual { continue }
             let easing = ticks == duration || stop.easing == usual ? nil : stop.easing
-            writer.write(CSSWriter.percent(ticks, of: duration), values, easing, &sink)
+            writer.write(
+                CSSWriter.percent(ticks, of: duration, decimals: decimals), values, easing, &sink)
         }
         let fill: CSSAnimation.Fill =
             switch (first.fillsBackwards, first.fillsForwards) {
@@ -181,7 +183,7 @@ struct CSSCycle {
     /// Each value at the instant that it lasts until: shorter than where it begins.
     private func writeJumps(_ group: [CSSTrack], _ sink: inout ByteSink) {
         let stops = group[0].stops
-        let decimals = decimals(of: stops)
+        let decimals = CSSWriter.decimals(of: stops, length: length)
         for index in stops.indices {
             let isLast = index == stops.count - 1
             if isLast, group.allSatisfy({ $0.stops[index].value == $0.base }) { break }
@@ -196,7 +198,7 @@ struct CSSCycle {
     private func writeStops(_ group: [CSSTrack], _ sink: inout ByteSink) {
         let stops = group[0].stops
         let usual = CSSWriter.usualEasing(of: stops)
-        let decimals = decimals(of: stops)
+        let decimals = CSSWriter.decimals(of: stops, length: length)
         for (index, stop) in stops.enumerated() {
             let isLast = index == stops.count - 1
             let isBase = group.allSatisfy { $0.stops[index].value == $0.base }
@@ -212,20 +214,5 @@ struct CSSCycle {
             writer.write(
                 selector, group.map { ($0.property, $0.stops[index].value) }, easing, &sink)
         }
-    }
-
-    /// As many decimals of a percent as keep instants apart and within half a millisecond.
-    private func decimals(of stops: [CSSTrack.Stop]) -> Int {
-        var decimals = length > 100_000 ? 3 : 2
-        while decimals < 6 {
-            var scale = 100.0
-            for _ in 0..<decimals { scale *= 10 }
-            let places = stops.map {
-                Int((Double($0.instant.ticks) / Double(length) * scale).rounded())
-            }
-            if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) { break }
-            decimals += 1
-        }
-        return decimals
     }
 }

@@ -53,13 +53,26 @@ struct CSSWriter {
     }
 
     /// A place in a list: `from`, `to`, or percent.
-    static func percent(_ ticks: Int, of length: Int, decimals: Int = 3) -> String {
+    static func percent(_ ticks: Int, of length: Int, decimals: Int) -> String {
         if ticks == 0 { return "from" }
         if ticks == length { return "to" }
         var sink = ByteSink(capacity: 64)
         sink.append(Double(ticks) / Double(length) * 100, decimals: decimals, leadingZero: false)
         sink.append("%")
         return String(decoding: sink.bytes(), as: UTF8.self)
+    }
+
+    /// As many decimals of a percent as keep instants apart and within half a millisecond.
+    static func decimals(of stops: [CSSTrack.Stop], length: Int) -> Int {
+        var decimals = length > 100_000 ? 3 : length > 10_000 ? 2 : 1
+        let start = stops.first?.instant.ticks ?? 0
+        while decimals < 6 {
+            let scale = 100 * Double(SVGNumber.power(decimals)) / Double(max(length, 1))
+            let places = stops.map { (Double($0.instant.ticks - start) * scale).rounded() }
+            if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) { break }
+            decimals += 1
+        }
+        return decimals
     }
 
     /// The easing of most changes between stops; of equally many the first.

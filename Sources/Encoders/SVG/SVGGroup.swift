@@ -22,7 +22,7 @@ struct SVGGroup {
         var groups: [SVGGroup] = []
         var previous = -1
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
-            for index in glyphs.indices where glyphs[index].ink != nil {
+            for index in drawingOrder(glyphs) where glyphs[index].ink != nil {
                 // What never shows need not be there.
                 guard scene.isFinished[index] || scene.duration > .zero else { continue }
                 let last = groups.count - 1
@@ -39,6 +39,16 @@ struct SVGGroup {
             }
         }
         return groups
+    }
+
+    /// Reading order; decoys, which never overlap, by the place that they hold, which packs better.
+    private static func drawingOrder(_ glyphs: UnsafeBufferPointer<Glyph>) -> [Int] {
+        let first = glyphs.firstIndex { $0.role == .decoy } ?? glyphs.count
+        let end = glyphs[first...].firstIndex { $0.role != .decoy } ?? glyphs.count
+        let decoys = (first..<end).sorted {
+            (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
+        }
+        return Array(0..<first) + decoys + Array(end..<glyphs.count)
     }
 
     /// A group that begins with a glyph.

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Motion
+
+@Suite struct MorphTests {
+    private func pairs(_ old: String, _ new: String) -> [[Int]] {
+        LetterMatching.pairs(TestGlyphs.glyphs(old), TestGlyphs.glyphs(new)).map { [$0.0, $0.1] }
+    }
+
+    @Test("letters that two texts share are paired in order")
+    func matching() {
+        #expect(pairs("hello", "help") == [[0, 0], [1, 1], [2, 2]])
+        #expect(pairs("help", "yelp!") == [[1, 1], [2, 2], [3, 3]])
+        #expect(pairs("abc", "xyz") == [])
+        #expect(pairs("a b", "a b") == [[0, 0], [2, 2]], "white space is left out")
+        #expect(pairs("e\u{301}", "\u{E9}") == [[0, 0]], "canonically equivalent")
+    }
+
+    @Test("letters of another size are other letters")
+    func sizes() {
+        var large = TestGlyphs.glyphs("a")
+        large[0].size = 99
+        #expect(LetterMatching.pairs(TestGlyphs.glyphs("a"), large).isEmpty)
+    }
+
+    @Test("shared letters glide from the old place, in the new style from the start")
+    func gliding() throws {
+        let morph = TestGlyphs.block(Morph(ParameterValues()))
+        let choreography = Choreography(
+            blocks: [morph, morph], sequence: .replace, gap: 5, hold: 1)
+        let scene = try choreography.scene(
+            of: TestGlyphs.layout(["ab", "ba"]), appearance: TestGlyphs.appearance,
+            limits: SceneLimits())
+        let change = try #require(scene.blocks[0].exit)
+        #expect(change.lowerBound == scene.blocks[1].entrance.lowerBound, "no gap")
+        // "ba" keeps the b: from the second place to the first.
+        let start = scene.pose(ofGlyph: 2, at: .instant(change.lowerBound))
+        #expect(start == Pose(opacity: 1, offsetX: 10, offsetY: 0, scale: 1, rotation: 0))
+        #expect(scene.pose(ofGlyph: 1, at: .instant(change.lowerBound)).opacity == 0)
+        #expect(!scene.isFinished[0] && scene.isFinished[2])
+    }
+}
