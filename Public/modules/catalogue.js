@@ -13,11 +13,11 @@ export async function loadCatalogue() {
     effects: effects.effects,
     fonts: fonts.fonts,
     parameters: Object.entries(schemas)
-      .filter(([, schema]) => !schema.anyOf)
+      .filter(([, schema]) => !isOfEffects(schema))
       .map(([name, schema]) => definition(name, schema)),
     formats: formats(api.paths),
     types: new Map(Object.entries(schemas).map(
-      ([name, schema]) => [name, typeOf(name, schema.anyOf?.[0] ?? schema)])),
+      ([name, schema]) => [name, typeOf(name, isOfEffects(schema) ? schema.anyOf[0] : schema)])),
     blockNames: new Set(Object.keys(api.components.schemas.Block?.properties ?? {})),
     mostBlocks: schemas.blocks?.maxItems ?? 1,
   };
@@ -29,17 +29,25 @@ async function loadJSON(path) {
   return response.json();
 }
 
+/** Several effects may have a parameter of one name: a schema for each, titled with its effect. */
+function isOfEffects({ anyOf = [] }) {
+  return anyOf.some((schema) => schema.title !== undefined);
+}
+
 /** A definition from a JSON Schema. */
 function definition(name, schema) {
   const { description, unit } = withoutUnit(schema.description ?? '');
+  const range = schema.anyOf?.find((one) => one.minimum !== undefined) ?? schema;
   return {
     name, description, unit,
     type: typeOf(name, schema),
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     values: schema.enum,
     default: schema.default ?? null,
-    minimum: schema.minimum,
-    maximum: schema.maximum,
+    minimum: range.minimum,
+    maximum: range.maximum,
+    /** One value outside the range. */
+    apart: schema.anyOf?.find((one) => one.const !== undefined)?.const,
     maxLength: schema.maxLength,
   };
 }

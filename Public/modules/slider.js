@@ -5,8 +5,10 @@
  * so the scale is bent until the default stands about a third along.
  */
 export class Scale {
-  constructor({ minimum, maximum, default: standard, type }) {
+  constructor({ minimum, maximum, apart, default: standard, type }) {
     this.minimum = minimum;
+    /** What the slider's start stands for: the range's own, or a value apart from it. */
+    this.first = apart ?? minimum;
     this.span = maximum - minimum;
     this.whole = type === 'integer';
     const share = ((standard ?? minimum) - minimum) / this.span;
@@ -23,7 +25,7 @@ export class Scale {
   /** The value at a position, to two significant digits. */
   value(position) {
     const value = this.minimum + this.span * position ** this.bend;
-    if (position <= 0) return this.minimum;
+    if (position <= 0) return this.first;
     if (position >= 1) return this.minimum + this.span;
     if (this.whole) return Math.round(value);
     const rounded = Number(value.toPrecision(2));

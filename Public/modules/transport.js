@@ -20,11 +20,13 @@ export class Transport {
     'aria-label': 'Time',
   });
   #phases = new Phases();
-  #clock = element('output', { class: 'clock' });
+  #now = element('output');
+  #whole = element('span', { class: 'whole' });
   root = element(
     'div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
     this.#toggle, this.#restart,
-    element('div', { class: 'track' }, this.#slider, this.#phases.root), this.#clock);
+    element('div', { class: 'track' }, this.#slider, this.#phases.root),
+    element('span', { class: 'clock' }, this.#now, this.#whole));
 
   /** @param replay called when the animation cannot be sought and has to be shown anew. */
   constructor(player, replay) {
@@ -61,7 +63,8 @@ export class Transport {
       'aria-valuetext',
       [`${seconds(time)} of ${seconds(duration)}`, ...this.#phases.at(time)].join(', '));
     fillTrack(this.#slider);
-    this.#clock.value = `${time.toFixed(2)} / ${seconds(duration)}`;
+    this.#now.value = time.toFixed(2);
+    this.#whole.textContent = ` / ${seconds(duration)}`;
   }
 
   /** `step="any"` gives the arrows no step of their own: a frame of 0.04 s, with Shift ten. */

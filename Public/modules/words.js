@@ -1,7 +1,7 @@
 const labels = {
   color: 'Text', darkColor: 'Text in dark', background: 'Background',
   darkBackground: 'Background in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
-  valign: 'Vertical', by: 'By', title: 'Accessible name', animate: 'Animate',
+  spacing: 'Room', valign: 'Vertical', by: 'By', title: 'Accessible name', animate: 'Animate',
 };
 
 /** A parameter's name as a label: `groupDelay` is "Group delay". */
