@@ -2,16 +2,16 @@
 
 import random
 
-from test_reference import random_request
+from random_requests import within_limits
 
 FORMATS = ("svg", "json", "png")
 REQUESTS = 200
 
 
-def requests():
+def requests(server):
     generator = random.Random(2026)
     for seed in range(REQUESTS):
-        request = random_request(1000 + seed)
+        request = within_limits(server, 1000 + seed)
         request |= {
             name: value
             for name, value in dict(
@@ -45,7 +45,7 @@ def answers(service, all_requests, order):
 
 
 def test_two_processes_give_the_same_bytes(server, start):
-    all_requests = list(requests())
+    all_requests = list(requests(server))
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "LANGUAGE": "ja", "TZ": "Asia/Tokyo"})
     first, second = answers(server, all_requests, 1), answers(other, all_requests, 2)
     assert [key for key in first if first[key] != second[key]] == []
