@@ -26,7 +26,7 @@ class Visit:
 
     def open(self, request=None):
         self.page.goto(self.url + (f"#{query(request)}" if request else ""))
-        self.page.wait_for_selector("[name=text]")
+        self.page.wait_for_selector(".controls .section")
         return self
 
     def locator(self, selector, **details):
@@ -249,12 +249,12 @@ def test_an_effects_values_are_there_again_when_one_comes_back(visit):
 def test_every_parameter_that_leaves_a_choice_has_a_control(visit, server):
     tab = visit({"text": "All"})
     schemas = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
-    several = {"blocks", "sequence", "gap", "spacing", "format"}
     for name, schema in schemas.items():
         fixed = len(schema.get("enum", "..")) < 2 or (
             "pattern" not in schema and schema.get("minimum", 0) == schema.get("maximum", 1))
-        if "anyOf" not in schema and name not in several and not fixed:
-            assert tab.control(name).count() == 1, name
+        of_effects = any("title" in one for one in schema.get("anyOf", []))
+        if not of_effects and name not in {"blocks", "format"}:
+            assert tab.control(name).count() == (0 if fixed else 1), name
 
 
 def test_the_families_and_their_weights_are_the_servers(visit, server):
@@ -327,6 +327,239 @@ def test_the_state_survives_reloading_and_sharing(visit):
     assert other.address() == tab.address()
 
 
+def test_speed_and_cycle_exclude_each_other(visit):
+    tab = visit({"text": "Pace", "effect": "slide", "speed": "2"})
+    tab.shows("Pace")
+    tab.control("cycle").fill("3")
+    assert tab.request() == {"text": "Pace", "effect": "slide", "cycle": "3"}
+    tab.locator(".facts", has_text="3.00 s").wait_for()
+    tab.field("speed").get_by_role("slider").press("ArrowRight")
+    assert tab.request().keys() == {"text", "effect", "speed"}
+    assert tab.control("cycle").input_value() == ""
+    tab.is_quiet()
+
+
+def test_a_blink_is_asked_for_only_where_a_cursor_is(visit):
+    tab = visit({"text": "Blink"})
+    assert not tab.control("cursorBlink").is_visible()
+    tab.control("cursor").select_option("bar")
+    tab.field("cursorBlink").get_by_role("slider").press("Home")
+    assert tab.request() == {"text": "Blink", "cursor": "bar", "cursorBlink": "0"}
+    tab.control("cursor").select_option("none")
+    assert tab.control("cursorBlink").is_visible()
+    tab.shows("Blink")
+    tab.is_quiet()
+
+
+# Several texts
+
+THREE = {"effect": "slide", "1.text": "One", "2.text": "Two", "2.effect": "fade", "3.text": "Three", "3.size": "20"}
+
+
+def cards(tab):
+    """The texts' cards, as one reads them when they are closed."""
+    return tab.locator(".card-excerpt").all_inner_texts()
+
+
+def focus(tab):
+    """The accessible name of what has the focus, or its value."""
+    return tab.page.evaluate("document.activeElement.ariaLabel || document.activeElement.value"
+                             "|| document.activeElement.textContent")
+
+
+def test_with_one_text_nothing_speaks_of_several(visit):
+    tab = visit({"text": "Alone"})
+    tab.shows("Alone")
+    for name in ["sequence", "gap", "spacing"]:
+        assert not tab.control(name).is_visible()
+    assert tab.locator(".card").count() == 0
+    assert tab.locator(".caption").is_hidden()
+
+
+def test_a_second_text_is_added_ready_to_be_written(visit, server):
+    tab = visit({"text": "One", "effect": "slide", "markup": "true"})
+    tab.shows("One")
+    bodies = []
+    tab.page.on("request", lambda request: bodies.append(request.post_data) if request.method == "POST" else None)
+    tab.locator(".add").click()
+    tab.page.keyboard.type("Two")
+    tab.shows("One\nTwo")
+    assert tab.request() == {"1.text": "One", "1.markup": "true", "2.text": "Two", "effect": "slide"}
+    asked = {"effect": "slide", "blocks": [{"text": "One", "markup": True}, {"text": "Two"}]}
+    assert json.loads(bodies[-1]) == asked
+    assert cards(tab) == ["One", "Two"]
+    assert tab.control("sequence").is_visible()
+    link = server.post("/render.svg", asked).headers["Content-Location"]
+    assert tab.address().endswith(link)
+    assert tab.locator("#snippet-url").input_value() == server.url + link
+    assert tab.locator("#snippet-html").input_value().endswith('alt="One Two">')
+    tab.is_quiet()
+
+
+def test_one_card_is_open_at_a_time(visit):
+    tab = visit(THREE)
+    tab.shows("One\nTwo\nThree")
+    assert tab.locator(".card-body:visible").count() == 0
+    toggles = tab.locator(".card-toggle")
+    for index in [0, 2]:
+        toggles.nth(index).click()
+        assert tab.locator(".card-body:visible").count() == 1
+        assert [toggles.nth(one).get_attribute("aria-expanded") for one in range(3)] == [
+            "true" if one == index else "false" for one in range(3)]
+    toggles.nth(2).click()
+    assert tab.locator(".card-body:visible").count() == 0
+
+
+def test_a_text_inherits_what_it_does_not_set(visit):
+    tab = visit({**THREE, "size": "40"})
+    tab.shows("One\nTwo\nThree")
+    second, third = tab.locator(".card").nth(1), tab.locator(".card").nth(2)
+    top = tab.locator(".section > [data-parameter=size] [name=size]")
+    sizes = [card.locator("[name=size]") for card in (second, third)]
+    assert [size.input_value() for size in sizes] == ["40", "20"]
+    top.fill("20")
+    assert [size.input_value() for size in sizes] == ["20", "20"]
+    top.fill("50")
+    assert [size.input_value() for size in sizes] == ["50", "20"]
+    tab.locator(".card-toggle").nth(2).click()
+    third.locator("summary", has_text="Type").click()
+    third.locator("[data-parameter=size] .reset").click()
+    assert sizes[1].input_value() == "50"
+    third.locator("[name=effect]").select_option("fade")
+    third.locator("[name=effect]").select_option("slide")
+    assert tab.request() == {**{name: value for name, value in THREE.items() if name != "3.size"}, "size": "50"}
+    # An effect of the top goes to the texts that have none of their own, with its parameters.
+    distance = tab.locator(".section > .effect-fields [name=distance]")
+    distance.fill("3")
+    assert third.locator("[name=distance]").input_value() == "3"
+    assert second.locator("[name=distance]").count() == 0
+    tab.locator(".section > [data-parameter=effect] select").select_option("fade")
+    assert third.locator("[name=effect]").input_value() == "fade"
+    assert third.locator("[name=maxDelay]").count() == 1
+    assert "distance" not in tab.request()
+
+
+def test_what_no_text_has_is_not_asked_for(visit):
+    tab = visit({"effect": "slide", "distance": "2", "1.text": "One", "2.text": "Two", "2.effect": "fade"})
+    tab.shows("One\nTwo")
+    tab.locator(".card-toggle").first.click()
+    first = tab.locator(".card").first.locator("[name=effect]")
+    first.select_option("fade")
+    assert "distance" not in tab.request()
+    tab.locator(".card").first.locator("[data-parameter=effect] .reset").click()
+    assert tab.request()["distance"] == "2"
+    assert tab.locator(".problem:visible").count() == 0
+    tab.is_quiet()
+
+
+def test_texts_move_by_buttons_and_keys_and_the_focus_goes_with_them(visit):
+    tab = visit(THREE)
+    tab.shows("One\nTwo\nThree")
+    tab.locator(".card-toggle").nth(2).click()
+    tab.locator("[aria-label='Move up text 3']").click()
+    assert cards(tab) == ["One", "Three", "Two"] and focus(tab) == "Move up text 2"
+    assert "Three" in tab.locator(".text-section [role=status]").inner_text()
+    tab.page.keyboard.press("Enter")
+    assert cards(tab) == ["Three", "One", "Two"] and focus(tab) == "Move down text 1"
+    tab.locator(".card-toggle").first.focus()
+    tab.page.keyboard.press("Alt+ArrowUp")
+    assert cards(tab) == ["Three", "One", "Two"]
+    tab.page.keyboard.press("Alt+ArrowDown")
+    assert cards(tab) == ["One", "Three", "Two"] and focus(tab) == "2Three"
+    assert tab.locator(".card-body:visible [name=text]").input_value() == "Three"
+    tab.shows("One\nThree\nTwo")
+    assert tab.request() == {"effect": "slide", "1.text": "One", "2.text": "Three", "2.size": "20",
+                             "3.text": "Two", "3.effect": "fade"}
+    tab.is_quiet()
+
+
+def test_texts_go_and_the_last_one_stands_alone(visit):
+    tab = visit({**THREE, "sequence": "together", "gap": "2"})
+    tab.shows("One\nTwo\nThree")
+    for expected in ["2Three", "Three"]:
+        tab.locator(".card-toggle").first.focus()
+        tab.locator(".card").first.locator("[aria-label^=Remove]").click()
+        if expected == "2Three":
+            assert cards(tab) == ["Two", "Three"] and focus(tab) == "1TwoRandom fade"
+            tab.page.keyboard.press("Alt+ArrowDown")
+            tab.page.keyboard.press("Alt+ArrowUp")
+    assert focus(tab) == "Three"
+    assert tab.request() == {"text": "Three", "effect": "slide", "size": "20"}
+    assert tab.locator(".card").count() == 0 and not tab.control("sequence").is_visible()
+    tab.shows("Three")
+    tab.is_quiet()
+
+
+def test_a_fault_of_a_text_opens_it_and_stands_beside_its_field(visit):
+    tab = visit({**THREE, "2.minDuration": "-1", "3.foo": "1"})
+    message = tab.locator(".card").nth(1).locator("[data-parameter=minDuration] .problem")
+    message.wait_for()
+    assert "0 to 10" in message.inner_text()
+    assert tab.locator(".problem:visible").count() == 1
+    tab.locator(".problems li", has_text="blocks[2].foo").get_by_role("button").click()
+    assert "3.foo" not in tab.request()
+    # What one is at stays open, though another text is still wrong.
+    tab.locator(".card-toggle").nth(0).click()
+    tab.locator(".card").nth(0).locator("[name=text]").fill("First")
+    tab.holds("document.querySelectorAll('.problems li').length === 0", "an answer")
+    assert tab.locator(".card").nth(0).locator("[name=text]").is_visible()
+    assert "wrong" in tab.locator(".card").nth(1).get_attribute("class")
+    tab.locator(".card-toggle").nth(1).click()
+    tab.locator(".card").nth(1).locator("[name=minDuration]").fill("0.1")
+    tab.shows("First\nTwo\nThree")
+    assert tab.locator(".problem:visible, .card.wrong").count() == 0
+
+
+def test_several_texts_survive_reloading_and_sharing(visit):
+    request = {**THREE, "sequence": "together", "1.text": "é\n=&#[1]. 👻", "2.darkColor": "white", "3.italic": "true"}
+    tab = visit(request)
+    tab.shows(request["1.text"] + "\nTwo\nThree")
+    tab.locator(".card-toggle").nth(2).click()
+    tab.locator(".card").nth(2).locator("[name=text]").fill("Drei")
+    expected = {**request, "3.text": "Drei"}
+    assert tab.request() == expected
+    tab.shows(request["1.text"] + "\nTwo\nDrei")
+    address = tab.address()
+    tab.page.reload()
+    tab.shows(request["1.text"] + "\nTwo\nDrei")
+    assert tab.address() == address
+    assert tab.locator(".card").nth(1).locator("[name=darkColor]").input_value() == "white"
+    assert tab.locator(".card").nth(2).locator("[name=italic]").is_checked()
+    assert cards(tab) == ["é", "Two", "Drei"]
+
+
+def test_the_apis_own_way_to_give_several_texts_is_understood(visit, server):
+    tab = visit()
+    tab.page.goto(tab.url + "#text=One&text=Two&effect=fade")
+    tab.shows("One\nTwo")
+    assert cards(tab) == ["One", "Two"]
+    readable = tab.locator("#snippet-query-url").input_value().removeprefix(server.url)
+    assert server.get(readable).headers["Content-Location"] == tab.address().removeprefix(server.url)
+    tab.locator(".card-toggle").first.click()
+    tab.locator(".card").first.locator("[name=italic]").evaluate("(box) => box.click()")
+    tab.holds("document.querySelector('#snippet-query-url') === null", "that no query tells it")
+
+
+def test_no_more_texts_than_the_server_takes(visit, server):
+    most = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]["blocks"]["maxItems"]
+    tab = visit({"effect": "none", **{f"{index}.text": f"Text {index}" for index in range(1, most)}})
+    assert cards(tab) == [f"Text {index}" for index in range(1, most)]
+    tab.locator(".add").click()
+    assert len(cards(tab)) == most
+    assert tab.locator(".add").is_hidden()
+    tab.locator(f"[aria-label='Remove text {most}']").click()
+    assert tab.locator(".add").is_visible()
+
+
+def test_hostile_texts_stay_texts(visit):
+    tab = visit({"1.text": HOSTILE, "2.text": HOSTILE, "2.effect": HOSTILE, f"2.{HOSTILE}": HOSTILE,
+                 "2.__proto__": "1", "effect": "none"})
+    tab.locator(".problem:visible").first.wait_for()
+    assert cards(tab) == [HOSTILE, HOSTILE]
+    assert tab.page.evaluate("window.broken") is None
+    assert tab.page.evaluate("document.querySelectorAll('img, body script').length") == 0
+
+
 # Time
 
 TIMES = f"document.querySelector('{SHOWN}').contentDocument.getAnimations().map((one) => one.currentTime)"
@@ -368,6 +601,69 @@ def test_a_new_colour_keeps_the_instant(visit):
     tab.control("color").fill("teal")
     tab.another_than(before)
     assert tab.page.evaluate(TIMES) == [pytest.approx(time) for time in stood]
+
+
+@pytest.mark.parametrize("loop", ["3", "infinite"])
+def test_the_timeline_of_a_loop_is_one_cycle(visit, loop):
+    tab = visit({"text": "Round", "effect": "slide", "exit": "auto", "duration": "4", "loop": loop})
+    tab.shows("Round")
+    timeline = tab.locator(".timeline")
+    cycle = float(tab.page.evaluate("document.querySelector('.whole').textContent").strip("/ s")) * 1000
+    timeline.fill("0.5")
+    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(cycle / 2)}
+    # The cycle's end is not the start of the next one.
+    timeline.fill("1")
+    assert all(cycle - 1 < time < cycle for time in tab.page.evaluate(TIMES))
+    assert float(timeline.input_value()) == pytest.approx(1, abs=1e-3)
+    tab.locator("[aria-label=Play]").click()
+    tab.holds(f"{TIMES}.every((time) => time > {cycle})", "the second cycle")
+    timeline.fill("0.25")
+    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(cycle * 1.25)}
+    assert float(timeline.input_value()) == pytest.approx(0.25)
+    tab.locator("[aria-label=Restart]").click()
+    tab.holds(f"{TIMES}.every((time) => time < {cycle / 4})", "the first cycle")
+    tab.is_quiet()
+
+
+def test_the_last_cycle_ends_as_the_animation_does(visit):
+    tab = visit({"text": "End", "effect": "slide", "interval": "0", "duration": "0.2", "hold": "0", "loop": "2"})
+    tab.shows("End")
+    tab.holds("document.querySelector('.timeline').value === '1'", "the end")
+    tab.locator("[aria-label=Play]").wait_for()
+    tab.locator(".timeline").fill("1")
+    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(400)}
+
+
+@pytest.mark.parametrize("sequence", ["queue", "together", "replace"])
+def test_marks_show_when_texts_come_and_go(visit, server, sequence):
+    tab = visit({**THREE, "sequence": sequence, "exit": "auto", "gap": "0.5"})
+    tab.shows("One\nTwo\nThree")
+    tab.locator(".phase").first.wait_for()
+    scene = server.get(tab.address().removeprefix(server.url).replace(".svg", ".json")).json
+    phases = [[100 * block[f"{kind}{side}"] / scene["duration"] for side in ("Start", "End")]
+              for block in scene["blocks"] for kind in ("enter", "exit")]
+    marks = tab.page.evaluate("""[...document.querySelectorAll('.phase')].map(
+        ({ style }) => [parseFloat(style.left), parseFloat(style.left) + parseFloat(style.width)])""")
+    assert marks == [pytest.approx(phase, abs=0.01) for phase in phases]
+    rows = len(set(tab.page.evaluate("[...document.querySelectorAll('.phase')].map(({ style }) => style.top)")))
+    assert rows == {"queue": 3, "together": 3, "replace": 1}[sequence]
+    first = scene["blocks"][0]
+    tab.locator(".timeline").fill(str((first["enterStart"] + first["enterEnd"]) / 2 / scene["duration"]))
+    assert "text 1 comes" in tab.locator(".timeline").get_attribute("aria-valuetext")
+    tab.is_quiet()
+
+
+def test_every_effect_plays_and_leaves(visit, server):
+    tab = visit({"text": "All of them", "exit": "auto", "loop": "infinite", "cursor": "block", "hold": "0.1"})
+    tab.shows("All of them")
+    for effect in server.get("/effects").json["effects"]:
+        before = tab.address()
+        tab.control("effect").select_option(effect["name"])
+        if effect["name"] != "typewriter":
+            tab.another_than(before)
+        tab.locator(".timeline").fill("0.5")
+        assert tab.page.evaluate(TIMES), effect["name"]
+    tab.is_quiet()
 
 
 FILL = f"""(() => {{ const picture = document.querySelector('{SHOWN}').contentDocument;
@@ -442,10 +738,13 @@ def test_a_copy_button_copies_and_says_so(visit):
 
 # Everyone
 
-def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit):
-    tab = visit({"text": "Keys", "effect": "slide"})
-    tab.shows("Keys")
+@pytest.mark.parametrize("request_", [{"text": "Keys", "effect": "slide"}, {**THREE, "cursor": "bar"}])
+def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, request_):
+    tab = visit(request_)
     tab.locator("[aria-label=Pause], [aria-label=Play]").first.wait_for()
+    tab.holds(f"document.querySelector('{SHOWN}') !== null", "a picture")
+    for card in tab.locator(".card-toggle").all()[1:2]:
+        card.click()
     for closed in tab.page.query_selector_all("details:not([open]) > summary"):
         closed.click()
     expected = tab.page.evaluate("""() => {
@@ -473,13 +772,14 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit):
 
 
 def test_every_control_has_a_name(visit):
-    tab = visit({"text": "Names", "effect": "slide"})
-    nameless = tab.page.evaluate("""() => [...document.querySelectorAll('button, input, select, textarea')]
-        .filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim())
-        .map((one) => one.outerHTML)""")
-    assert nameless == []
-    assert tab.page.evaluate("new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size"
-                             " === document.querySelectorAll('[id]').length")
+    for request in [{"text": "Names", "effect": "slide"}, THREE]:
+        tab = visit(request)
+        nameless = tab.page.evaluate("""() => [...document.querySelectorAll('button, input, select, textarea')]
+            .filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim())
+            .map((one) => one.outerHTML)""")
+        assert nameless == []
+        assert tab.page.evaluate("new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size"
+                                 " === document.querySelectorAll('[id]').length")
 
 
 @pytest.mark.parametrize("width", [360, 640, 900, 1600])
@@ -492,6 +792,12 @@ def test_no_width_makes_the_page_scroll_sideways(visit, width):
     assert box["x"] >= 0 and box["x"] + box["width"] <= width
     own = tab.page.evaluate(f"document.querySelector('{SHOWN}').contentDocument.documentElement.width.baseVal.value")
     tab.locator(".facts", has_text=f"shown at {box['width'] / own * 100:.0f} %").wait_for()
+    tab.locator(".add").click()
+    tab.locator(".card-body [name=text]:visible").fill("Anunbreakablewordthatiswiderthananycardonthepage" * 2)
+    for part in tab.locator(".card.open summary").all():
+        part.click()
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.locator(".controls").evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
 
 
 def test_hostile_text_stays_text(visit):

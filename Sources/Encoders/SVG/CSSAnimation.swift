@@ -20,6 +20,9 @@ struct CSSAnimation: Equatable {
     /// Tenths of a millisecond; 0 for a jump.
     var duration: Int
     var fill: Fill
+
+    /// Whether there is more than a start and an end.
+    var isLong: Bool { keyframes.contains(UInt8(ascii: "%")) }
 }
 
 /// Turns tracks into the animations that play them once.

@@ -14,16 +14,24 @@ struct SVGDefinitions {
         self.scene = scene
         scales = [Double](repeating: 0, count: scene.layout.outlines.count)
         shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
-        for index in scene.layout.glyphs.indices {
-            guard let shape = scene.layout.glyphs[index].ink?.shape else { continue }
-            if turns, scales[shape.outline] == 0 {
-                let center = scene.layout.glyphs[index].rect.center
-                shifts[shape.outline] = Point(
-                    x: ((shape.origin.x - center.x) / shape.scale).rounded(),
-                    y: ((shape.origin.y - center.y) / shape.scale).rounded())
-            }
-            scales[shape.outline] = max(scales[shape.outline], shape.scale)
+        // Decoys first: they are many, and all of a place stand about its centre.
+        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role == .decoy {
+            add(scene.layout.glyphs[index], centersX: true, centersY: turns)
         }
+        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role != .decoy {
+            add(scene.layout.glyphs[index], centersX: turns, centersY: turns)
+        }
+    }
+
+    private mutating func add(_ glyph: Glyph, centersX: Bool, centersY: Bool) {
+        guard let shape = glyph.ink?.shape else { return }
+        if scales[shape.outline] == 0 {
+            let center = glyph.rect.center
+            shifts[shape.outline] = Point(
+                x: centersX ? ((shape.origin.x - center.x) / shape.scale).rounded() : 0,
+                y: centersY ? ((shape.origin.y - center.y) / shape.scale).rounded() : 0)
+        }
+        scales[shape.outline] = max(scales[shape.outline], shape.scale)
     }
 
     /// How far an outline's definition is drawn from its origin, in CSS pixels.

@@ -191,7 +191,11 @@ struct SVGDocument {
         if let shape = ink.shape {
             sink.append(references[shape.outline])
             let shift = definitions.shift(ofOutline: shape.outline, scale: group.scale)
-            write("x", shape.origin.x - group.origin.x - shift.x, of: group, &sink)
+            let center = scene.layout.glyphs[index].rect.center.x
+            let x = shape.origin.x - shift.x
+            // Decoys of one place are told apart by less than can be seen.
+            let isCentered = abs(x - center) <= group.scale / 2
+            write("x", (isCentered ? center : x) - group.origin.x, of: group, &sink)
             write("y", shape.origin.y - group.origin.y - shift.y, of: group, &sink)
             if isOne, movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append("/>")

@@ -45,6 +45,12 @@ struct SVGMotions {
         var track: Int
         var scale: Double
         var isFinished: Bool
+
+        init(_ scene: Scene, _ glyph: Int, _ group: SVGGroup) {
+            track = scene.trackOfGlyph[glyph]
+            scale = group.scale
+            isFinished = scene.isFinished[glyph]
+        }
     }
 
     private var patterns: [Pattern] = []
@@ -70,13 +76,13 @@ struct SVGMotions {
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.turns = turns
         uses = [Use?](repeating: nil, count: scene.layout.glyphs.count)
+        var animations = Self.animations(of: scene, groups)
+        if cycle == nil { Self.align(&animations, scene) }
         var known: [Key: Use] = [:]
         for group in groups {
             for glyph in group.glyphs {
-                let key = Key(
-                    track: scene.trackOfGlyph[glyph], scale: group.scale,
-                    isFinished: scene.isFinished[glyph])
-                let use = known[key] ?? use(of: scene.tracks[key.track], key)
+                let key = Key(scene, glyph, group)
+                let use = known[key] ?? use(of: animations[key] ?? [])
                 known[key] = use
                 guard !use.animations.isEmpty else { continue }
                 uses[glyph] = use
@@ -89,12 +95,47 @@ struct SVGMotions {
         }
     }
 
-    private mutating func use(of tracks: GlyphTracks, _ key: Key) -> Use {
-        let cssTracks = CSSTrack.tracks(of: tracks, isFinished: key.isFinished)
-        let writer = CSSWriter(scale: key.scale)
-        let animations =
-            cycle.map { CSSCycle(writer: writer, length: $0).animations(of: cssTracks) }
-            ?? CSSOnce(writer: writer).animations(of: cssTracks)
+    /// What each kind of track does.
+    private static func animations(
+        of scene: Scene, _ groups: [SVGGroup]
+    ) -> [Key: [CSSAnimation]] {
+        let cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        var result: [Key: [CSSAnimation]] = [:]
+        for group in groups {
+            let writer = CSSWriter(scale: group.scale)
+            for glyph in group.glyphs {
+                let key = Key(scene, glyph, group)
+                guard result[key] == nil else { continue }
+                let tracks = CSSTrack.tracks(
+                    of: scene.tracks[key.track], isFinished: key.isFinished)
+                result[key] =
+                    cycle.map { CSSCycle(writer: writer, length: $0).animations(of: tracks) }
+                    ?? CSSOnce(writer: writer).animations(of: tracks)
+            }
+        }
+        return result
+    }
+
+    /// Long lists that no two glyphs share pack better when all count from the cycle's start: they
+    /// have the same percentages then, and no delay or duration of their own.
+    private static func align(_ animations: inout [Key: [CSSAnimation]], _ scene: Scene) {
+        var counts: [[UInt8]: Int] = [:]
+        for own in animations.values {
+            for animation in own { counts[animation.keyframes, default: 0] += 1 }
+        }
+        let rare = animations.filter { _, own in
+            own.contains { $0.isLong && counts[$0.keyframes] == 1 }
+        }
+        guard 2 * rare.count > animations.count else { return }
+        for key in rare.keys {
+            let tracks = CSSTrack.tracks(of: scene.tracks[key.track], isFinished: key.isFinished)
+            animations[key] = CSSCycle(
+                writer: CSSWriter(scale: key.scale), length: scene.duration.ticks
+            ).animations(of: tracks)
+        }
+    }
+
+    private mutating func use(of animations: [CSSAnimation]) -> Use {
         let variant = Variant(
             lists: animations.map { number(of: $0.keyframes) },
             durations: animations.map(\.duration))
