@@ -4,7 +4,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
 VENV := .venv
 
-.PHONY: deps test-deps build serve test unit-test end-to-end-test lint bench clean
+.PHONY: deps test-deps build serve test unit-test end-to-end-test lint bench gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
@@ -41,6 +41,10 @@ bench: build
 	.build/release/rendering-benchmark
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
+
+# The README's pictures.
+gallery: build
+	docs/make-gallery "$(CURDIR)/$(BINARY)"
 
 clean:
 	rm -rf .build $(VENV)
