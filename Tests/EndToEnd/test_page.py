@@ -333,7 +333,7 @@ def test_speed_and_cycle_exclude_each_other(visit):
     tab.control("cycle").fill("3")
     assert tab.request() == {"text": "Pace", "effect": "slide", "cycle": "3"}
     tab.locator(".facts", has_text="3.00 s").wait_for()
-    tab.field("speed").get_by_role("slider").press("ArrowRight")
+    tab.field("speed").get_by_role("slider").press("End")
     assert tab.request().keys() == {"text", "effect", "speed"}
     assert tab.control("cycle").input_value() == ""
     tab.is_quiet()
@@ -610,7 +610,7 @@ def test_the_timeline_of_a_loop_is_one_cycle(visit, loop):
     timeline = tab.locator(".timeline")
     cycle = float(tab.page.evaluate("document.querySelector('.whole').textContent").strip("/ s")) * 1000
     timeline.fill("0.5")
-    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(cycle / 2)}
+    assert all(time == pytest.approx(cycle / 2) for time in tab.page.evaluate(TIMES))
     # The cycle's end is not the start of the next one.
     timeline.fill("1")
     assert all(cycle - 1 < time < cycle for time in tab.page.evaluate(TIMES))
@@ -618,7 +618,7 @@ def test_the_timeline_of_a_loop_is_one_cycle(visit, loop):
     tab.locator("[aria-label=Play]").click()
     tab.holds(f"{TIMES}.every((time) => time > {cycle})", "the second cycle")
     timeline.fill("0.25")
-    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(cycle * 1.25)}
+    assert all(time == pytest.approx(cycle * 1.25) for time in tab.page.evaluate(TIMES))
     assert float(timeline.input_value()) == pytest.approx(0.25)
     tab.locator("[aria-label=Restart]").click()
     tab.holds(f"{TIMES}.every((time) => time < {cycle / 4})", "the first cycle")
@@ -631,7 +631,7 @@ def test_the_last_cycle_ends_as_the_animation_does(visit):
     tab.holds("document.querySelector('.timeline').value === '1'", "the end")
     tab.locator("[aria-label=Play]").wait_for()
     tab.locator(".timeline").fill("1")
-    assert set(tab.page.evaluate(TIMES)) == {pytest.approx(400)}
+    assert all(time == pytest.approx(400) for time in tab.page.evaluate(TIMES))
 
 
 @pytest.mark.parametrize("sequence", ["queue", "together", "replace"])
@@ -746,7 +746,8 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, re
     for card in tab.locator(".card-toggle").all()[1:2]:
         card.click()
     for closed in tab.page.query_selector_all("details:not([open]) > summary"):
-        closed.click()
+        if closed.is_visible():
+            closed.click()
     expected = tab.page.evaluate("""() => {
         const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
         const reached = all.filter((one) => !one.disabled && one.checkVisibility()
