@@ -1,0 +1,234 @@
+"""What moves in Chromium moves as the JSON says and as the PNG draws it: every effect, both ways, again and again."""
+
+import numpy
+import pytest
+
+import test_reference  # puts Tests/Reference on the path
+from picture import mean_difference, pixels, worst_block
+from random_requests import EFFECTS
+from service import query
+
+R, track_of = test_reference.check.R, test_reference.check.track_of
+
+BACKGROUND = (255, 244, 214)
+STYLE = dict(size=64, padding=40, background="#%02x%02x%02x" % BACKGROUND)  # 64 px: see test_chromium
+TEXT = "Boo, who?\nA ghost 👻!"
+NEIGHBOURS = dict(blocks=[dict(text="hello"), dict(text="help!"), dict(text="yelp")], sequence="replace", hold=0.4)
+CLEAR = 0.004  # seconds from any keyframe
+HIDDEN = 0.004  # where a hidden glyph is does not matter
+
+# The picture at rest is measured before the animations are paused: Chromium forgets those that are done.
+HELPERS = """
+window.drawn = root => [...root.querySelectorAll('svg > g')].flatMap((line, number) =>
+    [...line.querySelectorAll('use, path')].map(element => {
+        const box = element.getBoundingClientRect(), own = element.getBBox(), m = element.getScreenCTM();
+        let opacity = 1;
+        for (let e = element; e; e = e.parentElement) opacity *= getComputedStyle(e).opacity;
+        return {line: number, shape: element.localName, opacity, matrix: [m.a, m.b, m.c, m.d, m.e, m.f],
+            box: [box.left, box.top, box.right, box.bottom]};
+    }));
+window.atRest = root => {
+    const still = document.createElementNS(document.documentElement.namespaceURI, 'style');
+    still.textContent = '*{animation:none!important}';
+    (document.head ?? document.documentElement).append(still);
+    const found = drawn(root);
+    still.remove();
+    return found;
+};
+window.pause = () => {
+    window.animations = document.getAnimations();
+    for (const animation of animations) animation.pause();
+};
+window.seek = time => { for (const animation of animations) animation.currentTime = time * 1000 };
+"""
+COLLECT = HELPERS + "addEventListener('DOMContentLoaded', () => { window.rest = atRest(document); pause(); });"
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context(device_scale_factor=1)
+    context.add_init_script(COLLECT)
+    yield context.new_page()
+    context.close()
+
+
+def show(server, page, request):
+    """Opens the SVG, paused; returns the scene and what is drawn at rest, with the JSON glyph of each element."""
+    scene = server.render("json", **request).json
+    page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
+    target = server.render("svg", **request).headers["Content-Location"]
+    page.goto(server.url + target)
+    return scene, [*zip(page.evaluate("rest"), glyphs_drawn(scene))]
+
+
+def glyphs_drawn(scene):
+    """The JSON glyphs that are drawn, in the SVG's order: the text, then decoys by the glyph whose place they hold, then cursors."""
+    roles = ("glyph", "decoy", "cursor")
+    shown = [glyph for glyph in scene["glyphs"] if not glyph["whitespace"] and glyph["rect"]["width"] > 0]
+    return sorted(shown, key=lambda glyph: (roles.index(glyph["role"]), glyph.get("glyph", 0), glyph["index"]))
+
+
+def keyframes_of(glyphs):
+    return sorted(
+        {
+            key["time"]
+            for glyph in glyphs
+            for name in ("opacity", "scale", "offsetX", "offsetY", "rotation")
+            for key in glyph.get(name, [])
+        }
+    )
+
+
+def instants(scene, count=10):
+    """So many instants: one while the text stands, the others while blocks come and go, all off keyframes."""
+    blocks, keyframes = scene["blocks"], keyframes_of(scene["glyphs"])
+    standing = (blocks[-1]["enterEnd"], blocks[-1]["exitStart"] or scene["duration"])
+    moving = {(block["enterStart"], block["enterEnd"]) for block in blocks}
+    moving |= {(block["exitStart"], block["exitEnd"]) for block in blocks if block["exitEnd"]}
+    moving = sorted(span for span in moving if span[1] - span[0] > 0.1)
+    windows = [standing] + [moving[n % len(moving)] if moving else standing for n in range(count - 1)]
+    for start, end in sorted(set(windows)):
+        here = windows.count((start, end))
+        for number in range(here):
+            time = start + (end - start) * (number + 0.44) / here
+            while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
+                time += CLEAR / 2
+            yield round(time, 4)
+
+
+def every_effect():
+    """Every effect in and out, once and in a loop."""
+    for effect in EFFECTS:
+        for loop in (1, "infinite"):
+            request = dict(STYLE, text=TEXT, effect=effect, exit="auto", loop=loop, seed=5)
+            yield pytest.param(request, id=f"{effect}, {'loop' if loop != 1 else 'once'}")
+
+
+def matrix(values):
+    a, b, c, d, e, f = values
+    return numpy.array([[a, c, e], [b, d, f], [0, 0, 1]])
+
+
+def moved_by(glyph, time):
+    """The motion that the JSON gives a glyph, as a matrix of the page's pixels."""
+    value = {n: R.value_at(track_of(glyph, n), time) for n in ("scale", "rotation", "offsetX", "offsetY")}
+    rect, angle = glyph["rect"], numpy.radians(value["rotation"])
+    x, y = rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
+    cos, sin = numpy.cos(angle) * value["scale"], numpy.sin(angle) * value["scale"]
+    turn = numpy.array([[cos, -sin, x + value["offsetX"]], [sin, cos, y + value["offsetY"]], [0, 0, 1]])
+    return turn @ numpy.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
+
+
+def faults_at(time, rest, drawn):
+    """Where the page does not show what the JSON says for an instant."""
+    faults = []
+    for (still, glyph), now in zip(rest, drawn, strict=True):
+        where = f"{time}: {glyph['role']} {glyph['text']!r} ({glyph['index']})"
+        opacity = min(1, max(0, R.value_at(track_of(glyph, "opacity"), time)))
+        if abs(now["opacity"] - opacity) > 0.015:
+            faults.append(f"{where} has opacity {now['opacity']}, not {opacity:.4f}")
+        if opacity < HIDDEN:
+            continue
+        want = moved_by(glyph, time)
+        have = matrix(now["matrix"]) @ numpy.linalg.inv(matrix(still["matrix"]))
+        turns = [numpy.degrees(numpy.arctan2(m[1, 0], m[0, 0])) for m in (have, want)]
+        sizes = [numpy.hypot(m[0, 0], m[1, 0]) for m in (have, want)]
+        if abs((turns[0] - turns[1] + 180) % 360 - 180) > 0.3 and sizes[1] > 0.01:
+            faults.append(f"{where} is turned by {turns[0]:.2f}°, not {turns[1]:.2f}°")
+        if abs(sizes[0] - sizes[1]) > 0.01:
+            faults.append(f"{where} is scaled by {sizes[0]:.4f}, not {sizes[1]:.4f}")
+        rect = glyph["rect"]
+        middle = numpy.array([rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2, 1])
+        if numpy.abs((have - want) @ middle).max() > 0.3:
+            faults.append(f"{where} is at {(have @ middle)[:2]}, not {(want @ middle)[:2]}")
+        # The painted outline's box turns with it: only where nothing turns is it the box of the motion.
+        if abs(turns[1]) < 1e-9 and (stray := numpy.abs(box_under(want, still["box"]) - now["box"]).max()) > 0.3:
+            faults.append(f"{where} is painted {stray:.2f} px off")
+    return faults
+
+
+def box_under(motion, box):
+    corners = motion @ numpy.array([[box[0], box[2]], [box[1], box[3]], [1, 1]])
+    return numpy.array([*corners[:2].min(axis=1), *corners[:2].max(axis=1)])
+
+
+def misplaced(rest):
+    """Elements whose ink at rest lies outside their glyph's box: order or place is wrong."""
+    for still, glyph in rest:
+        rect, (left, top, right, bottom) = glyph["rect"], still["box"]
+        if not (rect["x"] - 1 <= (left + right) / 2 <= rect["x"] + rect["width"] + 1):
+            yield f"{glyph['text']!r} is drawn at {left}…{right}, its box is {rect}"
+        if not (rect["y"] - 1 <= (top + bottom) / 2 <= rect["y"] + rect["height"] + 1):
+            yield f"{glyph['text']!r} is drawn at {top}…{bottom}, its box is {rect}"
+
+
+def differences(server, request, time, shown):
+    """Where PNG and Chromium are further apart than in test_chromium."""
+    painted = pixels(server.render("png", **request, time=time).body)
+    assert painted.shape == shown.shape
+    if (difference := mean_difference(painted, shown, BACKGROUND)) >= 12:
+        yield f"{time}: PNG and Chromium differ by {difference:.1f} in the mean"
+    if (difference := worst_block(painted, shown)) > 28:
+        yield f"{time}: PNG and Chromium differ by {difference:.1f} in a block"
+
+
+def by(*units):
+    """Items larger than glyphs, in orders of their own, and directions: what the defaults leave out."""
+    options = dict(slide=dict(direction="left", order="edges"), fall=dict(angle=360), drop=dict(order="random"))
+    for unit in units:
+        for effect in ("typewriter", "reveal", "fade", "fall", "slide", "pop", "drop", "wave"):
+            request = dict(STYLE, text=TEXT, effect=effect, by=unit, exit="auto", loop=3, **options.get(effect, {}))
+            yield pytest.param(request, id=f"{effect} by {unit}")
+
+
+def sequences():
+    for effect in ("morph", "fade", "typewriter", "slide"):
+        for loop in (1, "infinite"):
+            request = dict(STYLE, **NEIGHBOURS, effect=effect, loop=loop)
+            yield pytest.param(request, id=f"replace by {effect}, {'loop' if loop != 1 else 'once'}")
+
+
+def cursors():
+    for cursor in ("bar", "block", "underscore"):
+        for loop in (1, "infinite"):
+            request = dict(STYLE, text="typed\nwords", interval=0.2, cursor=cursor, exit="auto", loop=loop, delay=0.5)
+            yield pytest.param(request, id=f"{cursor}, {'loop' if loop != 1 else 'once'}")
+
+
+def in_loops(parameters):
+    return [parameter for parameter in parameters if parameter.values[0]["loop"] != 1]
+
+
+@pytest.mark.parametrize("request_", [*every_effect(), *by("word", "line"), *sequences(), *cursors()])
+def test_chromium_moves_what_the_json_moves(server, page, request_):
+    scene, rest = show(server, page, request_)
+    faults = [*misplaced(rest)]
+    times = [*instants(scene)]
+    assert len(set(times)) == 10
+    for time in times:
+        page.evaluate("time => seek(time)", time)
+        faults += faults_at(time, rest, page.evaluate("drawn(document)"))
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("request_", in_loops([*every_effect(), *sequences(), *cursors()]))
+def test_the_second_cycle_is_the_first_again(server, page, request_):
+    scene, _ = show(server, page, request_)
+    for number, time in enumerate(instants(scene, 5)):
+        cycles = []
+        for cycle in (0, 1):
+            page.evaluate("time => seek(time)", time + cycle * scene["duration"])
+            cycles.append((page.evaluate("drawn(document)"), page.screenshot() if number % 2 else None))
+        for first, second in zip(cycles[0][0], cycles[1][0], strict=True):
+            assert numpy.allclose([*first["box"], first["opacity"]], [*second["box"], second["opacity"]], atol=1e-3), time
+        assert cycles[0][1] == cycles[1][1], f"{time}: other pixels"
+
+
+@pytest.mark.parametrize("request_", [*every_effect(), *sequences(), *cursors()])
+def test_the_png_is_what_chromium_shows(server, page, request_):
+    scene, _ = show(server, page, request_)
+    faults = []
+    for time in instants(scene, 5):
+        page.evaluate("time => seek(time)", time)
+        faults += differences(server, request_, time, pixels(page.screenshot()))
+    assert not faults, "\n".join(faults)
