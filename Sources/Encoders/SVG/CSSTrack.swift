@@ -4,6 +4,8 @@ import Motion
 struct CSSTrack {
     enum Property {
         case opacity, translate, rotate, scale
+        /// A second translation beside the first.
+        case transform
 
         /// The value of an element that stands as it was drawn; opacity has its own.
         var identity: CSSValue {
@@ -63,6 +65,17 @@ struct CSSTrack {
                 easing: isInStep ? first.keyframes[index].easing : .hold)
         }
         return CSSTrack(property: .translate, base: CSSValue(x: 0), stops: stops)
+    }
+
+    /// Whether the value is 0 throughout a stretch of the cycle.
+    func isZero(from start: Instant, to end: Instant) -> Bool {
+        guard start < end, let first = stops.first, let last = stops.last else { return true }
+        if start < first.instant, first.value.x != 0 { return false }
+        for (stop, next) in zip(stops, stops.dropFirst())
+        where stop.instant < end && next.instant > start {
+            if stop.value.x != 0 || stop.easing != .hold && next.value.x != 0 { return false }
+        }
+        return end <= last.instant || last.value.x == 0
     }
 
     /// Whether another track changes at the same instants in the same way.

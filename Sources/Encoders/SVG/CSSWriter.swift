@@ -7,7 +7,7 @@ struct CSSWriter {
 
     func write(
         _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
-        _ easing: Easing?, _ sink: inout ByteSink
+        _ easing: Easing?, backAtOnce: Bool = false, _ sink: inout ByteSink
     ) {
         sink.append(selector)
         sink.append("{")
@@ -19,6 +19,7 @@ struct CSSWriter {
             sink.append(";animation-timing-function:")
             sink.append(css: easing)
         }
+        if backAtOnce { sink.append(";animation-timing-function:step-start") }
         sink.append("}")
     }
 
@@ -36,6 +37,12 @@ struct CSSWriter {
             guard value.y != 0 else { return }
             sink.append(" ")
             write(length: value.y, &sink)
+        case .transform:
+            sink.append("transform:translate(")
+            write(length: value.x, &sink)
+            sink.append(",")
+            write(length: value.y, &sink)
+            sink.append(")")
         case .rotate:
             sink.append("rotate:")
             sink.append(value.x, decimals: 2, leadingZero: false)

@@ -182,7 +182,8 @@ struct SVGDocument {
             sink.append(")\">")
             group.origin = center
         }
-        let isOne = ink.isOnePart
+        // A picture's own transformation must not be overridden by an animated one.
+        let isOne = ink.isOnePart && ink.details.isEmpty
         if !isOne {
             sink.append("<g")
             if movesAlone { writeMotion(ofGlyph: index, &sink) }
@@ -205,7 +206,6 @@ struct SVGDocument {
             case .line(let rect): write(rect, of: group, &sink)
             case .picture(let picture): write(picture, of: group, &sink)
             }
-            if isOne, movesAlone { writeMotion(ofGlyph: index, &sink) }
             sink.append("/>")
         }
         if !isOne { sink.append("</g>") }
