@@ -18,11 +18,19 @@ export class Form {
   #add = element(
     'button', { type: 'button', class: 'add', onclick: () => this.#addText() },
     icon(plus), 'Add a text');
+  #undo = element(
+    'button', { type: 'button', class: 'add', hidden: true, onclick: () => this.#putBack() },
+    'Undo');
   #mostTexts;
+  /** The request before a text was removed, and where that stood. */
+  #before = null;
 
   /** @param changed called with the name of the parameter that a hand has changed. */
   constructor(root, catalogue, changed) {
-    this.#changed = changed;
+    this.#changed = (name) => {
+      this.#undo.hidden = true;
+      changed(name);
+    };
     this.#mostTexts = catalogue.mostBlocks;
     this.#top = new Fields(catalogue, {
       changed: (name) => {
@@ -30,7 +38,12 @@ export class Form {
         this.#changed(name);
       },
     });
-    this.#texts = new Texts(catalogue, { changed, rearranged: () => this.#rearranged() });
+    this.#texts = new Texts(catalogue, {
+      changed: this.#changed,
+      moved: () => this.#changed('blocks'),
+      removing: (index) => { this.#before = { index, request: this.read() }; },
+      removed: () => this.#removed(),
+    });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
     const add = (definition) => this.#top.add(definition).root;
     const section = ({ title, open, definitions: listed }) => element(
@@ -43,8 +56,8 @@ export class Form {
     this.#sequence = section(several);
     this.#sequenceNames = several.definitions.map(({ name }) => name);
     root.replaceChildren(
-      element('div', { class: 'section text-section' }, this.#one, this.#texts.root, this.#add,
-        this.#texts.status),
+      element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
+        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
       this.#sequence, this.#caption,
       element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
       ...arrange(catalogue.parameters).map(section));
@@ -65,6 +78,7 @@ export class Form {
     const { blocks = [], ...top } = settled(request);
     this.#top.write(top);
     this.#texts.write(blocks, this.#outer());
+    this.#undo.hidden = true;
     this.#show();
   }
 
@@ -117,7 +131,7 @@ export class Form {
   }
 
   /** With one text left it stands alone again. */
-  #rearranged() {
+  #removed() {
     if (this.#texts.count === 1) {
       const request = this.read();
       for (const name of this.#sequenceNames) delete request[name];
@@ -125,6 +139,14 @@ export class Form {
       this.#top.get('text').focus();
     }
     this.#show();
+    this.#changed('blocks');
+    this.#undo.hidden = false;
+  }
+
+  #putBack() {
+    const { index, request } = this.#before;
+    this.write(request);
+    this.#texts.focus(index);
     this.#changed('blocks');
   }
 

@@ -13,8 +13,8 @@ export class Texts {
   status = element('p', { class: 'unseen', role: 'status' });
 
   /**
-   * @param deeds `changed(name)` when a hand has changed a setting, `rearranged()` when texts have
-   *   come, gone or moved.
+   * @param deeds `changed(name)` when a hand has changed a setting, `moved()`, and `removing(index)`
+   *   and `removed()` before and after a text goes.
    */
   constructor(catalogue, deeds) {
     this.#catalogue = catalogue;
@@ -54,6 +54,10 @@ export class Texts {
     this.open(card);
     card.field('text').focus();
     this.#say(`Text ${this.#cards.length} added.`);
+  }
+
+  focus(index) {
+    this.#cards[index].focus();
   }
 
   /** Opens a card and closes the others; null closes all. */
@@ -102,16 +106,17 @@ export class Texts {
     this.#arrange();
     card.keepFocus(focused);
     this.#say(`“${card.name}” is now text ${to + 1} of ${this.#cards.length}.`);
-    this.#deeds.rearranged();
+    this.#deeds.moved();
   }
 
   #remove(card) {
     const index = this.#cards.indexOf(card);
+    this.#deeds.removing(index);
     this.#cards.splice(index, 1);
     this.#arrange();
     this.#cards[Math.min(index, this.#cards.length - 1)].focus();
-    this.#say(`“${card.name}” removed.`);
-    this.#deeds.rearranged();
+    this.#say(`“${card.name}” removed. Undo follows the list.`);
+    this.#deeds.removed();
   }
 
   #arrange() {

@@ -490,6 +490,26 @@ def test_texts_go_and_the_last_one_stands_alone(visit):
     tab.is_quiet()
 
 
+def test_a_removed_text_can_be_put_back(visit):
+    request = {"effect": "slide", "sequence": "together", "1.text": "One", "2.text": "Two", "2.size": "50"}
+    tab = visit(request)
+    tab.shows("One\nTwo")
+    undo = tab.page.get_by_role("button", name="Undo")
+    assert undo.count() == 0
+    for _ in range(2):
+        tab.locator(".card-toggle").nth(1).focus()
+        tab.locator("[aria-label='Remove text 2']").click()
+        assert tab.request() == {"text": "One", "effect": "slide"}
+        undo.click()
+        assert tab.request() == request and focus(tab) == "2Two"
+        assert undo.count() == 0
+    tab.locator("[aria-label='Remove text 2']").click()
+    tab.control("text").fill("Only")
+    assert undo.count() == 0
+    tab.shows("Only")
+    tab.is_quiet()
+
+
 def test_a_fault_of_a_text_opens_it_and_stands_beside_its_field(visit):
     tab = visit({**THREE, "2.minDuration": "-1", "3.foo": "1"})
     message = tab.locator(".card").nth(1).locator("[data-parameter=minDuration] .problem")

@@ -45,7 +45,7 @@ struct CSSWriter {
             sink.append(")")
         case .rotate:
             sink.append("rotate:")
-            sink.append(value.x, decimals: 2, leadingZero: false)
+            sink.append(value.x, decimals: 1, leadingZero: false)
             sink.append("deg")
         case .scale:
             sink.append("scale:")
@@ -54,8 +54,14 @@ struct CSSWriter {
     }
 
     private func write(length: Double, _ sink: inout ByteSink) {
-        let decimals = SVGNumber.decimals(unit: scale, error: 0.01)
-        sink.append(length / scale, decimals: decimals, leadingZero: false)
+        // A tenth of a pixel on the way cannot be seen; places at rest are exact.
+        let units = length / scale
+        if scale * 5 <= 0.1 {
+            sink.append(Int((units / 10).rounded()) * 10)
+        } else {
+            let decimals = SVGNumber.decimals(unit: scale, error: 0.1)
+            sink.append(units, decimals: decimals, leadingZero: false)
+        }
         if length != 0 { sink.append("px") }
     }
 
