@@ -16,10 +16,10 @@ export class Form {
   #sequenceNames;
   #caption = element('p', { class: 'caption', hidden: true }, 'For all texts');
   #add = element(
-    'button', { type: 'button', class: 'add', onclick: () => this.#addText() },
+    'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
     icon(plus), 'Add a text');
   #undo = element(
-    'button', { type: 'button', class: 'add', hidden: true, onclick: () => this.#putBack() },
+    'button', { type: 'button', class: 'text-tool undo', hidden: true, onclick: () => this.#putBack() },
     'Undo');
   #mostTexts;
   /** The request before a text was removed, and where that stood. */

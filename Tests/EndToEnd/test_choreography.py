@@ -44,7 +44,7 @@ window.seek = time => { for (const animation of animations) animation.currentTim
 COLLECT = HELPERS + "addEventListener('DOMContentLoaded', () => { window.rest = atRest(document); pause(); });"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium):
     context = chromium.new_context(device_scale_factor=1)
     context.add_init_script(COLLECT)
@@ -172,13 +172,19 @@ def differences(server, request, time, shown):
         yield f"{time}: PNG and Chromium differ by {difference:.1f} in a block"
 
 
-def by(*units):
+def by_words_and_lines():
     """Items larger than glyphs, in orders of their own, and directions: what the defaults leave out."""
-    options = dict(slide=dict(direction="left", order="edges"), fall=dict(angle=360), drop=dict(order="random"))
-    for unit in units:
-        for effect in ("typewriter", "reveal", "fade", "fall", "slide", "pop", "drop", "wave"):
-            request = dict(STYLE, text=TEXT, effect=effect, by=unit, exit="auto", loop=3, **options.get(effect, {}))
-            yield pytest.param(request, id=f"{effect} by {unit}")
+    for effect, options in (
+        ("typewriter", dict(by="word", loop="infinite")),
+        ("fade", dict(by="line", loop=1)),
+        ("fall", dict(by="word", loop=1, angle=360)),
+        ("fall", dict(by="word", loop="infinite", angle=-90)),
+        ("slide", dict(by="line", loop=3, direction="left", order="backward")),
+        ("pop", dict(by="word", loop="infinite", order="edges")),
+        ("drop", dict(by="word", loop=2, order="random")),
+    ):
+        request = dict(STYLE, text=TEXT, effect=effect, exit="auto", **options)
+        yield pytest.param(request, id=f"{effect} by {options['by']}, loop {options['loop']}")
 
 
 def sequences():
@@ -199,7 +205,7 @@ def in_loops(parameters):
     return [parameter for parameter in parameters if parameter.values[0]["loop"] != 1]
 
 
-@pytest.mark.parametrize("request_", [*every_effect(), *by("word", "line"), *sequences(), *cursors()])
+@pytest.mark.parametrize("request_", [*every_effect(), *by_words_and_lines(), *sequences(), *cursors()])
 def test_chromium_moves_what_the_json_moves(server, page, request_):
     scene, rest = show(server, page, request_)
     faults = [*misplaced(rest)]
@@ -232,3 +238,88 @@ def test_the_png_is_what_chromium_shows(server, page, request_):
         page.evaluate("time => seek(time)", time)
         faults += differences(server, request_, time, pixels(page.screenshot()))
     assert not faults, "\n".join(faults)
+
+
+PAIRS = [
+    [dict(effect="fall", text="One falls"), dict(effect="pop", text="one pops")],
+    [dict(effect="scramble", text="code"), dict(effect="typewriter", text="typed", cursor="bar")],
+    [dict(effect="drop", text="same effect"), dict(effect="drop", text="other words")],
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: " and ".join(request["text"] for request in pair))
+def test_two_looping_pictures_in_one_page_leave_each_other_alone(server, chromium, pair):
+    requests = [dict(request, exit="auto", loop="infinite", size=40) for request in pair]
+    pictures = [server.render("svg", **request).text for request in requests]
+    times = [time for request in requests for time in instants(server.render("json", **request).json, 4)]
+    context = chromium.new_context()
+    page = context.new_page()
+
+    def moves(*shown):
+        """For each picture, at each instant: boxes within its frame, and opacities."""
+        page.set_content("<!DOCTYPE html>" + "".join(f"<div>{picture}</div>" for picture in shown))
+        page.evaluate(HELPERS + "pause()")
+        found = [[] for _ in shown]
+        for time in times:
+            page.evaluate("time => seek(time)", time)
+            for number, one in enumerate(found):
+                frame, drawn = page.evaluate(
+                    """n => { const root = document.querySelectorAll('div')[n], frame = root.firstChild.getBoundingClientRect();
+                        return [[frame.left, frame.top], drawn(root)]; }""",
+                    number,
+                )
+                boxes = numpy.array([element["box"] for element in drawn]) - [*frame, *frame]
+                one.append(numpy.column_stack([boxes, [element["opacity"] for element in drawn]]))
+        return found
+
+    alone, together = [moves(picture)[0] for picture in pictures], moves(*pictures)
+    for first, second in zip(alone, together, strict=True):
+        assert numpy.ptp(numpy.array(first), axis=0).max() > 0.5, "nothing moves"
+        assert numpy.allclose(first, second, atol=0.01)
+    context.close()
+
+
+LEAVING = {
+    "a loop": dict(text="Round and round", effect="drop", loop="infinite"),
+    "a loop that leaves": dict(text="Round and round", effect="scramble", loop="infinite", exit="auto", cursor="bar"),
+    "an exit": dict(text="Gone again", effect="fall", exit="auto"),
+    "replace": dict(NEIGHBOURS, effect="morph"),
+    "replace that leaves": dict(NEIGHBOURS, effect="slide", exit="auto", loop="infinite", cursor="block"),
+    "replace that vanishes": dict(NEIGHBOURS, effect="fade", exit="none", loop=2),
+}
+
+
+@pytest.mark.parametrize("name", LEAVING)
+def test_reduced_motion_shows_the_finished_text(server, chromium, name):
+    request = dict(STYLE, **LEAVING[name])
+    finished = pixels(server.render("png", **request, time="end").body)
+    context = chromium.new_context(reduced_motion="reduce", device_scale_factor=1)
+    page = context.new_page()
+    page.set_viewport_size(dict(width=finished.shape[1], height=finished.shape[0]))
+    page.goto(server.url + server.render("svg", **request).headers["Content-Location"])
+    shown = pixels(page.screenshot())
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert mean_difference(finished, shown, BACKGROUND) < 12
+    assert worst_block(finished, shown) <= 28
+    context.close()
+
+
+@pytest.mark.parametrize("effect", ["morph", "fade", "scramble"])
+def test_what_replaces_ends_as_its_last_text_alone(server, chromium, effect):
+    place = dict(STYLE, width=600, height=160, title="same")  # the same canvas for one text as for three
+    replacing = dict(place, **NEIGHBOURS, effect=effect, cursor="bar", exit="auto", loop="infinite")
+    last = dict(place, **NEIGHBOURS["blocks"][-1], effect=effect)
+    alone = pixels(server.render("png", **last).body)
+    assert (pixels(server.render("png", **replacing).body) == alone).all()
+    assert (pixels(server.render("png", **replacing, animate=False, time=0.3).body) == alone).all()
+    scene = server.render("json", **replacing, animate=False).json
+    assert {(glyph["block"], glyph["opacity"][0]["value"]) for glyph in scene["glyphs"]} == {(0, 0), (1, 0), (2, 1)}
+    assert all(len(glyph["opacity"]) == 1 and glyph["role"] == "glyph" for glyph in scene["glyphs"])
+    assert (scene["duration"], scene["blocks"][-1]["enterEnd"], scene["blocks"][-1]["exitEnd"]) == (0, 0, None)
+    page = chromium.new_page(device_scale_factor=1)
+    page.set_viewport_size(dict(width=600, height=160))
+    page.goto(server.url + server.render("svg", **replacing, animate=False).headers["Content-Location"])
+    shown = pixels(page.screenshot())
+    assert mean_difference(alone, shown, BACKGROUND) < 12
+    assert worst_block(alone, shown) <= 28
+    page.close()

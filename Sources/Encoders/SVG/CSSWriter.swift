@@ -11,15 +11,17 @@ struct CSSWriter {
     ) {
         sink.append(selector)
         sink.append("{")
+        // What many keyframes have in common stands together, which packs better.
+        if let easing {
+            sink.append("animation-timing-function:")
+            sink.append(css: easing)
+            sink.append(";")
+        }
+        if backAtOnce { sink.append("animation-timing-function:step-start;") }
         for (number, (property, value)) in values.enumerated() {
             if number > 0 { sink.append(";") }
             write(property, value, &sink)
         }
-        if let easing {
-            sink.append(";animation-timing-function:")
-            sink.append(css: easing)
-        }
-        if backAtOnce { sink.append(";animation-timing-function:step-start") }
         sink.append("}")
     }
 
