@@ -35,22 +35,21 @@ struct SVGMotions {
         let durations: [Int]
     }
 
-    private struct Use {
-        let pattern: Int
-        let animations: [CSSAnimation]
-        let variant: Variant
+    /// What one or more glyphs do, apart from when where that is given for itself.
+    private struct Kind {
+        let tracks: GlyphTracks
+        let scale: Double
+        let isFinished: Bool
+        var animations: [CSSAnimation]
+        var pattern = 0
+        var lists: [Int] = []
     }
 
-    private struct Key: Hashable {
-        var track: Int
-        var scale: Double
-        var isFinished: Bool
-
-        init(_ scene: Scene, _ glyph: Int, _ group: SVGGroup) {
-            track = scene.trackOfGlyph[glyph]
-            scale = group.scale
-            isFinished = scene.isFinished[glyph]
-        }
+    /// What one glyph does.
+    private struct Use {
+        let kind: Int
+        /// Its own delay and duration where it differs from its kind in nothing else.
+        let timing: (delay: Instant, duration: Int)?
     }
 
     private var patterns: [Pattern] = []
@@ -61,6 +60,7 @@ struct SVGMotions {
     /// The distinct keyframe lists, in the order of their first use.
     private var lists: [[UInt8]] = []
     private var listNumbers: [[UInt8]: Int] = [:]
+    private var kinds: [Kind] = []
     /// For each drawn glyph what it does; nil for what stands still.
     private var uses: [Use?]
     private let cycle: Int?
@@ -76,18 +76,23 @@ struct SVGMotions {
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.turns = turns
         uses = [Use?](repeating: nil, count: scene.layout.glyphs.count)
-        var animations = Self.animations(of: scene, groups)
-        if cycle == nil { Self.align(&animations, scene) }
-        var known: [Key: Use] = [:]
+        var kindOfTrack = [Int](repeating: -1, count: scene.tracks.count)
         for group in groups {
             for glyph in group.glyphs {
-                let key = Key(scene, glyph, group)
-                let use = known[key] ?? use(of: animations[key] ?? [])
-                known[key] = use
-                guard !use.animations.isEmpty else { continue }
-                uses[glyph] = use
-                patterns[use.pattern].count(use.variant)
+                let track = scene.trackOfGlyph[glyph]
+                let use = use(
+                    of: scene.tracks[track], group.scale, isFinished: scene.isFinished[glyph],
+                    known: kindOfTrack[track])
+                if use.timing == nil { kindOfTrack[track] = use.kind }
+                if !kinds[use.kind].animations.isEmpty { uses[glyph] = use }
             }
+        }
+        if cycle == nil { align(scene) }
+        for index in kinds.indices { classify(index) }
+        for use in uses {
+            guard let use else { continue }
+            let variant = Variant(lists: kinds[use.kind].lists, durations: durations(use))
+            patterns[kinds[use.kind].pattern].count(variant)
         }
         usual = patterns.map(\.usual)
         for index in patterns.indices where patterns[index].uses > 1 {
@@ -95,59 +100,78 @@ struct SVGMotions {
         }
     }
 
-    /// What each kind of track does.
-    private static func animations(
-        of scene: Scene, _ groups: [SVGGroup]
-    ) -> [Key: [CSSAnimation]] {
-        let cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
-        var result: [Key: [CSSAnimation]] = [:]
-        for group in groups {
-            let writer = CSSWriter(scale: group.scale)
-            for glyph in group.glyphs {
-                let key = Key(scene, glyph, group)
-                guard result[key] == nil else { continue }
-                let tracks = CSSTrack.tracks(
-                    of: scene.tracks[key.track], isFinished: key.isFinished)
-                result[key] =
-                    cycle.map { CSSCycle(writer: writer, length: $0).animations(of: tracks) }
-                    ?? CSSOnce(writer: writer).animations(of: tracks)
-            }
+    // MARK: Kinds
+
+    private mutating func use(
+        of tracks: GlyphTracks, _ scale: Double, isFinished: Bool, known: Int
+    ) -> Use {
+        if known >= 0, kinds[known].scale == scale, kinds[known].isFinished == isFinished {
+            return Use(kind: known, timing: nil)
         }
-        return result
+        // Most glyphs do what the one before did, at another time.
+        if let last = kinds.indices.last, cycle == nil, kinds[last].scale == scale,
+            kinds[last].isFinished == isFinished, kinds[last].animations.count == 1,
+            let timing = tracks.timing(like: kinds[last].tracks)
+        {
+            return Use(kind: last, timing: timing)
+        }
+        kinds.append(
+            Kind(
+                tracks: tracks, scale: scale, isFinished: isFinished,
+                animations: animations(of: tracks, scale, isFinished: isFinished)))
+        return Use(kind: kinds.count - 1, timing: nil)
+    }
+
+    private func animations(
+        of tracks: GlyphTracks, _ scale: Double, isFinished: Bool
+    ) -> [CSSAnimation] {
+        let own = CSSTrack.tracks(of: tracks, isFinished: isFinished)
+        let writer = CSSWriter(scale: scale)
+        return cycle.map { CSSCycle(writer: writer, length: $0).animations(of: own) }
+            ?? CSSOnce(writer: writer).animations(of: own)
     }
 
     /// Long lists that no two glyphs share pack better when all count from the cycle's start: they
     /// have the same percentages then, and no delay or duration of their own.
-    private static func align(_ animations: inout [Key: [CSSAnimation]], _ scene: Scene) {
+    private mutating func align(_ scene: Scene) {
         var counts: [[UInt8]: Int] = [:]
-        for own in animations.values {
-            for animation in own { counts[animation.keyframes, default: 0] += 1 }
+        for kind in kinds {
+            for animation in kind.animations where animation.isLong {
+                counts[animation.keyframes, default: 0] += 1
+            }
         }
-        let rare = animations.filter { _, own in
-            own.contains { $0.isLong && counts[$0.keyframes] == 1 }
-        }
-        guard 2 * rare.count > animations.count else { return }
-        for key in rare.keys {
-            let tracks = CSSTrack.tracks(of: scene.tracks[key.track], isFinished: key.isFinished)
-            animations[key] = CSSCycle(
-                writer: CSSWriter(scale: key.scale), length: scene.duration.ticks
+        guard 2 * counts.count > kinds.count else { return }
+        for index in kinds.indices {
+            let isRare = kinds[index].animations.contains {
+                $0.isLong && counts[$0.keyframes] == 1
+            }
+            guard isRare else { continue }
+            let tracks = CSSTrack.tracks(
+                of: kinds[index].tracks, isFinished: kinds[index].isFinished)
+            kinds[index].animations = CSSCycle(
+                writer: CSSWriter(scale: kinds[index].scale), length: scene.duration.ticks
             ).animations(of: tracks)
         }
     }
 
-    private mutating func use(of animations: [CSSAnimation]) -> Use {
-        let variant = Variant(
-            lists: animations.map { number(of: $0.keyframes) },
-            durations: animations.map(\.duration))
+    private mutating func classify(_ index: Int) {
+        let animations = kinds[index].animations
+        guard !animations.isEmpty else { return }
+        kinds[index].lists = animations.map { number(of: $0.keyframes) }
         let pattern = Pattern(timings: animations.map(\.timing), fills: animations.map(\.fill))
-        var index = patterns.lastIndex {
+        let known = patterns.lastIndex {
             $0.timings == pattern.timings && $0.fills == pattern.fills
         }
-        if index == nil, !animations.isEmpty {
-            index = patterns.count
-            patterns.append(pattern)
-        }
-        return Use(pattern: index ?? 0, animations: animations, variant: variant)
+        kinds[index].pattern = known ?? patterns.count
+        if known == nil { patterns.append(pattern) }
+    }
+
+    private func durations(_ use: Use) -> [Int] {
+        use.timing.map { [$0.duration] } ?? kinds[use.kind].animations.map(\.duration)
+    }
+
+    private func delays(_ use: Use) -> [Int] {
+        use.timing.map { [$0.delay.ticks] } ?? kinds[use.kind].animations.map(\.delay.ticks)
     }
 
     private mutating func number(of keyframes: [UInt8]) -> Int {
@@ -166,28 +190,30 @@ struct SVGMotions {
             if main != nil { sink.append(" style=\"animation:none\"") }
             return
         }
-        guard patterns[use.pattern].uses > 1 else { return writeWhole(use, names, &sink) }
-        if use.pattern != main {
+        let pattern = kinds[use.kind].pattern
+        guard patterns[pattern].uses > 1 else { return writeWhole(use, names, &sink) }
+        if pattern != main {
             sink.append(" class=\"")
             sink.append(names.prefix)
             sink.append("m")
-            sink.append(use.pattern)
+            sink.append(pattern)
             sink.append("\"")
         }
-        writeDifference(use, from: usual[use.pattern], names, &sink)
+        writeDifference(use, from: usual[pattern], names, &sink)
     }
 
     /// All of it, where no rule helps.
     private func writeWhole(_ use: Use, _ names: SVGNames, _ sink: inout ByteSink) {
+        let (delays, durations) = (delays(use), durations(use))
         sink.append(" style=\"animation:")
-        for (index, animation) in use.animations.enumerated() {
+        for (index, animation) in kinds[use.kind].animations.enumerated() {
             if index > 0 { sink.append(",") }
-            writeName(use.variant.lists[index], names, &sink)
+            writeName(kinds[use.kind].lists[index], names, &sink)
             sink.append(" ")
-            write(animation.timing, animation.fill, duration: animation.duration, &sink)
-            guard animation.delay > .zero else { continue }
+            write(animation.timing, animation.fill, duration: durations[index], &sink)
+            guard delays[index] > 0 else { continue }
             sink.append(" ")
-            sink.append(seconds: animation.delay.ticks, of: animation.duration)
+            sink.append(seconds: delays[index], of: durations[index])
         }
         sink.append("\"")
     }
@@ -195,8 +221,7 @@ struct SVGMotions {
     private func writeDifference(
         _ use: Use, from usual: Variant, _ names: SVGNames, _ sink: inout ByteSink
     ) {
-        let delays = use.animations.map(\.delay.ticks)
-        let durations = use.variant.durations
+        let (delays, durations) = (delays(use), durations(use))
         var separator: StaticString = " style=\""
         if delays.contains(where: { $0 > 0 }) {
             sink.append(separator)
@@ -210,10 +235,10 @@ struct SVGMotions {
             writeTimes(durations, durations, &sink)
             separator = ";"
         }
-        if use.variant.lists != usual.lists {
+        if kinds[use.kind].lists != usual.lists {
             sink.append(separator)
             sink.append("animation-name:")
-            for (index, list) in use.variant.lists.enumerated() {
+            for (index, list) in kinds[use.kind].lists.enumerated() {
                 if index > 0 { sink.append(",") }
                 writeName(list, names, &sink)
             }
@@ -299,5 +324,42 @@ struct SVGMotions {
                 duration: usual[index].durations[place], &sink)
         }
         sink.append("}")
+    }
+}
+
+extension GlyphTracks {
+    /// When and how long a glyph moves that does the same as another but for that; nil where it
+    /// does something else, or something longer than from one state to the next.
+    fileprivate func timing(like other: GlyphTracks) -> (delay: Instant, duration: Int)? {
+        guard opacity.keyframes.count == 2, opacity.isLike(other.opacity) else { return nil }
+        for property in [Property.offsetX, .offsetY, .scale, .rotation] {
+            switch (self[property], other[property]) {
+            case (nil, nil): continue
+            case (let one?, let two?):
+                guard one.isLike(two), one.isInStep(with: opacity),
+                    two.isInStep(with: other.opacity)
+                else { return nil }
+            default: return nil
+            }
+        }
+        let (start, end) = (opacity.keyframes[0].instant, opacity.keyframes[1].instant)
+        let isJump = opacity.keyframes[0].easing == .hold
+        return isJump ? (end, 0) : (start, end.ticks - start.ticks)
+    }
+}
+
+extension Track {
+    /// Whether another track goes between the same two values in the same way.
+    fileprivate func isLike(_ other: Track) -> Bool {
+        keyframes.count == 2 && other.keyframes.count == 2
+            && keyframes[0].value == other.keyframes[0].value
+            && keyframes[1].value == other.keyframes[1].value
+            && keyframes[0].easing == other.keyframes[0].easing
+    }
+
+    /// Whether another track of two keyframes changes at the same time.
+    fileprivate func isInStep(with other: Track) -> Bool {
+        keyframes[0].instant == other.keyframes[0].instant
+            && keyframes[1].instant == other.keyframes[1].instant
     }
 }

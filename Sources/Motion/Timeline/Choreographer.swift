@@ -100,6 +100,15 @@ struct SceneBuilder {
                 choreography.blocks[block], entrance: instants(phases[0]),
                 exit: phases.count > 1 ? instants(phases[1]) : nil))
         // Glyphs that have the same tracks in every phase share them.
+        if phases.count == 1 {
+            let first = scene.tracks.count
+            let assignment = phases[0].phase.assignment
+            var representative = [Int](repeating: 0, count: phases[0].phase.tracks.count)
+            for (glyph, track) in assignment.enumerated() { representative[track] = glyph }
+            scene.tracks += representative.map { tracks(ofGlyph: $0, phases) }
+            scene.trackOfGlyph += assignment.lazy.map { first + $0 }
+            return
+        }
         var known: [Int: Int] = [:]
         for glyph in 0..<phases[0].phase.assignment.count {
             var key = 0
@@ -120,7 +129,7 @@ struct SceneBuilder {
     private func tracks(
         ofGlyph glyph: Int, _ phases: [Schedule.PlacedPhase]
     ) -> GlyphTracks {
-        var opacity = TrackBuilder(capacity: 8)
+        var opacity = TrackBuilder(capacity: 4 * phases.count)
         if phases[0].start > 0 { opacity.add(0, 0, .hold) }
         for placed in phases {
             let keyframes = placed.phase.tracks[placed.phase.assignment[glyph]].opacity
@@ -128,18 +137,28 @@ struct SceneBuilder {
             if placed.kind == .exit { opacity.add(placed.end / speed, 0, .hold) }
         }
         var tracks = GlyphTracks(opacity: opacity.track())
+        let isMoved = phases.contains { placed in
+            !placed.phase.tracks[placed.phase.assignment[glyph]].moves.isEmpty
+        }
+        guard isMoved else { return tracks }
         for property in Property.allCases.dropFirst() {
-            var builder = TrackBuilder(capacity: 8)
-            var isMoved = false
-            for placed in phases {
-                let moves = placed.phase.tracks[placed.phase.assignment[glyph]].moves
-                guard let move = moves.first(where: { $0.property == property }) else { continue }
-                add(move.keyframes, from: placed.start, to: &builder)
-                isMoved = true
-            }
-            if isMoved { tracks[property] = builder.track() }
+            tracks[property] = move(property, ofGlyph: glyph, phases)
         }
         return tracks
+    }
+
+    private func move(
+        _ property: Property, ofGlyph glyph: Int, _ phases: [Schedule.PlacedPhase]
+    ) -> Track? {
+        var builder: TrackBuilder?
+        for placed in phases {
+            let moves = placed.phase.tracks[placed.phase.assignment[glyph]].moves
+            guard let move = moves.first(where: { $0.property == property }) else { continue }
+            var joined = builder ?? TrackBuilder(capacity: move.keyframes.count + 2)
+            add(move.keyframes, from: placed.start, to: &joined)
+            builder = joined
+        }
+        return builder?.track()
     }
 
     private func add(

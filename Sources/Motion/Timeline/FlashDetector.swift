@@ -11,11 +11,10 @@ enum FlashDetector {
         guard scene.duration > .zero else { return nil }
         // When each glyph flashes too often, and the area that it adds.
         var edges: [(instant: Instant, area: Double)] = []
-        var spansOfTrack: [Int: [Range<Instant>]] = [:]
+        let spansOfTrack = scene.tracks.indices.map { flashing(scene.tracks[$0].opacity, scene) }
+        guard spansOfTrack.contains(where: { !$0.isEmpty }) else { return nil }
         for index in scene.layout.glyphs.indices {
-            let track = scene.trackOfGlyph[index]
-            let spans = spansOfTrack[track] ?? flashing(scene.tracks[track].opacity, scene)
-            spansOfTrack[track] = spans
+            let spans = spansOfTrack[scene.trackOfGlyph[index]]
             let rect = scene.layout.glyphs[index].rect
             for span in spans {
                 edges.append((span.lowerBound, rect.width * rect.height))
