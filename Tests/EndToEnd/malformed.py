@@ -141,17 +141,69 @@ RANGES = [
     body("a number past every range", '{"text":"x","size":1e300}', "size"),
 ]
 LATER = [  # refused clearly until the release has them
-    one("effect", "secret"),
-    one("sequence", "replace"),
-    one("loop", 2),
-    one("loop", "infinite"),
-    one("exit", "auto"),
-    one("exit", "fade"),
-    one("cursor", "bar"),
-    one("cycle", 4),
-    one("eraseInterval", 0.1),
     one("format", "gif"),
     one("format", "lottie"),
+]
+CHOREOGRAPHY = [
+    one("effect", "morp", 'did you mean "morph"?'),
+    one("exit", "slid", 'did you mean "slide"?'),
+    one("exit", "automatic", "between"),
+    one("exit", None, "null"),
+    one("sequence", "replaced", 'did you mean "replace"?'),
+    one("loop", 0, "infinite"),
+    one("loop", 1001, "1000"),
+    one("loop", 1.5, "whole"),
+    one("loop", "forever", "infinite"),
+    one("loop", "2"),
+    one("loop", True),
+    query("loop -1 in a query", "text=x&loop=-1", "loop"),
+    body("cycle with speed", {"text": "x", "cycle": 4, "speed": 2}, "cycle", says="speed"),
+    body("cycle with the default speed", {"text": "x", "cycle": 4, "speed": 1}, "cycle", says="speed"),
+    one("cycle", 0.09, "0.1"),
+    one("cycle", 121, "120"),
+    one("cycle", 0.1, "speed"),
+    one("cycle", 100, "speed"),
+    one("cycle", 5, "speed", effect="none", hold=0),
+    one("cursor", "blok", 'did you mean "block"?'),
+    one("cursorBlink", 0.2, "0.34"),
+    one("cursorBlink", 10.1),
+    one("cursorBlink", -1),
+    body("cursorBlink in a block", {"blocks": [{"text": "x", "cursorBlink": 0.1}]}, "blocks[0].cursorBlink"),
+    body("an exit in a block", {"blocks": [{"text": "x", "exit": "fade"}]}, "blocks[0].exit"),
+    one("eraseInterval", 0, "0.001"),
+    one("eraseOrder", "back", "backward"),
+    *[
+        one("charset", value, "256", effect="scramble")
+        for value in ("", "a b", "a\u3000b", "a\n", "a\u0007", "a" * 257, "🎃" * 257)
+    ],
+    one("maxTicks", 0, "whole", effect="secret"),
+    one("maxTicks", 1001, "1000", effect="secret"),
+    one("maxTicks", 2.5, "whole", effect="secret"),
+    one("chance", 1.1, effect="secret"),
+    one("firstChance", -0.1, effect="secret"),
+    one("tick", 0.009, "0.01", effect="secret"),
+    one("tick", 0, "0.01", effect="scramble"),
+    one("lead", 10.1, effect="scramble"),
+    one("angle", 361, effect="fall"),
+    one("minDistance", -1, effect="fall"),
+    body(
+        "maxDistance below minDistance",
+        {"text": "x", "effect": "fall", "minDistance": 9, "maxDistance": 8},
+        "maxDistance",
+        says="minDistance",
+    ),
+    body("minDistance above the other's default", {"text": "x", "effect": "fall", "minDistance": 80}, "maxDistance"),
+    one("fromScale", 11, effect="pop"),
+    one("amplitude", -0.1, effect="wave"),
+    one("distance", 10.5, effect="drop"),
+    one("easing", "cubic-bezier(0,11,1,1)", effect="pop"),
+    body("a parameter of the exit's effect", {"text": "x", "effect": "fade", "exit": "fall", "angle": 9}, "angle"),
+    body(
+        "a parameter of no block's effect",
+        {"blocks": [{"text": "x", "effect": "fade"}, {"text": "y", "effect": "pop"}], "charset": "ab"},
+        "charset",
+    ),
+    body("eraseInterval without a typewriter", {"text": "x", "effect": "reveal", "eraseInterval": 0.1}, "eraseInterval"),
 ]
 NAMES = [
     body("an unknown name", {"text": "x", "efect": "fade"}, "efect", says='did you mean "effect"?'),
@@ -300,6 +352,9 @@ LIMITS = [
         status=422,
         says="2000",
     ),
+    body(
+        "a cycle too long by its exit", {"text": "x" * 100, "exit": "auto", "eraseInterval": 2}, "text", status=422, says="120"
+    ),
     body("a canvas too wide", {"text": "W" * 400, "size": 100}, "width", status=422, says="4096"),
     body("a canvas too high", {"text": "x\n" * 300 + "x", "size": 60}, "height", status=422, says="4096"),
     body("a cycle too long", {"text": "x" * 100, "interval": 5}, "text", status=422, says="120"),
@@ -367,7 +422,7 @@ PERMALINKS = [
 ]
 CASES = [
     case
-    for group in (TYPES, RANGES, LATER, NAMES, TEXTS, MARKUP, BODIES, QUERIES, LIMITS, PROTOCOL, PERMALINKS)
+    for group in (TYPES, RANGES, LATER, CHOREOGRAPHY, NAMES, TEXTS, MARKUP, BODIES, QUERIES, LIMITS, PROTOCOL, PERMALINKS)
     for case in group
 ]
 

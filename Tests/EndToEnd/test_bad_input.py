@@ -1,5 +1,7 @@
 """Malformed requests each get their status and a message that names the parameter, and the process lives on."""
 
+import time
+
 import pytest
 
 from malformed import CASES, GOOD_TOKEN, RAW
@@ -45,3 +47,41 @@ def test_refused_by_the_wire(server, name):
 
 def test_the_good_token_is_good(server):
     assert server.get(f"/r/{GOOD_TOKEN}.svg").status == 200
+
+
+LETTERS = "abcdefghij" * 190
+GREEDY = {  # far past the limit of keyframes
+    "secret": dict(effect="secret", maxTicks=1000, chance=0, firstChance=0),
+    "secret of later starts": dict(effect="secret", maxTicks=1000, chance=0.001, tick=0.01, exit="auto"),
+    "scramble": dict(effect="scramble", lead=10, tick=0.01, interval=0),
+    "scramble in turn": dict(effect="scramble", lead=10, tick=0.01, interval=0.05, exit="auto", loop="infinite"),
+    "scramble of many": dict(
+        effect="scramble", lead=10, tick=0.01, interval=0, charset="".join(chr(0x4E00 + n) for n in range(256))
+    ),
+    "scramble among blocks": dict(
+        blocks=[dict(text=LETTERS[:90]) for _ in range(20)], effect="scramble", lead=10, tick=0.01, interval=0
+    ),
+}
+PATIENCE = 5  # seconds; each takes hundredths of one
+MEMORY = 200 * 1024  # KiB
+
+
+def peak_memory(process):
+    """The most that a process ever had in memory, in KiB."""
+    with open(f"/proc/{process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+
+
+@pytest.mark.parametrize("format", ["json", "svg", "png"])
+def test_too_many_keyframes_are_refused_before_they_take_memory(start, format):
+    service = start()
+    for name, request in GREEDY.items():
+        text = {} if "blocks" in request else {"text": LETTERS}
+        begun = time.monotonic()
+        answer = service.post(f"/render.{format}", {**text, "size": 8, "width": 1000, **request})
+        assert time.monotonic() - begun < PATIENCE, name
+        assert answer.status == 422, name
+        assert "keyframes" in answer.json["errors"][0]["message"], name
+        assert "200000" in answer.json["errors"][0]["message"], name
+    assert peak_memory(service.process) < MEMORY
+    assert service.stop() == 0
