@@ -1,0 +1,190 @@
+"""What holds of every scene, however extreme the request; and the warning of what flashes."""
+
+import random
+
+import pytest
+
+import test_reference  # puts Tests/Reference on the path
+from random_requests import CURSORS, EASINGS, EFFECTS, EXITS, ORDERS, SEQUENCES, UNITS, some, within_limits
+
+R, track_of = test_reference.check.R, test_reference.check.track_of
+
+EXTREME_REQUESTS = 150
+TRACKS = dict(opacity=1, scale=1, offsetX=0, offsetY=0, rotation=0)  # and the value at rest
+TEXTS = ["x", "two\nlines", "שלום עולם", "👻🎃 🙂", "  a  ", "ﬃ e\u0301", "one word after another, many of them"]
+# The ends of every range, and what makes a phase of no length.
+ENDS = {
+    "typewriter": dict(
+        by=UNITS,
+        order=ORDERS,
+        interval=[0.001, 10],
+        jitter=[0, 1],
+        punctuationPause=[0, 10],
+        eraseInterval=[0.001, 10],
+        eraseOrder=ORDERS,
+    ),
+    "reveal": dict(by=UNITS, order=ORDERS, interval=[0, 10]),
+    "birdman": dict(duration=[0, 10], groupDelay=[0, 10], acceleration=[0.1, 1], foldCase=[True]),
+    "fade": dict(by=UNITS, minDuration=[0], maxDuration=[0, 10], maxDelay=[0, 10], easing=EASINGS),
+    "secret": dict(tick=[0.01, 1], firstChance=[0, 1], chance=[0, 1], maxTicks=[1, 40]),
+    "fall": dict(by=UNITS, maxDelay=[0, 10], minDistance=[0], maxDistance=[0, 1000], angle=[-360, 360]),
+    "morph": dict(duration=[0, 10], interval=[0, 1], fromScale=[0, 10]),
+    "slide": dict(
+        by=UNITS,
+        order=ORDERS,
+        interval=[0, 1],
+        duration=[0, 10],
+        easing=EASINGS,
+        direction=["up", "down", "left", "right"],
+        distance=[0, 10],
+    ),
+    "pop": dict(by=UNITS, order=ORDERS, interval=[0, 1], duration=[0, 10], easing=EASINGS, fromScale=[0, 10]),
+    "drop": dict(by=UNITS, order=ORDERS, interval=[0, 1], duration=[0, 10], distance=[0, 10]),
+    "wave": dict(by=UNITS, order=ORDERS, interval=[0, 1], duration=[0, 10], amplitude=[0, 10]),
+    "scramble": dict(interval=[0, 1], lead=[0, 2], tick=[0.01, 10], charset=["👻", "👩‍👩‍👧‍👦🇫🇷👍🏽", "01"]),
+    "none": {},
+}
+
+
+def extreme_request(seed):
+    generator = random.Random(seed)
+    count = generator.choice([1, 1, 2, 3, 32])
+
+    def block():
+        effect = generator.choice(EFFECTS)
+        return {
+            "text": generator.choice(TEXTS),
+            "effect": effect,
+            **some(generator, 0.7, **{name: generator.choice(values) for name, values in ENDS[effect].items()}),
+            **some(generator, 0.3, cursor=generator.choice(CURSORS), cursorBlink=generator.choice([0, 0.34, 10])),
+            **some(generator, 0.3, size=generator.choice([4, 20, 60])),
+        }
+
+    blocks = [block() for _ in range(count)]
+    for each in blocks:  # the least is 0: the most may stand alone, not the other way round
+        if each.get("maxDuration") == 0:
+            each["minDuration"] = 0
+        if each.get("maxDistance") == 0:
+            each["minDistance"] = 0
+    playback = some(
+        generator,
+        0.6,
+        gap=generator.choice([0, 3]),
+        delay=generator.choice([0, 0.001, 10]),
+        hold=generator.choice([0, 0, 10]),
+        speed=generator.choice([0.1, 10, 10]),
+        seed=generator.choice([0, 2**53 - 1]),
+        sequence=generator.choice(SEQUENCES),
+        exit=generator.choice(EXITS),
+        loop=generator.choice([2, 1000, "infinite"]),
+        cursor=generator.choice(CURSORS),
+    )
+    return {"spacing": 0, "padding": 4, **playback, "blocks": blocks}
+
+
+def faults_of(scene):
+    """What in a scene contradicts what holds of all scenes."""
+    duration, blocks = scene["duration"], scene["blocks"]
+    for block in blocks:
+        phases = [block[name] for name in ("enterStart", "enterEnd", "exitStart", "exitEnd") if block[name] is not None]
+        if phases != sorted(phases) or len(phases) % 2 or phases[0] < 0 or phases[-1] > duration:
+            yield f"block {block['index']}: phases {phases} of {duration}"
+    for glyph in scene["glyphs"]:
+        where = f"{glyph['role']} {glyph['index']} {glyph['text']!r}"
+        for name in TRACKS:
+            keys = glyph.get(name)
+            if keys is None:
+                continue
+            times = [key["time"] for key in keys]
+            if not keys or any(a >= b for a, b in zip(times, times[1:])) or not 0 <= times[0] <= times[-1] <= duration:
+                yield f"{where}: {name} at {times}, in a cycle of {duration}"
+            if name == "opacity" and not all(0 <= key["value"] <= 1 for key in keys):
+                yield f"{where}: opacity {keys}"
+        if glyph["role"] == "glyph":
+            yield from (f"{where}: {fault}" for fault in faults_of_glyph(glyph, blocks[glyph["block"]], duration))
+        elif glyph["role"] == "decoy":
+            block = blocks[glyph["block"]]
+            for start, end in ((block["enterEnd"], block["exitStart"] or duration), (block["exitEnd"], duration)):
+                if start is not None and shows(glyph, start, end):
+                    yield f"{where}: shows between {start} and {end}"
+
+
+def faults_of_glyph(glyph, block, duration):
+    start, stands = block["enterStart"], block["enterEnd"]
+    leaves, gone = block["exitStart"], block["exitEnd"]
+    if shows(glyph, 0, start):
+        yield f"shows before {start}"
+    if gone is not None and (shows(glyph, gone, duration) or value(glyph, "opacity", gone)):
+        yield f"shows after {gone}"
+    # A phase's first instant is its own: the text stands until right before.
+    until = duration if leaves is None else leaves
+    for time in {stands, (stands + until) / 2, max(stands, until - 1e-4)} if until > stands else set():
+        for name, rest in TRACKS.items():
+            if (have := value(glyph, name, time)) != rest:
+                yield f"{name} at {time} is {have}, between {stands} and {until}"
+
+
+def value(glyph, name, time):
+    return R.value_at(track_of(glyph, name), time)
+
+
+def shows(glyph, start, end):
+    """Whether there is anything of a glyph between two instants, the last one left out."""
+    edges = sorted({start, end, *(key["time"] for key in glyph["opacity"] if start < key["time"] < end)})
+    return any(value(glyph, "opacity", a + (b - a) * share) for a, b in zip(edges, edges[1:]) for share in (0, 0.5, 0.99))
+
+
+@pytest.mark.parametrize("seed", range(EXTREME_REQUESTS))
+def test_what_holds_of_every_scene(server, seed):
+    request = within_limits(server, f"extreme {seed}", extreme_request)
+    scene = server.render("json", **request).json
+    assert [*faults_of(scene)] == [], request
+    assert server.render("svg", **request).body.startswith(b"<svg ")
+    middle = min(120, round(scene["duration"] * 0.37, 4))
+    for time in ("end", middle):
+        assert server.render("png", **request, time=time).body.startswith(b"\x89PNG")
+
+
+FLASHING = {
+    "a short loop": dict(text="BOO", effect="none", size=200, loop="infinite", delay=0.05, hold=0.05),
+    "a loop of four a second": dict(text="BOO", effect="none", size=200, loop="infinite", delay=0.125, hold=0.12),
+    "a sparkle in a loop": dict(
+        text="BOO", effect="secret", size=200, loop="infinite", hold=0, tick=0.01, maxTicks=5, exit="auto"
+    ),
+    "many cycles": dict(text="BOO", effect="none", size=200, loop=9, delay=0.05, hold=0.05),
+    "a fade in a loop": dict(
+        text="BOO", effect="reveal", by="all", size=200, loop="infinite", delay=0.1, hold=0.1, exit="none"
+    ),
+    "decoys": dict(text="BOO", effect="scramble", size=200, lead=3, tick=0.05, charset="WM", interval=0),
+    "small letters, but many": dict(
+        text="boo " * 40, effect="none", size=32, width=600, loop="infinite", delay=0.05, hold=0.05
+    ),
+}
+STEADY = {
+    "a small text in a short loop": dict(text="Boo", effect="none", size=32, loop="infinite", delay=0.05, hold=0.05),
+    "a short loop once": dict(text="BOO", effect="none", size=200, delay=0.05, hold=0.05),
+    "a loop of three a second": dict(text="BOO", effect="none", size=200, loop="infinite", delay=0.17, hold=0.17),
+    "a large text that stands": dict(text="BOO", effect="none", size=200, loop="infinite"),
+    "still": dict(text="BOO", effect="none", size=200, loop="infinite", delay=0.05, hold=0.05, animate=False),
+}
+
+
+def warned(server, request):
+    return [warning["code"] for warning in server.render("json", **request).json["warnings"]]
+
+
+@pytest.mark.parametrize("name", FLASHING)
+def test_what_flashes_warns(server, name):
+    assert warned(server, FLASHING[name]) == ["flashing"]
+
+
+@pytest.mark.parametrize("name", STEADY)
+def test_what_does_not_flash_does_not_warn(server, name):
+    assert warned(server, STEADY[name]) == []
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_no_effect_flashes_by_default(server, effect):
+    for size in (32, 100):
+        for more in ({}, dict(exit="auto"), dict(exit="auto", loop="infinite")):
+            assert warned(server, dict(text="Who you gonna call?", effect=effect, size=size, **more)) == [], (size, more)
