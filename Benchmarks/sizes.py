@@ -23,18 +23,29 @@ def sizes(file):
     return len(file), len(gzip.compress(file, 6, mtime=0))
 
 
+WAYS = {
+    "once": (),
+    "once, leaving": ("--exit", "auto"),
+    "looping": ("--loop", "infinite"),
+    "looping, leaving": ("--loop", "infinite", "--exit", "auto"),
+}
+
+
 def main():
     binary = sys.argv[1]
     scene = json.loads(render(binary, "--format", "json"))
     drawn = sum(not glyph["whitespace"] for glyph in scene["glyphs"])
     plain, still = sizes(render(binary, "--animate", "false"))
-    print(f"{len(scene['glyphs'])} glyphs, {drawn} drawn\n")
-    print("| effect | bytes | gzipped | more than still | a drawn glyph |\n|---|---|---|---|---|")
-    print(f"| still | {plain:,} | {still:,} | | |")
+    print(f"{len(scene['glyphs'])} glyphs, {drawn} drawn; still: {plain:,} bytes, {still:,} gzipped.")
+    print("Each cell: bytes, gzipped, gzipped bytes a drawn glyph more than still.\n")
+    print("| effect | " + " | ".join(WAYS) + " |\n|---|" + "---|" * len(WAYS))
     help_text = subprocess.run([binary, "render", "--help"], check=True, capture_output=True, text=True)
     for effect in [l.split()[1] for l in help_text.stdout.splitlines() if l.startswith("--effect ")]:
-        plain, packed = sizes(render(binary, "--effect", effect))
-        print(f"| {effect} | {plain:,} | {packed:,} | {packed - still:,} | {(packed - still) / drawn:.1f} |")
+        cells = []
+        for way in WAYS.values():
+            plain, packed = sizes(render(binary, "--effect", effect, *way))
+            cells.append(f"{plain:,} · {packed:,} · {(packed - still) / drawn:.1f}")
+        print(f"| {effect} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -97,9 +97,12 @@ export class Field {
   }
 
   focus() {
-    const input = this.#control.inputs.at(-1);
-    input.focus();
-    input.select?.();
+    this.#control.inputs.at(-1).focus();
+  }
+
+  /** Focus with all of the text chosen, so that typing replaces it. */
+  select() {
+    this.#control.inputs.at(-1).select();
   }
 
   /** Brings what depends on the value in line with it. */

@@ -19,8 +19,9 @@ export class Form {
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
     icon(plus), 'Add a text');
   #undo = element(
-    'button', { type: 'button', class: 'text-tool undo', hidden: true, onclick: () => this.#putBack() },
-    'Undo');
+    'button', {
+      type: 'button', class: 'text-tool undo', hidden: true, onclick: () => this.#putBack(),
+    }, 'Undo');
   #mostTexts;
   /** The request before a text was removed, and where that stood. */
   #before = null;

@@ -13,7 +13,7 @@ import { example, isShort } from './request.js';
 const standing = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
   'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
-  'title',
+  'spacing', 'title',
 ]);
 
 const controls = document.querySelector('#controls');

@@ -52,7 +52,7 @@ export class Texts {
     this.#cards.push(card);
     this.#arrange();
     this.open(card);
-    card.field('text').focus();
+    card.field('text').select();
     this.#say(`Text ${this.#cards.length} added.`);
   }
 
@@ -115,7 +115,7 @@ export class Texts {
     this.#cards.splice(index, 1);
     this.#arrange();
     this.#cards[Math.min(index, this.#cards.length - 1)].focus();
-    this.#say(`“${card.name}” removed. Undo follows the list.`);
+    this.#say(`“${card.name}” removed. Undo brings it back.`);
     this.#deeds.removed();
   }
 
