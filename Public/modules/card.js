@@ -2,7 +2,9 @@ import { isOpen } from './catalogue.js';
 import { element, icon } from './dom.js';
 import { Fields } from './fields.js';
 
-const icons = { up: 'M8 13V3M4 7l4-4 4 4', down: 'M8 3v10M4 9l4 4 4-4', remove: 'M4 4l8 8M12 4l-8 8' };
+const icons = {
+  up: 'M8 13V3M4 7l4-4 4 4', down: 'M8 3v10M4 9l4 4 4-4', remove: 'M4 4l8 8M12 4l-8 8',
+};
 let count = 0;
 
 /** One of several texts: a line that tells which, and its settings when it is open. */

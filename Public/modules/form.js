@@ -97,8 +97,9 @@ export class Form {
     const rest = [];
     for (const fault of faults) {
       const { index, name } = placeOf(fault.parameter);
-      if (index !== null && this.#texts.has(index, name)) texts[index].set(name, fault.message);
-      else if ((index === null || !this.#hasSeveral) && this.#shows(name)) top.set(name, fault.message);
+      const isTop = index === null || !this.#hasSeveral;
+      if (isTop && this.#shows(name)) top.set(name, fault.message);
+      else if (!isTop && this.#texts.has(index, name)) texts[index].set(name, fault.message);
       else rest.push(fault);
     }
     this.#top.show(top);

@@ -81,6 +81,7 @@ export class Preview {
   #position({ duration, cycles }, fromStart) {
     const { ended, playing, elapsed } = this.#player;
     if (fromStart || this.isEmpty) return { duration, cycles, at: 0, playing: true };
-    return { duration, cycles, at: ended && cycles < Infinity ? duration * cycles : elapsed, playing };
+    const at = ended && cycles < Infinity ? duration * cycles : elapsed;
+    return { duration, cycles, at, playing };
   }
 }

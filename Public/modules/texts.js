@@ -80,8 +80,8 @@ export class Texts {
   show(messages) {
     this.#cards.forEach((card, index) => card.show(messages[index] ?? new Map()));
     const wrong = this.#cards.filter((_, index) => messages[index]?.size > 0);
-    if (wrong.length === 0 || this.#cards.some((card) => card.isOpen && wrong.includes(card))) return;
-    if (!this.#cards.some((card) => card.isInUse)) this.open(wrong[0]);
+    const stays = this.#cards.some((card) => card.isInUse || (card.isOpen && wrong.includes(card)));
+    if (wrong.length > 0 && !stays) this.open(wrong[0]);
   }
 
   #card(block) {
