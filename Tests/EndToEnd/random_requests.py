@@ -30,7 +30,7 @@ TEXTS = [
     "你好，世界。再见！",
 ]
 PLACED = dict(by=UNITS, order=ORDERS)
-# A list is chosen from, a pair drawn between; most ranges are shorter than allowed, so that most cycles stay in the limit.
+# A list is chosen from, a pair drawn between; most ranges are shorter than allowed: most cycles shall keep to the limit.
 PARAMETERS = {
     "typewriter": dict(
         PLACED,

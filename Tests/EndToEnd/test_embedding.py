@@ -4,6 +4,7 @@ import cairosvg
 import pytest
 
 from picture import ink, mean_difference, pixels, worst_block
+from random_requests import EFFECTS
 from service import query
 
 BACKGROUND = (255, 244, 214)
@@ -78,10 +79,19 @@ def test_a_dark_page_gets_the_dark_colours(server, chromium):
         context.close()
 
 
-@pytest.mark.parametrize("effect", ["typewriter", "reveal", "birdman", "fade", "slide", "none"])
-def test_a_renderer_without_animation_shows_the_finished_text(server, effect):
-    svg = server.render("svg", **{**REQUEST, "effect": effect}).body
-    assert is_same(pixels(cairosvg.svg2png(bytestring=svg)), finished(server))
+@pytest.mark.parametrize("loop", [1, "infinite"])
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_a_renderer_without_animation_shows_the_finished_text(server, effect, loop):
+    svg = server.render("svg", **{**REQUEST, "effect": effect}, exit="auto", loop=loop, cursor="bar").body
+    assert is_same(pixels(cairosvg.svg2png(bytestring=svg)), finished(server, cursor="bar"))
+
+
+@pytest.mark.parametrize("effect", ["morph", "fade", "typewriter", "slide"])
+def test_a_renderer_without_animation_shows_the_last_of_replaced_texts(server, effect):
+    request = dict(REQUEST, blocks=[dict(text="hello"), dict(text="jelly")], sequence="replace", effect=effect)
+    del request["text"]
+    svg = server.render("svg", **request).body
+    assert is_same(pixels(cairosvg.svg2png(bytestring=svg)), pixels(server.render("png", **request).body))
 
 
 def test_two_renderings_in_one_page_do_not_disturb_each_other(server, page):
