@@ -46,7 +46,7 @@ struct CSSCycle {
                 result.append(animation(piece, property: .transform))
             } else {
                 guard result.isEmpty,
-                    !piece.fillsBackwards || isHidden(from: .zero, to: start)
+                    piece.track.stops[0].value == track.base || isHidden(from: .zero, to: start)
                 else { return nil }
                 result.append(animation(piece, property: .translate))
             }

@@ -183,7 +183,9 @@ struct SVGDocument {
             group.origin = center
         }
         // A picture's own transformation must not be overridden by an animated one.
-        let isOne = ink.isOnePart && ink.details.isEmpty
+        // And some renderers know opacity only of groups.
+        let isHidden = movesAlone && !scene.isFinished[index]
+        let isOne = ink.isOnePart && ink.details.isEmpty && !isHidden
         if !isOne {
             sink.append("<g")
             if movesAlone { writeMotion(ofGlyph: index, &sink) }

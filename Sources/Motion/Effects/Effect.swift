@@ -19,12 +19,12 @@ package protocol Effect: Sendable {
 
     /// How the block arrives; every track ends fully visible and in place.
     ///
-    /// - Throws: `SceneError.tooManyKeyframes` past the block's budget.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
     func entrance(of block: EffectBlock) throws(SceneError) -> Phase
 
     /// How the block leaves: the entrance run backwards unless it says otherwise.
     ///
-    /// - Throws: `SceneError.tooManyKeyframes` past the block's budget.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
     func exit(of block: EffectBlock) throws(SceneError) -> Phase
 
     /// How one block becomes the next, which has this effect too; nil unless it says otherwise.
@@ -51,21 +51,23 @@ package struct EffectBlock: Sendable {
     package let em: Double
     /// Of this phase.
     package let randomness: PhaseRandomness
-    /// How many keyframes the phase may have.
-    package let keyframeBudget: Int
+    /// How many keyframes the scene has without this phase, and may have with it.
+    package let keyframes: (used: Int, limit: Int)
 
     package init(
-        glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness, keyframeBudget: Int
+        glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness,
+        keyframes: (used: Int, limit: Int)
     ) {
         self.glyphs = glyphs
         self.em = em
         self.randomness = randomness
-        self.keyframeBudget = keyframeBudget
+        self.keyframes = keyframes
     }
 
-    func checkBudget(_ count: Int) throws(SceneError) {
-        guard count > keyframeBudget else { return }
-        throw .tooManyKeyframes(count: count, limit: keyframeBudget)
+    /// Refuses a phase of so many keyframes that the scene would go past its limit.
+    func checkLimit(_ count: Int) throws(SceneError) {
+        guard keyframes.used + count > keyframes.limit else { return }
+        throw .tooManyKeyframes(count: keyframes.used + count, limit: keyframes.limit)
     }
 }
 

@@ -32,7 +32,7 @@ package struct Scramble: Effect {
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         let letters = block.glyphs.count { !$0.isWhitespace }
         let ticks = Int((lead / tick).rounded(.up))
-        try block.checkBudget(2 * letters * ticks)
+        try block.checkLimit(2 * letters * ticks)
         // White space is there from the start: its tracks stand first.
         var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
         var start = 0.0

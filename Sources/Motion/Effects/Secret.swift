@@ -41,7 +41,7 @@ package struct Secret: Effect {
             }
             let levels = levels(ofLetter: index, block.randomness)
             keyframes += levels.count + 1
-            try block.checkBudget(keyframes)
+            try block.checkLimit(keyframes)
             ticks = max(ticks, levels.count)
             assignment.append(tracks.count)
             tracks.append(PhaseTracks(opacity: track(levels)))

@@ -38,7 +38,7 @@ enum FlashDetector {
 
     /// The spans of up to a second in which an opacity flashes more than is allowed.
     private static func flashing(_ opacity: Track, _ scene: Scene) -> [Range<Instant>] {
-        guard opacity.keyframes.count > allowed else { return [] }
+        guard opacity.keyframes.count > 1 else { return [] }
         let turns = turns(opacity, scene)
         // Each flash is two turns; one more than allowed within a second is too many.
         let needed = 2 * (allowed + 1)
@@ -56,11 +56,17 @@ enum FlashDetector {
         return spans
     }
 
-    /// When the opacity has gone the other way by `amount`, over two cycles where it loops.
+    /// When the opacity has gone the other way by `amount`, in as many cycles as a second from any
+    /// instant of the first can reach.
     private static func turns(_ opacity: Track, _ scene: Scene) -> [Instant] {
-        var values = opacity.keyframes.map { ($0.instant.ticks, $0.value) }
-        if scene.loop != .count(1) {
-            values += values.map { ($0.0 + scene.duration.ticks, $0.1) }
+        let reached = Int(Instant.perSecond) / scene.duration.ticks + 2
+        var cycles = min(reached, 64)
+        if case .count(let count) = scene.loop { cycles = min(cycles, count) }
+        var values: [(Int, Double)] = []
+        for cycle in 0..<cycles {
+            let start = cycle * scene.duration.ticks
+            values.append((start, opacity.keyframes[0].value))
+            values += opacity.keyframes.map { (start + $0.instant.ticks, $0.value) }
         }
         var turns: [Instant] = []
         var isRising: Bool?

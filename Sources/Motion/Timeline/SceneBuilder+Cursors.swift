@@ -68,7 +68,7 @@ extension SceneBuilder {
         }
         if range.lowerBound > 0 { add(0, 0) }
         add(range.lowerBound, 1)
-        for (number, placed) in phases.enumerated() {
+        for (number, placed) in phases.enumerated() where placed.start < range.upperBound {
             add(max(placed.start, range.lowerBound), 1)
             let next = number + 1 < phases.count ? phases[number + 1].start : schedule.total
             let end = min(next, range.upperBound)

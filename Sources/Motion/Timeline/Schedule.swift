@@ -134,7 +134,7 @@ struct Schedule {
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
             em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
-            keyframeBudget: limit - keyframes)
+            keyframes: (used: keyframes, limit: limit))
     }
 
     private mutating func count(_ phase: Phase) throws(SceneError) {
