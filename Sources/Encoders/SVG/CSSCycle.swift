@@ -10,19 +10,33 @@ struct CSSCycle {
     func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
         var groups: [[CSSTrack]] = []
         var shifted: [CSSAnimation] = []
+        var guests: [CSSTrack] = []
         let opacity = tracks.first { $0.property == .opacity }
         for track in tracks {
             if let own = self.shifted(track, opacity) {
                 shifted += own
-                continue
-            }
-            if let match = groups.firstIndex(where: { $0[0].isInStep(with: track) }) {
+            } else if let match = groups.firstIndex(where: { $0[0].isInStep(with: track) }) {
                 groups[match].append(track)
+            } else if let opacity, leavesWith(opacity, track) {
+                guests.append(track)
             } else {
                 groups.append([track])
             }
         }
-        return groups.map(animation) + shifted
+        return groups.enumerated().map { index, group in
+            animation(group, guests: index == 0 ? guests : [])
+        } + shifted
+    }
+
+    /// Whether a glyph at rest goes away while its opacity does, by the same easing: then both are
+    /// one list, and where the hidden glyph goes afterwards does not matter.
+    private func leavesWith(_ opacity: CSSTrack, _ track: CSSTrack) -> Bool {
+        guard track.stops.count == 2, track.stops[0].value == track.base,
+            let start = opacity.stops.first(where: { $0.instant == track.stops[0].instant }),
+            opacity.stops.contains(where: { $0.instant == track.stops[1].instant })
+        else { return false }
+        return start.easing == track.stops[0].easing && start.easing != .hold
+            && opacity.isZero(from: track.stops[1].instant, to: Instant(ticks: length))
     }
 
     /// A long way of a glyph that is hidden before and after it: where it is then does not matter,
@@ -74,13 +88,13 @@ struct CSSCycle {
             duration: length, fill: .both)
     }
 
-    private func animation(_ group: [CSSTrack]) -> CSSAnimation {
+    private func animation(_ group: [CSSTrack], guests: [CSSTrack]) -> CSSAnimation {
         // What changes at the cycle's very end has no stretch of its own.
         let jumps =
             group[0].stops.dropLast().allSatisfy { $0.easing == .hold }
             && (group[0].stops.last?.instant.ticks ?? 0) < length
         var sink = ByteSink(capacity: 96)
-        if jumps { writeJumps(group, &sink) } else { writeStops(group, &sink) }
+        if jumps { writeJumps(group, &sink) } else { writeStops(group, guests, &sink) }
         let usual = CSSWriter.usualEasing(of: group[0].stops)
         return CSSAnimation(
             keyframes: sink.bytes(), timing: jumps ? .stepStart : .easing(usual), delay: .zero,
@@ -102,7 +116,9 @@ struct CSSCycle {
         }
     }
 
-    private func writeStops(_ group: [CSSTrack], _ sink: inout ByteSink) {
+    private func writeStops(
+        _ group: [CSSTrack], _ guests: [CSSTrack], _ sink: inout ByteSink
+    ) {
         let stops = group[0].stops
         let usual = CSSWriter.usualEasing(of: stops)
         let decimals = CSSWriter.decimals(of: stops, length: length)
@@ -118,8 +134,13 @@ struct CSSCycle {
             let changes =
                 !isLast && group.contains { $0.stops[index].value != $0.stops[index + 1].value }
             let easing = changes && stop.easing != usual ? stop.easing : nil
-            writer.write(
-                selector, group.map { ($0.property, $0.stops[index].value) }, easing, &sink)
+            var values = group.map { ($0.property, $0.stops[index].value) }
+            for guest in guests {
+                for own in guest.stops where own.instant == stop.instant {
+                    values.append((guest.property, own.value))
+                }
+            }
+            writer.write(selector, values, easing, &sink)
         }
     }
 }
