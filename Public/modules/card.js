@@ -99,9 +99,9 @@ export class Card {
     this.#toggle.setAttribute('aria-expanded', open);
   }
 
-  /** Whether a hand is at work within the card's settings. */
+  /** Whether a hand is at work on the open card, or has just opened it. */
   get isInUse() {
-    return this.#body.contains(document.activeElement);
+    return this.isOpen && this.root.contains(document.activeElement);
   }
 
   show(messages) {
