@@ -63,6 +63,11 @@ struct Environment {
         guard faults.isEmpty else { throw ValidationError(faults.joined(separator: "\n")) }
     }
 
+    /// Fonts must not depend on the locale of whoever starts the process.
+    static func forgetLanguage() {
+        for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
+    }
+
     private static func variable(_ name: String) -> String {
         "TITLECARD_" + name.uppercased().split(separator: "-").joined(separator: "_")
     }

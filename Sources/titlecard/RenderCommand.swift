@@ -21,7 +21,7 @@ struct Render: ParsableCommand {
             throw Self.failure([error])
         }
         if decoded.wantsHelp { return print(RenderHelp.text) }
-        for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
+        Environment.forgetLanguage()
         do throws(Problem) {
             let (bytes, warnings) = try OneRendering.bytes(of: decoded, catalog: FontCatalog())
             for warning in warnings {

@@ -27,8 +27,7 @@ struct Serve: ParsableCommand {
         try environment.finish()
 
         let logger = Self.logger(level)
-        // Fonts must not depend on the locale of whoever starts the process.
-        for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
+        Environment.forgetLanguage()
 
         // Connections, and what the process itself holds open.
         let wanted = serverLimits.maximumConnections + 100

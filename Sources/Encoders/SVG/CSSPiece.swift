@@ -3,8 +3,6 @@ import Motion
 /// A stretch of a track in which it is not at rest.
 struct CSSPiece {
     var track: CSSTrack
-    /// Later than the last stop where the last stop's value is kept for a while.
-    var end: Instant
     var fillsBackwards = false
     var fillsForwards = false
 
@@ -13,10 +11,10 @@ struct CSSPiece {
         var stops: [CSSTrack.Stop] = []
         func close() {
             defer { stops = [] }
-            guard stops.count > 1, let last = stops.last else { return }
+            guard stops.count > 1 else { return }
             var own = track
             own.stops = stops
-            pieces.append(CSSPiece(track: own, end: last.instant))
+            pieces.append(CSSPiece(track: own))
         }
         for stop in track.stops {
             if let last = stops.last, last.value == track.base, stop.value == track.base {
@@ -45,6 +43,9 @@ struct CSSPiece {
         return piece
     }
 
+    var start: Instant { track.stops[0].instant }
+    var end: Instant { track.stops[track.stops.count - 1].instant }
+
     /// A change at once that all the rest of the cycle keeps, or kept.
     var jump: (instant: Instant, isArrival: Bool)? {
         guard track.stops.count == 2, track.stops[0].easing == .hold else { return nil }
@@ -63,7 +64,7 @@ struct CSSPiece {
     }
 
     func isInStep(with other: CSSPiece) -> Bool {
-        end == other.end && fillsBackwards == other.fillsBackwards
+        fillsBackwards == other.fillsBackwards
             && fillsForwards == other.fillsForwards && track.isInStep(with: other.track)
     }
 }

@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Synchronization
 
 /// An HTTP/1.1 server: a number of event loops, each on a serial queue of its own with its own
@@ -97,11 +97,6 @@ package final class Server: Sendable {
     /// Blocks the calling thread until the server has stopped; returns at once before `start()`.
     package func wait() {
         running.wait()
-    }
-
-    /// Calls back once the server has stopped.
-    package func whenStopped(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        running.notify(queue: queue, execute: body)
     }
 
     private func postShutdown() {

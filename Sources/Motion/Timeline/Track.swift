@@ -90,11 +90,6 @@ package struct GlyphTracks: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing changes over the cycle.
-    package var isStill: Bool {
-        Property.allCases.allSatisfy { (self[$0]?.keyframes.count ?? 0) <= 1 }
-    }
-
     /// Where the glyph is and how it looks at an instant.
     package func pose(at instant: Instant) -> Pose {
         Pose(

@@ -43,17 +43,17 @@ final class FontLibrary {
 
     func face(of font: UnsafeMutablePointer<PangoFont>) -> FontFace {
         if let face = faces[font] { return face }
-        if faces.count >= Self.maximumFaces { dropFaces() }
         let face = FontFace(font, shapes: store(of: font))
         g_object_ref(UnsafeMutableRawPointer(font))
         faces[font] = face
         return face
     }
 
-    /// Forgets everything when too much has gathered; call between layouts.
+    /// Forgets everything when too much has gathered; call between layouts only, for a layout that
+    /// is being made tells faces apart by their addresses.
     func trim() {
         let shapes = stores.values.reduce(compounds.count + missing.count) { $0 + $1.count }
-        if shapes > Self.maximumShapes { dropFaces() }
+        if shapes > Self.maximumShapes || faces.count > Self.maximumFaces { dropFaces() }
     }
 
     /// The parts as one shape in the units of the first.
