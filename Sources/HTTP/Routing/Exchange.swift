@@ -26,6 +26,7 @@ final class Exchange: Sendable {
     }
 
     private let state: Mutex<State>
+    private let abandoned = Atomic(false)
     private let receiver: any AnswerReceiver
     private let ticket: Ticket
 
@@ -65,8 +66,20 @@ final class Exchange: Sendable {
                 return .refused
             }
         }
-        if step == .deliver { receiver.receive(response, for: ticket) }
+        switch step {
+        case .kept: break
+        case .deliver: receiver.receive(response, for: ticket)
+        case .refused: response.body.discard()
+        }
         return step != .refused
+    }
+
+    /// Whether the client has gone.
+    var isAbandoned: Bool { abandoned.load(ordering: .relaxed) }
+
+    /// Notes that the client has gone while it waited for the answer.
+    func abandon() {
+        abandoned.store(true, ordering: .relaxed)
     }
 
     /// Ends the handler's part: the answer that it gave, or nil when one will come later.

@@ -23,4 +23,11 @@ package struct Responder: Sendable {
     package func send(_ response: Response) -> Bool {
         exchange.answer(response)
     }
+
+    /// Whether the client has gone without waiting for the answer, so that work for it may stop;
+    /// false once it was answered. Cheap, from any thread.
+    ///
+    /// A client that has merely shut its sending side still waits (RFC 9112, 9.6); one that closes
+    /// quietly cannot be told from it until something is sent.
+    package var isAbandoned: Bool { exchange.isAbandoned }
 }

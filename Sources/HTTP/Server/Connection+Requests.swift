@@ -3,7 +3,7 @@ extension Connection {
     /// Takes what has come, as far as its phase has a use for it.
     func read() {
         switch phase {
-        case .receiving where output.isEmpty: receive()
+        case .receiving where output.isEmpty && unparsed.isEmpty: receive()
         case .lingering(let bytesLeft): drop(upTo: bytesLeft)
         // Back-pressure: what the client sends waits in the kernel.
         default: socket.watch(exceptFor: .read)
@@ -50,7 +50,8 @@ extension Connection {
             }
         }
         switch phase {
-        case .receiving, .handling: unparsed.append(input, position..<input.count)
+        case .receiving, .handling, .streaming, .awaiting:
+            unparsed.append(input, position..<input.count)
         case .finishing, .lingering, .closed: break
         }
     }
@@ -74,16 +75,25 @@ extension Connection {
             answer(response)
         } else {
             phase = .handling
+            self.exchange = exchange
         }
     }
 
     /// Puts an answer on its way.
     func answer(_ response: Response) {
+        exchange = nil
         if context.isClosing || response.fields.list("Connection", contains: "close") {
             framing.keepsAlive = false
         }
+        stream = StreamedBody(of: response, framing)
+        if let stream, !stream.isChunked { framing.keepsAlive = false }
         ResponseWriter.write(response, framing, date: context.date.line, to: &output)
-        phase = framing.keepsAlive ? .receiving : .finishing
+        if let stream {
+            phase = .streaming(stream)
+            continueStream()
+        } else {
+            phase = framing.keepsAlive ? .receiving : .finishing
+        }
     }
 
     /// Answers what cannot be a request, as the last answer.

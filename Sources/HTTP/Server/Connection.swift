@@ -8,6 +8,10 @@ final class Connection {
         case receiving
         /// The handler owes an answer.
         case handling
+        /// A part of an answer is on its way, and the next piece is asked for when it is sent.
+        case streaming(StreamedBody)
+        /// The source of an answer's body owes a piece.
+        case awaiting(StreamedBody)
         /// The last answer is on its way.
         case finishing
         /// Everything is sent and the sending direction shut; what the client still sends is read
@@ -38,6 +42,10 @@ final class Connection {
     var requestCount = 0
     /// How the answer to the present request is to be sent.
     var framing = ResponseFraming()
+    /// The wait for an answer that did not come at once, as long as somebody may give it.
+    weak var exchange: Exchange?
+    /// The body that is being made.
+    var stream: StreamedBody?
     /// What the deadline that is set is for; nil makes `updateDeadline` set one anew.
     private var wait: Wait?
 
@@ -77,7 +85,10 @@ final class Connection {
 
     /// Goes on after the answer to its request has come; nil when it never will.
     func handle(answer response: Response?) {
-        guard case .handling = phase else { return }
+        guard case .handling = phase else {
+            response?.body.discard()
+            return
+        }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
         answer(response ?? context.handler.response(to: failure))
         settle()
@@ -103,30 +114,29 @@ final class Connection {
 
     /// Ends the connection if it is idle, because the server shuts down.
     ///
-    /// One that never brought a request may still bring one for a little while; on any other the
-    /// request that may already have arrived is served.
+    /// One that never brought a request may still bring one for a little while.
     func handleShutdown() {
-        guard isQuiet else { return }
-        guard requestCount > 0 else {
-            let grace = min(context.timeouts.drainGrace, context.timeouts.idle)
-            context.deadlines.set(ticket.slot, to: context.now + grace)
+        guard isQuiet, requestCount == 0 else {
+            settle()
             return
         }
-        read()
-        if isQuiet { phase = .closed }
-        settle()
+        let grace = min(context.timeouts.drainGrace, context.timeouts.idle)
+        context.deadlines.set(ticket.slot, to: context.now + grace)
     }
 
     // MARK: After each event
 
+    /// Steps after which other connections have a turn.
+    private static let stepsInARow = 16
+
     /// Sends what there is, goes on with what waited for that, and says what to wait for next.
-    private func settle() {
+    func settle() {
         flush()
-        while case .receiving = phase, output.isEmpty, !unparsed.isEmpty {
-            let input = unparsed
-            unparsed = []
-            process(input.span)
+        var stepsLeft = Self.stepsInARow
+        while output.isEmpty, canGoOn, stepsLeft > 0 {
+            goOn()
             flush()
+            stepsLeft -= 1
         }
         if case .finishing = phase, output.isEmpty {
             socket.finishWriting()
@@ -134,6 +144,35 @@ final class Connection {
         }
         updateWatch()
         updateDeadline()
+    }
+
+    /// Whether something waits until everything before it is sent.
+    private var canGoOn: Bool {
+        switch phase {
+        case .receiving: !unparsed.isEmpty || isToEnd
+        case .streaming: true
+        case .handling, .awaiting, .finishing, .lingering, .closed: false
+        }
+    }
+
+    /// Whether the client has to take something first, or this connection's turn to come again.
+    private var waitsToWrite: Bool { !output.isEmpty || canGoOn }
+
+    /// Whether nothing is going on any more while the server shuts down.
+    private var isToEnd: Bool { context.isClosing && requestCount > 0 && isQuiet }
+
+    private func goOn() {
+        if case .streaming = phase {
+            continueStream()
+        } else if isToEnd {
+            // The request that may already have arrived is served.
+            read()
+            if isQuiet { phase = .closed }
+        } else {
+            let input = unparsed
+            unparsed = []
+            process(input.span)
+        }
     }
 
     /// Sends as much as the client takes, whose time begins again when it takes something.
@@ -148,10 +187,10 @@ final class Connection {
     private func updateWatch() {
         switch phase {
         case .closed: break
-        case _ where !output.isEmpty: socket.watch(alsoFor: .write)
+        case _ where waitsToWrite: socket.watch(alsoFor: .write)
         case .receiving, .lingering: socket.watch(for: .read)
         // Reading stays on, since `read` takes care when bytes do come, which is seldom.
-        case .handling, .finishing: socket.watch(exceptFor: .write)
+        case .handling, .streaming, .awaiting, .finishing: socket.watch(exceptFor: .write)
         }
     }
 
@@ -169,8 +208,8 @@ final class Connection {
         let timeouts = context.timeouts
         switch (phase, parser.progress) {
         case (.closed, _): return nil
-        case _ where !output.isEmpty: return (.write, timeouts.write)
-        case (.handling, _), (.finishing, _): return nil
+        case _ where waitsToWrite: return (.write, timeouts.write)
+        case (.handling, _), (.streaming, _), (.awaiting, _), (.finishing, _): return nil
         case (.lingering, _): return (.linger, timeouts.linger)
         case (.receiving, .idle): return (.idle, timeouts.idle)
         case (.receiving, .head): return (.head, timeouts.head)

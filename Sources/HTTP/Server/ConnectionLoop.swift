@@ -51,6 +51,7 @@ final class ConnectionLoop: @unchecked Sendable {
             handleDeadlines()
         }
         for connection in table.all { drop(connection) }
+        mailbox.close()
     }
 
     private func handle(_ event: ReadyEvent) {
@@ -66,8 +67,15 @@ final class ConnectionLoop: @unchecked Sendable {
     private func handle(_ message: Mailbox.Message) {
         switch message {
         case .answer(let response, let ticket):
-            guard let connection = table[ticket] else { return }
+            guard let connection = table[ticket] else {
+                message.discard()
+                return
+            }
             connection.handle(answer: response)
+            dropIfClosed(connection)
+        case .piece(let piece, let ticket):
+            guard let connection = table[ticket] else { return }
+            connection.handle(piece: piece)
             dropIfClosed(connection)
         case .shutdown:
             guard case .serving = stage else { return }
@@ -188,6 +196,7 @@ final class ConnectionLoop: @unchecked Sendable {
     }
 
     private func drop(_ connection: Connection) {
+        connection.abandon()
         context.deadlines.set(connection.ticket.slot, to: Deadlines.never)
         table.remove(connection)
         capacity.giveBack()

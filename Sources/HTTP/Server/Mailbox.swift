@@ -6,11 +6,14 @@ final class Mailbox: AnswerReceiver {
     enum Message: Sendable {
         /// The answer to a request that was waiting for it; nil when it will never come.
         case answer(Response?, Ticket)
+        /// The piece of a body that its connection has asked for.
+        case piece(BodyPiece, Ticket)
         /// The server shuts down.
         case shutdown
     }
 
-    private let messages = Mutex<[Message]>([])
+    /// Nil once nobody takes messages out any more.
+    private let messages = Mutex<[Message]?>([])
     private let loop: any EventLoop
 
     /// Makes the mailbox of a loop.
@@ -24,20 +27,39 @@ final class Mailbox: AnswerReceiver {
 
     /// Leaves a message; the loop is woken for the first only.
     func post(_ message: Message) {
-        let isFirst = messages.withLock { messages in
-            messages.append(message)
-            return messages.count == 1
+        let countBefore = messages.withLock { messages in
+            defer { messages?.append(message) }
+            return messages?.count
         }
-        if isFirst { loop.wake() }
+        switch countBefore {
+        case 0: loop.wake()
+        case nil: message.discard()
+        default: break
+        }
     }
 
     /// Takes everything out.
     func takeAll() -> [Message] {
         messages.withLock { messages in
-            guard !messages.isEmpty else { return [] }
-            let all = messages
+            guard let all = messages, !all.isEmpty else { return [] }
             messages = []
             return all
         }
+    }
+
+    /// Discards what is there and whatever will come, because the loop has ended.
+    func close() {
+        let rest = messages.withLock { messages in
+            defer { messages = nil }
+            return messages ?? []
+        }
+        for message in rest { message.discard() }
+    }
+}
+
+extension Mailbox.Message {
+    /// Ends what the message brought, because the connection that it is for has gone.
+    func discard() {
+        if case .answer(let response, _) = self { response?.body.discard() }
     }
 }

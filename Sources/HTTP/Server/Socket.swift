@@ -35,14 +35,15 @@ struct Socket: ~Copyable {
         }
     }
 
-    /// Writes once, both parts in one call; a vanished reader raises no signal.
-    borrowing func send(_ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer) -> Sent {
+    /// Writes once, all parts in one call; a vanished reader raises no signal.
+    borrowing func send(_ bytes: UnsentBytes) -> Sent {
         while true {
             let count =
-                if tail.isEmpty {
-                    Glibc.send(descriptor, head.baseAddress, head.count, Self.noSignal)
+                if bytes.tail.isEmpty, bytes.foot.isEmpty {
+                    Glibc.send(
+                        descriptor, bytes.head.baseAddress, bytes.head.count, Self.noSignal)
                 } else {
-                    sendParts(head, tail)
+                    sendParts(bytes)
                 }
             if count >= 0 { return .bytes(count) }
             if errno == EINTR { continue }
@@ -50,18 +51,20 @@ struct Socket: ~Copyable {
         }
     }
 
-    private borrowing func sendParts(
-        _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer
-    ) -> Int {
-        let parts = [head, tail].map {
-            iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
-        }
-        return parts.withUnsafeBufferPointer { parts in
+    private borrowing func sendParts(_ bytes: UnsentBytes) -> Int {
+        withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { parts in
+            parts.initializeElement(at: 0, to: Self.part(bytes.head))
+            parts.initializeElement(at: 1, to: Self.part(bytes.tail))
+            parts.initializeElement(at: 2, to: Self.part(bytes.foot))
             var message = msghdr()
-            message.msg_iov = UnsafeMutablePointer(mutating: parts.baseAddress)
+            message.msg_iov = parts.baseAddress
             message.msg_iovlen = parts.count
             return sendmsg(descriptor, &message, Self.noSignal)
         }
+    }
+
+    private static func part(_ bytes: UnsafeRawBufferPointer) -> iovec {
+        iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 
     /// Tells the peer that nothing more will be sent.

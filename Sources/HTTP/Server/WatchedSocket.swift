@@ -30,7 +30,7 @@ struct WatchedSocket: ~Copyable {
     borrowing func flush(_ output: inout OutputBuffer) -> Flushed {
         var flushed = Flushed.nothing
         while !output.isEmpty {
-            switch output.withUnsentBytes({ socket.send($0, $1) }) {
+            switch output.withUnsentBytes({ socket.send($0) }) {
             case .bytes(let count):
                 output.advance(by: count)
                 flushed = .some

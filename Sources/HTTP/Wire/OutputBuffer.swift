@@ -1,5 +1,5 @@
 /// Bytes on their way to one client: heads with small bodies, and behind them at most one large
-/// body, which is shared with its owner instead of being copied.
+/// body, or piece of one, which is shared with its owner instead of being copied.
 struct OutputBuffer {
     /// Bodies up to this many bytes are copied behind their head.
     private static let copiedBytes = 4096
@@ -8,7 +8,9 @@ struct OutputBuffer {
 
     private(set) var head: [UInt8] = []
     private(set) var tail: [UInt8] = []
-    /// How many bytes of head and tail together have been sent.
+    /// The end of a chunk whose content is the tail.
+    private(set) var foot: [UInt8] = []
+    /// How many bytes of head, tail and foot together have been sent.
     private(set) var sent = 0
 
     var isEmpty: Bool { head.isEmpty && tail.isEmpty }
@@ -36,26 +38,49 @@ struct OutputBuffer {
         }
     }
 
+    /// Appends content behind a chunk's size, and the line end that belongs behind it.
+    mutating func append(chunk: [UInt8]) {
+        append(body: chunk)
+        if tail.isEmpty {
+            head += Self.lineEnd
+        } else {
+            foot = Self.lineEnd
+        }
+    }
+
+    private static let lineEnd = [ASCII.carriageReturn, ASCII.lineFeed]
+
     /// Notes that a number of bytes has been sent; forgets them all once they are.
     mutating func advance(by count: Int) {
         sent += count
-        guard sent >= head.count + tail.count else { return }
+        guard sent >= head.count + tail.count + foot.count else { return }
         head.removeAll(keepingCapacity: head.capacity <= Self.keptCapacity * 2)
         tail = []
+        foot = []
         sent = 0
     }
 
-    /// Lends what is left of head and tail.
-    func withUnsentBytes<Result>(
-        _ body: (_ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer) -> Result
-    ) -> Result {
+    /// Lends what is left of head, tail and foot.
+    func withUnsentBytes<Result>(_ body: (UnsentBytes) -> Result) -> Result {
         head.withUnsafeBytes { head in
             tail.withUnsafeBytes { tail in
-                let sentOfHead = min(sent, head.count)
-                return body(
-                    UnsafeRawBufferPointer(rebasing: head[sentOfHead...]),
-                    UnsafeRawBufferPointer(rebasing: tail[(sent - sentOfHead)...]))
+                foot.withUnsafeBytes { foot in
+                    let sentOfHead = min(sent, head.count)
+                    let sentOfTail = min(sent - sentOfHead, tail.count)
+                    return body(
+                        UnsentBytes(
+                            head: .init(rebasing: head[sentOfHead...]),
+                            tail: .init(rebasing: tail[sentOfTail...]),
+                            foot: .init(rebasing: foot[(sent - sentOfHead - sentOfTail)...])))
+                }
             }
         }
     }
+}
+
+/// The three parts of what is to be sent next, of which any may be empty.
+struct UnsentBytes {
+    let head: UnsafeRawBufferPointer
+    let tail: UnsafeRawBufferPointer
+    let foot: UnsafeRawBufferPointer
 }

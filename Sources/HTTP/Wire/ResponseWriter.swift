@@ -6,14 +6,14 @@ struct ResponseFraming: Equatable, Sendable {
     var keepsAlive = true
 }
 
-/// Writer of responses with a known length (RFC 9112, 4 and 6).
+/// Writer of responses, of which a streamed body comes later (RFC 9112, 4, 6 and 7.1).
 enum ResponseWriter {
     /// Fields that the server alone sets.
     private static let reserved = [
         "Connection", "Content-Length", "Date", "Keep-Alive", "Transfer-Encoding",
     ]
 
-    /// Appends a response, head and content.
+    /// Appends a response, head and content; of a streamed content the head alone.
     ///
     /// - Parameters:
     ///   - response: what the handler answered.
@@ -36,15 +36,43 @@ enum ResponseWriter {
             output.append("\r\n")
             return
         }
-        let content =
-            switch response.body {
-            case .empty: [UInt8]()
-            case .bytes(let bytes): bytes
-            }
+        switch response.body {
+        case .empty: writeContent([], framing, to: &output)
+        case .bytes(let bytes): writeContent(bytes, framing, to: &output)
+        // Not to HEAD: a length would be wrong there, and chunks are a matter of the connection.
+        case .stream where framing.isHead: output.append("\r\n")
+        case .stream where framing.version == .http10: output.append("\r\n")
+        case .stream: output.append("Transfer-Encoding: chunked\r\n\r\n")
+        }
+    }
+
+    private static func writeContent(
+        _ content: [UInt8], _ framing: ResponseFraming, to output: inout OutputBuffer
+    ) {
         output.append("Content-Length: ")
         writeDecimal(content.count, to: &output)
         output.append("\r\n\r\n")
         if !framing.isHead { output.append(body: content) }
+    }
+
+    /// Appends a piece of a streamed content, which without a chunk's framing ends with the
+    /// connection.
+    ///
+    /// An empty chunk would be the last one, so an empty piece is nothing.
+    static func write(piece: [UInt8], isChunked: Bool, to output: inout OutputBuffer) {
+        guard !piece.isEmpty else { return }
+        guard isChunked else {
+            output.append(body: piece)
+            return
+        }
+        output.append(String(piece.count, radix: 16).utf8)
+        output.append("\r\n")
+        output.append(chunk: piece)
+    }
+
+    /// Appends the last chunk.
+    static func writeLastChunk(to output: inout OutputBuffer) {
+        output.append("0\r\n\r\n")
     }
 
     private static func writeStatusLine(_ status: Status, to output: inout OutputBuffer) {

@@ -23,6 +23,15 @@ import Testing
         #expect(answers.all == [200])
     }
 
+    @Test("content of an answer that does not count is cancelled")
+    func refused() {
+        let source = ManualSource()
+        let responder = Responder { _ in }
+        #expect(responder.send(Response()))
+        #expect(!responder.send(Response(body: .stream(source))))
+        #expect(source.cancelCount == 1)
+    }
+
     @Test("a responder that is dropped answers 500")
     func dropped() {
         let answers = Answers()

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import HTTP
@@ -86,17 +85,5 @@ import Testing
         server.shutdown()
         server.wait()
         #expect(server.boundPort == nil)
-    }
-
-    private final class ManualClock: Sendable {
-        private let nanoseconds = Mutex<Int64>(1)
-
-        func advance(seconds: Int64) {
-            nanoseconds.withLock { $0 += seconds * 1_000_000_000 }
-        }
-
-        var source: TimeSource {
-            TimeSource(monotonic: { self.nanoseconds.withLock { $0 } }, wall: { 0 })
-        }
     }
 }

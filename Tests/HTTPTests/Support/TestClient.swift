@@ -14,6 +14,8 @@ final class TestClient {
 
     private var descriptor: Int32
     private var received: [UInt8] = []
+    /// Whether the connection was cut instead of ended.
+    private var isReset = false
 
     /// Connects; nil when that is refused.
     init?(host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil) {
@@ -75,10 +77,43 @@ final class TestClient {
             let parts = line.split(separator: ":", maxSplits: 1)
             fields[parts[0].lowercased()] = String(parts[1].dropFirst())
         }
+        if fields["transfer-encoding"] == "chunked" {
+            guard let body = chunks() else { return nil }
+            return Answer(status: status, fields: fields, body: body)
+        }
         let length = isHead ? 0 : fields["content-length"].flatMap { Int($0) } ?? 0
-        while received.count < length { guard receive() else { return nil } }
-        defer { received.removeFirst(length) }
-        return Answer(status: status, fields: fields, body: Array(received.prefix(length)))
+        guard let body = take(count: length) else { return nil }
+        return Answer(status: status, fields: fields, body: Array(body))
+    }
+
+    /// The content up to the last chunk; nil when that is missing.
+    private func chunks() -> [UInt8]? {
+        var content: [UInt8] = []
+        while let piece = chunk() {
+            guard !piece.isEmpty else { return content }
+            content += piece
+        }
+        return nil
+    }
+
+    /// The content of the next chunk, empty for the last; nil when it is not there whole.
+    func chunk() -> [UInt8]? {
+        guard let line = take(through: "\r\n"),
+            let size = Int(String(decoding: line, as: UTF8.self), radix: 16),
+            let content = take(count: size), take(count: 2).map({ Array($0) }) == [13, 10]
+        else { return nil }
+        return Array(content)
+    }
+
+    /// The head of the next answer as it was sent; nil at the connection's end.
+    func head() -> String? {
+        take(through: "\r\n\r\n").map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Everything up to the connection's end; nil when it was reset.
+    func rest() -> [UInt8]? {
+        while receive() {}
+        return isReset ? nil : received
     }
 
     /// Sends a request and waits for its answer.
@@ -105,9 +140,16 @@ final class TestClient {
         }
     }
 
+    private func take(count: Int) -> ArraySlice<UInt8>? {
+        while received.count < count { guard receive() else { return nil } }
+        defer { received.removeFirst(count) }
+        return received[..<count]
+    }
+
     private func receive() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == ECONNRESET { isReset = true }
         guard count > 0 else { return false }
         received += buffer.prefix(count)
         return true

@@ -8,18 +8,27 @@ import Synchronization
 final class TestHandler: Handler {
     static let largeBody = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) }
 
+    /// The bodies that `/counted` and `/counted/thread` send.
+    static let pieceCount = 100
+
+    /// What answers to `/stream`, one for each test that streams.
+    let source = ManualSource()
+
     private let held = Mutex<[Responder]>([])
 
     /// How many requests for `/held` wait for `release`.
     var heldCount: Int { held.withLock { $0.count } }
 
+    /// How many of them know that their clients have gone.
+    var abandonedCount: Int { held.withLock { $0.count { $0.isAbandoned } } }
+
     /// Answers all requests for `/held`.
-    func release() {
+    func release(with response: Response = text("held")) {
         let responders = held.withLock { held in
             defer { held = [] }
             return held
         }
-        for responder in responders { responder.send(Self.text("held")) }
+        for responder in responders { responder.send(response) }
     }
 
     func handle(_ request: Request, _ responder: Responder) {
@@ -28,6 +37,11 @@ final class TestHandler: Handler {
         case "/held": held.withLock { $0.append(responder) }
         case "/large": responder.send(Response(body: .bytes(Self.largeBody)))
         case "/dropped": break
+        case "/stream": responder.send(Response(body: .stream(source)))
+        case "/unmodified":
+            responder.send(Response(status: .notModified, body: .stream(source)))
+        case "/counted": responder.send(Self.counted(from: nil))
+        case "/counted/thread": responder.send(Self.counted(from: Self.queue))
         case "/address": responder.send(Self.text(request.remoteAddress))
         case "/thread":
             DispatchQueue(label: "test.answer").async {
@@ -43,7 +57,13 @@ final class TestHandler: Handler {
         Response(status: failure.status, body: .bytes(Array(failure.message.utf8)))
     }
 
-    private static func text(_ text: String) -> Response {
+    private static let queue = DispatchQueue(label: "test.pieces")
+
+    private static func counted(from queue: DispatchQueue?) -> Response {
+        Response(body: .stream(CountingSource(count: pieceCount, from: queue)))
+    }
+
+    static func text(_ text: String) -> Response {
         Response(fields: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
     }
 }

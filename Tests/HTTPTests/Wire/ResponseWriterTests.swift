@@ -64,7 +64,7 @@ import Testing
         #expect(output.isFull)
         var sent: [UInt8] = []
         while !output.isEmpty {
-            let part = output.withUnsentBytes { Array((Array($0) + Array($1)).prefix(37)) }
+            let part = Array(Self.unsent(output).prefix(37))
             sent += part
             output.advance(by: part.count)
         }
@@ -74,10 +74,27 @@ import Testing
                 + "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n".utf8.count)
     }
 
+    @Test("a piece is a chunk, an empty one nothing", arguments: [0, 1, 4096, 4097, 70_000])
+    func chunks(count: Int) {
+        let piece = [UInt8](repeating: 0x61, count: count)
+        var output = OutputBuffer()
+        ResponseWriter.write(piece: piece, isChunked: true, to: &output)
+        let size = String(count, radix: 16)
+        let expected = count == 0 ? [] : Array("\(size)\r\n".utf8) + piece + [13, 10]
+        #expect(Self.unsent(output) == expected)
+        while !output.isEmpty { output.advance(by: 1) }
+        ResponseWriter.write(piece: piece, isChunked: false, to: &output)
+        #expect(Self.unsent(output) == piece)
+    }
+
     private func written(_ response: Response, _ framing: ResponseFraming) -> String {
         var output = OutputBuffer()
         ResponseWriter.write(response, framing, date: Array("Date: now\r\n".utf8), to: &output)
-        return output.withUnsentBytes { String(decoding: Array($0) + Array($1), as: UTF8.self) }
+        return String(decoding: Self.unsent(output), as: UTF8.self)
+    }
+
+    private static func unsent(_ output: OutputBuffer) -> [UInt8] {
+        output.withUnsentBytes { Array($0.head) + Array($0.tail) + Array($0.foot) }
     }
 }
 
