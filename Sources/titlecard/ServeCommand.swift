@@ -11,7 +11,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve renderings and the preview page over HTTP.",
         discussion: "Every option can be given in the environment too: --render-queue is "
-            + "TITLECARD_RENDER_QUEUE. An option goes before the environment.")
+            + "TITLECARD_RENDER_QUEUE. An option goes before the environment. Listening sockets "
+            + "that systemd hands over (LISTEN_FDS) are used instead of --host and --port.")
 
     @OptionGroup(title: "Service") var service: ServiceOptions
     @OptionGroup(title: "Limits of HTTP") var limits: LimitOptions
@@ -25,6 +26,9 @@ struct Serve: ParsableCommand {
         let address = service.address(&environment)
         let level = service.logLevel(&environment)
         try environment.finish()
+        let place = try Self.failing { () throws(ServerError) in
+            try Self.handedSockets() ?? .host(address.host, port: address.port)
+        }
 
         let logger = Self.logger(level)
         Environment.forgetLanguage()
@@ -40,19 +44,16 @@ struct Serve: ParsableCommand {
         let application = try Application(
             settings: serviceSettings, catalog: FontCatalog(), drain: drain)
         let server = Server(
-            host: address.host, port: address.port, loops: address.loops, limits: serverLimits,
-            drain: drain, handler: application)
+            on: place, loops: address.loops, limits: serverLimits, drain: drain,
+            handler: application)
         let signals = Signals(onFirst: {
             logger.info("shutting down")
             server.shutdown()
         })
-        do {
-            try server.start()
-        } catch {
-            StandardStreams.complain("cannot serve: \(error.description)")
-            throw ExitCode.failure
+        try Self.failing(server.start)
+        for address in server.addresses {
+            logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
-        for address in server.addresses { logger.info("listening on http://\(address)") }
         server.wait()
         application.stop()
         signals.cancel()
@@ -61,6 +62,27 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
+    /// The sockets that systemd, say, has opened; nil when there are none. Children get no word.
+    private static func handedSockets() throws(ServerError) -> ListeningPlace? {
+        defer { for name in HandedSockets.variables { unsetenv(name) } }
+        let descriptors = try HandedSockets.descriptors(of: getpid()) { (name) in
+            getenv(name).map { String(cString: $0) }
+        }
+        return descriptors.isEmpty ? nil : .sockets(descriptors)
+    }
+
+    /// Ends the command when the server cannot be had.
+    private static func failing<Result>(
+        _ body: () throws(ServerError) -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            StandardStreams.complain("cannot serve: \(error.description)")
+            throw ExitCode.failure
+        }
+    }
+
     private static func logger(_ level: Logger.Level) -> Logger {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "titlecard")

@@ -18,7 +18,7 @@ package struct Request: Sendable {
     /// The content, with the chunked coding removed; trailers are dropped.
     package var body: [UInt8]
     /// The numeric address of the peer without its port, an IPv4 address in dotted form even where
-    /// it came through an IPv6 socket.
+    /// it came through an IPv6 socket; `unix:` of every peer of a Unix socket.
     package var remoteAddress: String
 
     /// Makes a request by hand; path and query are taken from the target, which is in origin form,

@@ -65,12 +65,6 @@ final class Connection {
         if case .closed = phase { true } else { false }
     }
 
-    /// Whether nothing is going on: no request has begun and no answer is on its way.
-    private var isQuiet: Bool {
-        guard case .receiving = phase else { return false }
-        return parser.progress == .idle && unparsed.isEmpty && output.isEmpty
-    }
-
     // MARK: Events
 
     /// Goes on after its descriptor became ready.
@@ -112,16 +106,12 @@ final class Connection {
         settle()
     }
 
-    /// Ends the connection if it is idle, because the server shuts down.
-    ///
-    /// One that never brought a request may still bring one for a little while.
+    /// Gives the connection a last little while if it is idle, because the server shuts down: a
+    /// request may be on its way, and only an answer can tell its client not to send another.
     func handleShutdown() {
-        guard isQuiet, requestCount == 0 else {
-            settle()
-            return
-        }
-        let grace = min(context.timeouts.drainGrace, context.timeouts.idle)
-        context.deadlines.set(ticket.slot, to: context.now + grace)
+        guard case .idle? = wait else { return }
+        restartDeadline()
+        settle()
     }
 
     // MARK: After each event
@@ -149,7 +139,7 @@ final class Connection {
     /// Whether something waits until everything before it is sent.
     private var canGoOn: Bool {
         switch phase {
-        case .receiving: !unparsed.isEmpty || isToEnd
+        case .receiving: !unparsed.isEmpty
         case .streaming: true
         case .handling, .awaiting, .finishing, .lingering, .closed: false
         }
@@ -158,16 +148,9 @@ final class Connection {
     /// Whether the client has to take something first, or this connection's turn to come again.
     private var waitsToWrite: Bool { !output.isEmpty || canGoOn }
 
-    /// Whether nothing is going on any more while the server shuts down.
-    private var isToEnd: Bool { context.isClosing && requestCount > 0 && isQuiet }
-
     private func goOn() {
         if case .streaming = phase {
             continueStream()
-        } else if isToEnd {
-            // The request that may already have arrived is served.
-            read()
-            if isQuiet { phase = .closed }
         } else {
             let input = unparsed
             unparsed = []
@@ -211,7 +194,9 @@ final class Connection {
         case _ where waitsToWrite: return (.write, timeouts.write)
         case (.handling, _), (.streaming, _), (.awaiting, _), (.finishing, _): return nil
         case (.lingering, _): return (.linger, timeouts.linger)
-        case (.receiving, .idle): return (.idle, timeouts.idle)
+        case (.receiving, .idle):
+            let last = context.isClosing ? timeouts.drainGrace : .max
+            return (.idle, min(timeouts.idle, last))
         case (.receiving, .head): return (.head, timeouts.head)
         case (.receiving, .content): return (.body, timeouts.body)
         }

@@ -18,27 +18,22 @@ final class ConnectionLoop: @unchecked Sendable {
     private let events: any EventLoop
     private let context: LoopContext
     private let capacity: ConnectionCapacity
-    private var listeners: [Listener]
+    private var acceptor: Acceptor
     private var table = ConnectionTable()
     private var ready: [ReadyEvent] = []
     private var stage = Stage.serving
-    /// When to try to accept again; `never` while accepting is not paused.
-    private var acceptAgain = Deadlines.never
 
     init(
         events: any EventLoop, listeners: [Listener], capacity: ConnectionCapacity,
         limits: ServerLimits, handler: any Handler, time: TimeSource
     ) throws(ServerError) {
         self.events = events
-        self.listeners = listeners
         self.capacity = capacity
         mailbox = Mailbox(waking: events)
         context = LoopContext(
             limits: limits, handler: handler, events: events, mailbox: mailbox, time: time)
-        for (index, listener) in listeners.enumerated() {
-            let isWatched = events.watch(listener.descriptor, for: .read, token: UInt64(index))
-            guard isWatched else { throw .system(call: "epoll_ctl", code: errno) }
-        }
+        acceptor = try Acceptor(
+            listeners, events: events, capacity: capacity, pause: context.timeouts.acceptPause)
     }
 
     /// Serves until the server has shut down; blocks its queue.
@@ -87,7 +82,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// Milliseconds until something has to be done, rounded up; -1 for ever.
     private var timeout: Int32 {
-        let next = min(context.deadlines.next, acceptAgain, stageEnd)
+        let next = min(context.deadlines.next, acceptor.resumption, stageEnd)
         guard next != Deadlines.never else { return -1 }
         let milliseconds = (next - context.now + 999_999) / 1_000_000
         return Int32(clamping: max(milliseconds, 0))
@@ -106,42 +101,17 @@ final class ConnectionLoop: @unchecked Sendable {
             connection.handleDeadline()
             dropIfClosed(connection)
         }
-        if acceptAgain <= context.now { resumeAccepting() }
+        if acceptor.resume(now: context.now) { acceptAll() }
         if case .delaying(let end) = stage, end <= context.now { beginClosing() }
     }
 
     // MARK: Accepting
 
     private func acceptAll() {
-        for listener in listeners {
-            while acceptAgain == Deadlines.never, acceptOne(from: listener) {}
-        }
+        acceptor.acceptAll(now: context.now, add)
     }
 
-    /// Takes one connection; false when none waits or there is no room for it.
-    private func acceptOne(from listener: Listener) -> Bool {
-        guard capacity.take() else {
-            pauseAccepting()
-            return false
-        }
-        switch listener.accept() {
-        case .connection(let socket, let remoteAddress):
-            add(socket, remoteAddress: remoteAddress)
-            return true
-        case .vanished:
-            capacity.giveBack()
-            return true
-        case .exhausted:
-            capacity.giveBack()
-            pauseAccepting()
-            return false
-        case .nothing:
-            capacity.giveBack()
-            return false
-        }
-    }
-
-    private func add(_ socket: consuming Socket, remoteAddress: String) {
+    private func add(_ socket: consuming Socket, from remoteAddress: String) {
         let ticket = table.nextTicket()
         guard events.watch(socket.descriptor, for: .read, token: ticket.token) else {
             capacity.giveBack()
@@ -149,23 +119,6 @@ final class ConnectionLoop: @unchecked Sendable {
         }
         table.insert(
             Connection(socket, ticket: ticket, remoteAddress: remoteAddress, context: context))
-    }
-
-    private func pauseAccepting() {
-        acceptAgain = context.now + context.timeouts.acceptPause
-        watchListeners(for: [])
-    }
-
-    private func resumeAccepting() {
-        acceptAgain = Deadlines.never
-        watchListeners(for: .read)
-        acceptAll()
-    }
-
-    private func watchListeners(for readiness: Readiness) {
-        for (index, listener) in listeners.enumerated() {
-            events.change(listener.descriptor, to: readiness, token: UInt64(index))
-        }
     }
 
     // MARK: Ending
@@ -177,11 +130,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func beginClosing() {
         stage = .closing(until: context.now + context.timeouts.drain)
-        // The kernel has accepted what waits here; closing the listener would reset it.
-        acceptAgain = Deadlines.never
-        acceptAll()
-        acceptAgain = Deadlines.never
-        listeners = []
+        acceptor.finish(now: context.now, add)
         context.isClosing = true
         for connection in table.all {
             connection.handleShutdown()
@@ -192,7 +141,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private func dropIfClosed(_ connection: Connection) {
         guard connection.isClosed else { return }
         drop(connection)
-        if acceptAgain != Deadlines.never { acceptAgain = context.now }
+        acceptor.noteRoom(now: context.now)
     }
 
     private func drop(_ connection: Connection) {

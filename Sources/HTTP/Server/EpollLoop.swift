@@ -27,6 +27,15 @@ final class EpollLoop: EventLoop, @unchecked Sendable {
         control(EPOLL_CTL_ADD, descriptor, Self.events(readiness), token)
     }
 
+    func watchShared(_ descriptor: Int32, token: UInt64) -> Bool {
+        control(
+            EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue, token)
+    }
+
+    func unwatch(_ descriptor: Int32) {
+        _ = control(EPOLL_CTL_DEL, descriptor, 0, 0)
+    }
+
     func change(_ descriptor: Int32, to readiness: Readiness, token: UInt64) {
         _ = control(EPOLL_CTL_MOD, descriptor, Self.events(readiness), token)
     }

@@ -25,8 +25,17 @@ protocol EventLoop: AnyObject, Sendable {
     /// - Returns: false when the system has no room for another.
     func watch(_ descriptor: Int32, for readiness: Readiness, token: UInt64) -> Bool
 
-    /// Changes what a descriptor is watched for.
+    /// Begins to watch a listening descriptor that other loops watch too, for reading: of them all
+    /// at least one is told of each event, but not every one.
+    ///
+    /// - Returns: false when the system has no room for another.
+    func watchShared(_ descriptor: Int32, token: UInt64) -> Bool
+
+    /// Changes what a descriptor is watched for that is not shared.
     func change(_ descriptor: Int32, to readiness: Readiness, token: UInt64)
+
+    /// Ceases to watch a descriptor that stays open.
+    func unwatch(_ descriptor: Int32)
 
     /// Waits for events, a call of `wake` or the end of a time, and replaces the list by what there
     /// is, which may be nothing.

@@ -5,6 +5,8 @@ import Glibc
 /// connections over them.
 final class Listener: Sendable {
     private let socket: Socket
+    /// Whether all loops watch this one, because it was handed in and there is no other like it.
+    let isShared: Bool
 
     /// What one attempt to take a connection gave.
     enum Accepted: ~Copyable {
@@ -25,6 +27,22 @@ final class Listener: Sendable {
                 call: "listen", address: SocketAddress(of: socket)?.description ?? "", code: code)
         }
         self.socket = socket
+        isShared = false
+    }
+
+    /// Takes over a socket that was handed to the process and listens already.
+    init(handedIn descriptor: Int32) throws(ServerError) {
+        let socket = Socket(descriptor: descriptor)
+        guard Self.option(socket, SOL_SOCKET, SO_ACCEPTCONN) == 1,
+            Self.option(socket, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+            let address = SocketAddress(of: socket),
+            [AF_INET, AF_INET6, AF_UNIX].contains(address.family)
+        else { throw .notAListener(descriptor: descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        if !address.isUnix { Self.setConnectionOptions(socket) }
+        self.socket = socket
+        isShared = true
     }
 
     /// Listens on an address with a number of sockets.
@@ -82,14 +100,28 @@ final class Listener: Sendable {
         if address.family == AF_INET6 {
             setOption(socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.isAnyIPv6 ? 0 : 1)
         }
-        // Linux hands these two down to the connections.
-        setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
+        setConnectionOptions(socket)
         guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
             throw .system(call: "bind", address: address.description, code: code)
         }
         return socket
+    }
+
+    /// Sets what Linux hands down to the connections.
+    private static func setConnectionOptions(_ socket: borrowing Socket) {
+        setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
+    }
+
+    /// An option of one number; nil where the socket has none such, or is no socket.
+    private static func option(
+        _ socket: borrowing Socket, _ level: Int32, _ name: Int32
+    ) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(socket.descriptor, level, name, &value, &length) == 0 else { return nil }
+        return value
     }
 
     private static func setOption(

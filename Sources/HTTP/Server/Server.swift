@@ -10,8 +10,7 @@ package final class Server: Sendable {
         var addresses: [SocketAddress] = []
     }
 
-    private let host: String
-    private let port: UInt16
+    private let place: ListeningPlace
     private let loopCount: Int
     private let limits: ServerLimits
     private let time: TimeSource
@@ -24,26 +23,33 @@ package final class Server: Sendable {
     /// Describes a server; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - host: a name or numeric address; `localhost` is both loopback addresses, `::` every
-    ///     address of both families.
-    ///   - port: 0 for one that the kernel chooses.
+    ///   - place: where to listen.
     ///   - loops: at least 1; as many as there are cores serve best.
     ///   - limits: what clients may take.
     ///   - time: the clocks.
     ///   - drain: is given by `shutdown()`.
     ///   - handler: answers the requests.
     package init(
-        host: String, port: UInt16, loops: Int, limits: ServerLimits = ServerLimits(),
+        on place: ListeningPlace, loops: Int, limits: ServerLimits = ServerLimits(),
         time: TimeSource = .system, drain: DrainSignal = DrainSignal(), handler: any Handler
     ) {
-        self.host = host
-        self.port = port
+        self.place = place
         loopCount = max(loops, 1)
         self.limits = limits
         self.time = time
         self.drain = drain
         self.handler = handler
         capacity = ConnectionCapacity(maximum: limits.maximumConnections)
+    }
+
+    /// Describes a server on a host; nothing is opened yet.
+    package convenience init(
+        host: String, port: UInt16, loops: Int, limits: ServerLimits = ServerLimits(),
+        time: TimeSource = .system, drain: DrainSignal = DrainSignal(), handler: any Handler
+    ) {
+        self.init(
+            on: .host(host, port: port), loops: loops, limits: limits, time: time, drain: drain,
+            handler: handler)
     }
 
     /// Binds, listens and begins to serve; returns at once. A server starts once.
@@ -53,8 +59,7 @@ package final class Server: Sendable {
             return !state.isStarted
         }
         guard isFirst else { throw .alreadyStarted }
-        let groups = try Listening.open(
-            host: host, port: port, sockets: loopCount, backlog: limits.backlog)
+        let groups = try Listening.open(place, loops: loopCount, backlog: limits.backlog)
         let loops = try (0..<loopCount).map { index throws(ServerError) in
             try ConnectionLoop(
                 events: try EpollLoop(), listeners: groups.map { $0[index] }, capacity: capacity,
@@ -70,12 +75,13 @@ package final class Server: Sendable {
         if drain.isDraining { postShutdown() }
     }
 
-    /// The addresses that the server listens on, as `host:port`; empty before it has started.
+    /// The addresses that the server listens on, as `host:port` or `unix:path`; empty before it has
+    /// started.
     package var addresses: [String] {
         state.withLock { $0.addresses.map { $0.description } }
     }
 
-    /// The port that the server listens on; nil before it has started.
+    /// The port that the server listens on; nil before it has started, and 0 of a Unix socket.
     package var boundPort: UInt16? {
         state.withLock { $0.addresses.first?.port }
     }

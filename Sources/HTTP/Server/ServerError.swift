@@ -10,6 +10,10 @@ package enum ServerError: Error, Equatable, Sendable {
     case addressNotAvailable(address: String)
     /// The port is reserved for privileged processes.
     case permissionDenied(address: String)
+    /// A descriptor that was handed in is no stream socket that listens.
+    case notAListener(descriptor: Int32)
+    /// A variable of the environment that concerns sockets has no sense.
+    case badVariable(String, value: String)
     /// Any other failure of a system call.
     case system(call: String, code: Int32)
     /// `start()` was called before.
@@ -23,6 +27,9 @@ extension ServerError: CustomStringConvertible {
         case .addressInUse(let address): "\(address) is in use by another process"
         case .addressNotAvailable(let address): "\(address) is not an address of this machine"
         case .permissionDenied(let address): "no permission to listen on \(address)"
+        case .notAListener(let descriptor):
+            "descriptor \(descriptor) is not a listening stream socket"
+        case .badVariable(let name, let value): "\(name) has the value \"\(value)\""
         case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         case .alreadyStarted: "the server was started before"
         }

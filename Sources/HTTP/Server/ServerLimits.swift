@@ -45,7 +45,7 @@ package struct ServerLimits: Equatable, Sendable {
     /// Default 30 s.
     package var writeTimeout: Duration = .seconds(30)
     /// How long the rest of a client's bytes is read and dropped after the last answer, so that
-    /// the answer arrives. Default 5 s.
+    /// the answer arrives. Default 2 s.
     package var lingerTimeout: Duration = .seconds(2)
     /// How many bytes of it. Default 16 MiB.
     package var lingerBytes = 16_777_216
@@ -59,8 +59,8 @@ package struct ServerLimits: Equatable, Sendable {
     package var drainDelay: Duration = .zero
     /// From the end of accepting until the connections that are still open are cut. Default 30 s.
     package var drainTimeout: Duration = .seconds(30)
-    /// How long a connection that has not brought any request yet may still bring one after
-    /// accepting has ended. Default 1 s.
+    /// How long a connection without a request may still bring one after accepting has ended, since
+    /// one may be on its way. Default 1 s.
     package var drainGrace: Duration = .seconds(1)
 
     /// The defaults.

@@ -1,8 +1,10 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port.
+/// An IPv4 or IPv6 address with a port, or the path of a Unix socket.
 struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
+    /// Bytes of the storage that count; decisive only of Unix sockets, whose paths differ in length.
+    private var filledBytes: Int
 
     /// Reads an address that a call fills in; nil where the call fails.
     init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
@@ -11,6 +13,7 @@ struct SocketAddress: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { fill($0, &length) }
         }
         guard result >= 0 else { return nil }
+        filledBytes = min(Int(length), MemoryLayout<sockaddr_storage>.size)
     }
 
     /// The local address of a socket.
@@ -21,26 +24,27 @@ struct SocketAddress: Sendable {
 
     /// Copies an address of the resolver.
     init(copying address: UnsafePointer<sockaddr>, length: Int) {
+        filledBytes = min(length, MemoryLayout<sockaddr_storage>.size)
         withUnsafeMutableBytes(of: &storage) {
-            $0.copyMemory(
-                from: UnsafeRawBufferPointer(start: address, count: min(length, $0.count)))
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: filledBytes))
         }
     }
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    var length: socklen_t {
-        socklen_t(
-            family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
-    }
+    var length: socklen_t { socklen_t(filledBytes) }
+
+    /// Whether this is the address of a Unix socket, which has neither host nor port.
+    var isUnix: Bool { family == AF_UNIX }
 
     /// Whether this is `::`, every address of the machine.
     var isAnyIPv6: Bool { family == AF_INET6 && host == "::" }
 
-    /// The port; same place in both families' structures.
+    /// The port; same place in both families' structures. 0 of a Unix socket.
     var port: UInt16 {
         get {
-            withUnsafeBytes(of: storage) {
+            guard !isUnix else { return 0 }
+            return withUnsafeBytes(of: storage) {
                 UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
             }
         }
@@ -52,8 +56,9 @@ struct SocketAddress: Sendable {
     }
 
     /// The numeric address without its port; an IPv4 address that came through an IPv6 socket in
-    /// dotted form.
+    /// dotted form. Peers of a Unix socket have none and are all called `unix:`.
     var host: String {
+        guard !isUnix else { return "unix:" }
         var text = [UInt8](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         // The address stands at byte 4 in IPv4's structure and at byte 8 in IPv6's.
         let offset = family == AF_INET6 ? 8 : 4
@@ -68,9 +73,24 @@ struct SocketAddress: Sendable {
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
     }
 
-    /// Address and port as in a URL.
+    /// Address and port as in a URL, or `unix:` and the path.
     var description: String {
-        family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+        switch family {
+        case AF_INET6: "[\(host)]:\(port)"
+        case AF_UNIX: "unix:\(path)"
+        default: "\(host):\(port)"
+        }
+    }
+
+    /// Of a Unix socket; an abstract one begins with `@` by convention.
+    private var path: String {
+        withUnsafeBytes(of: storage) { storage in
+            let path = storage[..<filledBytes].dropFirst(MemoryLayout<sa_family_t>.size)
+            guard path.first == 0 else {
+                return String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return "@" + String(decoding: path.dropFirst(), as: UTF8.self)
+        }
     }
 
     /// Lends the address to a call.

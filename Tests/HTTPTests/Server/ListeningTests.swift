@@ -5,7 +5,7 @@ import Testing
 @Suite struct ListeningTests {
     @Test("`::` takes both families, and IPv4 addresses look like themselves")
     func dualStack() throws {
-        let server = try TestServer(host: "::")
+        let server = try TestServer(on: .host("::", port: 0))
         #expect(try server.connect().get("/address")?.text == "127.0.0.1")
         if let client = TestClient(host: "::1", port: server.port) {
             #expect(client.get("/address")?.text == "::1")
@@ -14,7 +14,7 @@ import Testing
 
     @Test("localhost is both loopback addresses, on one port")
     func localhost() throws {
-        let server = try TestServer(host: "localhost")
+        let server = try TestServer(on: .host("localhost", port: 0))
         #expect(server.server.addresses.first == "127.0.0.1:\(server.port)")
         #expect(try server.connect().get("/1")?.text == "/1")
         if server.server.addresses.count == 2 {
@@ -33,7 +33,7 @@ import Testing
 
     @Test("a second server on the same port fails to start", arguments: ["127.0.0.1", "localhost"])
     func inUse(host: String) throws {
-        let server = try TestServer(host: host)
+        let server = try TestServer(on: .host(host, port: 0))
         let second = Server(host: host, port: server.port, loops: 2, handler: server.handler)
         #expect(throws: ServerError.addressInUse(address: "127.0.0.1:\(server.port)")) {
             try second.start()

@@ -18,8 +18,15 @@ final class TestClient {
     private var isReset = false
 
     /// Connects; nil when that is refused.
-    init?(host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil) {
+    convenience init?(
+        host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil
+    ) {
         guard let address = try? Resolver.addresses(of: host, port: port).first else { return nil }
+        self.init(address, receiveBuffer: receiveBuffer)
+    }
+
+    /// Connects to an address; nil when that is refused.
+    init?(_ address: SocketAddress, receiveBuffer: Int32? = nil) {
         descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4)

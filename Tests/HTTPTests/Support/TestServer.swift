@@ -10,15 +10,14 @@ final class TestServer {
     let port: UInt16
 
     init(
-        host: String = "127.0.0.1", loops: Int = 2, time: TimeSource = .system,
-        limits change: (inout ServerLimits) -> Void = { _ in }
+        on place: ListeningPlace = .host("127.0.0.1", port: 0), loops: Int = 2,
+        time: TimeSource = .system, limits change: (inout ServerLimits) -> Void = { _ in }
     ) throws {
         var limits = ServerLimits()
         limits.lingerTimeout = .seconds(1)
         change(&limits)
         server = Server(
-            host: host, port: 0, loops: loops, limits: limits, time: time, drain: drain,
-            handler: handler)
+            on: place, loops: loops, limits: limits, time: time, drain: drain, handler: handler)
         try server.start()
         port = try #require(server.boundPort)
     }

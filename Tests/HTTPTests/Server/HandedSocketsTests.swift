@@ -1,0 +1,105 @@
+import Glibc
+import Testing
+
+@testable import HTTP
+
+@Suite struct HandedSocketsTests {
+    @Test(
+        "descriptors are taken when the variables are meant for this process",
+        arguments: [
+            ("77", "1", [3]), ("77", "3", [3, 4, 5]), ("77", "0", []), ("78", "1", []),
+            (nil, "1", []), ("77", nil, []), (nil, nil, []),
+        ] as [(String?, String?, [Int32])])
+    func variables(process: String?, count: String?, descriptors: [Int32]) throws {
+        let values = ["LISTEN_PID": process, "LISTEN_FDS": count]
+        #expect(try HandedSockets.descriptors(of: 77) { values[$0] ?? nil } == descriptors)
+    }
+
+    @Test(
+        "values without sense are refused",
+        arguments: [
+            ("x", "1"), ("", "1"), ("+77", "1"), ("77", ""), ("77", "-1"), ("77", "1 "),
+            ("77", "99999999999"), ("77", "1025"),
+        ])
+    func nonsense(process: String, count: String) {
+        let values = ["LISTEN_PID": process, "LISTEN_FDS": count]
+        #expect(throws: ServerError.self) {
+            try HandedSockets.descriptors(of: 77) { values[$0] }
+        }
+    }
+
+    @Test("all loops take connections from one socket, and none is lost")
+    func sharing() throws {
+        let socket = try ListeningSocket()
+        let server = try TestServer(on: .sockets([socket.handedOver()]), loops: 4)
+        #expect(server.server.addresses == [socket.address.description])
+        let clients = try (0..<100).map { _ in try socket.connect() }
+        for (number, client) in clients.enumerated() {
+            #expect(client.get("/\(number)")?.text == "/\(number)")
+        }
+        #expect(server.server.connectionCount == 100)
+    }
+
+    @Test("past the number of connections a shared socket pauses and goes on")
+    func pausing() throws {
+        let socket = try ListeningSocket()
+        let server = try TestServer(on: .sockets([socket.handedOver()])) {
+            $0.maximumConnections = 1
+        }
+        for number in 0..<20 {
+            let first = try socket.connect()
+            #expect(first.get("/1")?.text == "/1")
+            let second = try socket.connect()
+            second.send(get("/\(number)"))
+            first.disconnect()
+            #expect(second.answer()?.text == "/\(number)")
+        }
+        #expect(eventually { server.server.connectionCount == 0 })
+    }
+
+    @Test("peers of a Unix socket are all called the same")
+    func unix() throws {
+        var template = Array("/tmp/http-tests-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        let directory = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+        let path = directory + "/socket"
+        defer {
+            unlink(path)
+            rmdir(directory)
+        }
+        let socket = try ListeningSocket(path: path)
+        let server = try TestServer(on: .sockets([socket.handedOver()]))
+        #expect(server.server.addresses == ["unix:\(path)"])
+        #expect(try socket.connect().get("/address")?.text == "unix:")
+        #expect(try socket.connect().get("/large")?.body == TestHandler.largeBody)
+    }
+
+    @Test("who connects between two servers of one socket is served by the second")
+    func restart() throws {
+        let socket = try ListeningSocket()
+        let first = try TestServer(on: .sockets([socket.handedOver()]))
+        #expect(try socket.connect().get("/1")?.text == "/1")
+        first.server.shutdown()
+        first.server.wait()
+        let client = try socket.connect()
+        client.send(get("/2"))
+        let second = try TestServer(on: .sockets([socket.handedOver()]))
+        #expect(client.answer()?.text == "/2")
+        #expect(second.server.connectionCount == 1)
+    }
+
+    @Test("what is no listening stream socket is refused with its number")
+    func refused() throws {
+        var pipe: [Int32] = [0, 0]
+        try #require(Glibc.pipe(&pipe) == 0)
+        defer { close(pipe[1]) }
+        let datagrams = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        let silent = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        for descriptor in [pipe[0], datagrams, silent] {
+            let server = Server(on: .sockets([descriptor]), loops: 1, handler: TestHandler())
+            #expect(throws: ServerError.notAListener(descriptor: descriptor)) {
+                try server.start()
+            }
+        }
+    }
+}
