@@ -10,9 +10,11 @@ struct Rendering {
     static func main() throws {
         let worker = try RenderWorker(catalog: FontCatalog())
         if CommandLine.arguments.contains("profile") { return try coldParts(worker) }
+        if CommandLine.arguments.contains("raster") { return RasterBenchmark.run(worker) }
         try coldSVG(worker)
         try coldParts(worker)
         jsonWriting(worker)
+        RasterBenchmark.run(worker)
     }
 
     /// Forty letters that differ from call to call.

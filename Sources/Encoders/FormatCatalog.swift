@@ -3,6 +3,8 @@ package enum FormatCatalog {
     package static let all: [any OutputFormat.Type] = [
         SVGFormat.self,
         JSONFormat.self,
+        GIFFormat.self,
+        APNGFormat.self,
         PNGFormat.self,
     ]
 

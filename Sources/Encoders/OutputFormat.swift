@@ -18,30 +18,66 @@ package protocol OutputFormat: Sendable {
 
     static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) throws(PaintingError) -> [UInt8]
+    ) throws(EncodingError) -> [UInt8]
+}
+
+/// A format whose files can be large, and so are made piece by piece.
+package protocol StreamedFormat: OutputFormat {
+    /// Makes ready what the pieces will be made of.
+    static func begin(
+        _ scene: Scene, _ options: OutputOptions
+    ) throws(EncodingError) -> any StreamedFile
+}
+
+/// A file on its way, so that nobody has to hold all of it.
+///
+/// Its pieces may be made on different threads, one after another.
+package protocol StreamedFile: Sendable {
+    /// The share of the file that is done, 0…1.
+    var progress: Double { get }
+
+    /// The next piece; nil behind the last.
+    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]?
+}
+
+extension StreamedFormat {
+    package static func encode(
+        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
+    ) throws(EncodingError) -> [UInt8] {
+        var file = try begin(scene, options)
+        var bytes: [UInt8] = []
+        while let piece = try file.next(workshop) { bytes += piece }
+        return bytes
+    }
+}
+
+/// Why a scene cannot be given a form.
+package enum EncodingError: Error, Equatable, Sendable {
+    /// The graphics library refused, in its words.
+    case painting(String)
+    case tooManyFrames(count: Int, limit: Int)
+    /// A GIF begins with the finished text only when it comes round to it again.
+    case posterWithoutLoop
 }
 
 /// What encoders work with and keep from one rendering to the next.
 ///
 /// Belongs to one worker.
 package final class Workshop {
-    let painter: any ScenePainter
+    let painter: any GlyphPainter
     let paths = PathTextCache()
+    private(set) lazy var lzw = LZWWorkspace()
+    private(set) lazy var deflater = Deflater(.picture)
 
-    package init(painter: any ScenePainter) {
+    package init(painter: any GlyphPainter) {
         self.painter = painter
     }
 }
 
-/// What a request says of the file rather than of the scene.
-package struct OutputOptions: Equatable, Sendable {
-    /// Pixels in one CSS pixel.
-    package var scale: Double
-    /// What a still picture shows.
-    package var moment: Moment
-
-    package init(scale: Double = 1, moment: Moment = .finished) {
-        self.scale = scale
-        self.moment = moment
+extension EncodingError {
+    init(_ error: PaintingError) {
+        switch error {
+        case .failed(let reason): self = .painting(reason)
+        }
     }
 }

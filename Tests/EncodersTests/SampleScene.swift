@@ -61,14 +61,20 @@ enum SampleScene {
     }
 }
 
-/// Draws nothing: a stand-in where no pixels are asked for.
-final class BlankPainter: ScenePainter {
-    func paint(_ scene: Scene, at moment: Moment, scale: Double) -> Pixmap {
-        let (width, height) = (Int(scene.layout.width * scale), Int(scene.layout.height * scale))
-        var pixels = [UInt8](repeating: 255, count: 4 * width * height)
-        for place in stride(from: 0, to: pixels.count, by: 4) {
-            pixels[place] = UInt8(truncatingIfNeeded: place / 4)
-        }
-        return Pixmap(width: width, height: height, pixels: pixels)
+/// Draws every glyph as the box of its ink: a stand-in where shapes do not matter.
+final class BoxPainter: GlyphPainter {
+    func tile(
+        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
+        canvas: PixelSize
+    ) -> Tile {
+        let rect = PixelRect(
+            minX: Int((ink.bounds.x + pose.offsetX) * scale),
+            minY: Int((ink.bounds.y + pose.offsetY) * scale),
+            maxX: Int((ink.bounds.maxX + pose.offsetX) * scale),
+            maxY: Int((ink.bounds.maxY + pose.offsetY) * scale)
+        ).intersection(PixelRect(canvas))
+        return Tile(
+            kind: .coverage, rect: rect, stride: rect.width,
+            bytes: [UInt8](repeating: 255, count: rect.width * rect.height))
     }
 }

@@ -10,8 +10,29 @@ package enum PNGFormat: OutputFormat {
 
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) throws(PaintingError) -> [UInt8] {
-        PNGFile.bytes(
-            of: try workshop.painter.paint(scene, at: options.moment, scale: options.scale))
+    ) throws(EncodingError) -> [UInt8] {
+        let background = scene.appearance.background
+        guard let color = scene.inkColor else {
+            let canvas: Canvas<ColorPixel> = try painted(scene, options, workshop)
+            return PNGFile.bytes(
+                of: canvas, as: TrueColorPixels(over: background), workshop.deflater)
+        }
+        let canvas: Canvas<CoveragePixel> = try painted(scene, options, workshop)
+        var used = [Bool](repeating: false, count: 256)
+        for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
+        let pixels = PalettePixels(color, over: background, used: used, needsHole: false)
+        return PNGFile.bytes(of: canvas, as: pixels, workshop.deflater)
+    }
+
+    private static func painted<Pixel: RasterPixel>(
+        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
+    ) throws(EncodingError) -> Canvas<Pixel> {
+        var painter = FramePainter<Pixel>(scene, scale: options.scale)
+        do {
+            _ = try painter.paint(options.moment, workshop.painter)
+        } catch {
+            throw EncodingError(error)
+        }
+        return painter.canvas
     }
 }

@@ -1,4 +1,5 @@
 import CZlib
+import Encoders
 import HTTP
 import Motion
 

@@ -7,8 +7,8 @@ package import Typesetting
 /// Not `Sendable`: it stays on its thread.
 package final class RenderWorker {
     let typesetter: Typesetter
-    let workshop = Workshop(painter: CairoPainter())
-    let permalinks = Deflater(.zlib)
+    let workshop = Workshop(painter: TilePainter())
+    let permalinks = Deflater(.permalink)
     let gzip = Deflater(.gzip)
 
     package init(catalog: FontCatalog) throws(TypesettingError) {

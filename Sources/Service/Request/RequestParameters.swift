@@ -1,3 +1,4 @@
+import Encoders
 package import Motion
 import Typesetting
 
@@ -83,19 +84,17 @@ package enum RequestParameters {
     static let seed = ParameterKey.number(
         seed: "seed", "What all chance is drawn from.")
 
-    /// What this release takes only at its default; the choices grow with the releases.
-    static let restricted: [Parameter] = [
-        Parameter("fps", .number(25...25), default: .number(25), "Frames a second."),
-        Parameter("levels", .integer(32...32), default: .number(32), "Grey levels of a ramp."),
-        Parameter(
-            "poster", .choice(["start"]), default: .string("start"),
-            "What a viewer that never plays shows."),
-    ]
-
     // MARK: Output
 
+    static let fps = ParameterKey.number(
+        "fps", default: 25, in: 1...50, "GIF, APNG: frames a second while something moves.")
+    static let levels = ParameterKey<Int>.count(
+        "levels", default: 32, in: 2...255, "GIF: levels of each colour; fewer make it smaller.")
+    static let poster = ParameterKey<OutputOptions.Poster>.choice(
+        "poster", default: .start,
+        "GIF, APNG: what a viewer that never plays shows; end is the finished text.")
     static let scale = ParameterKey.number(
-        "scale", default: 1, in: 0.5...4, "PNG: pixels in one CSS pixel.")
+        "scale", default: 1, in: 0.5...4, "GIF, APNG, PNG: pixels in one CSS pixel.")
     static let time = ParameterKey.moment(
         "time", in: 0...120, "PNG: the instant in seconds, or end for the finished text.")
     static let animate = ParameterKey.boolean(
@@ -127,8 +126,9 @@ package enum RequestParameters {
             darkBackground.definition, matte.definition, sequence.definition, gap.definition,
             delay.definition, hold.definition, exit, loop.definition, speed.definition,
             cycle.definition, seed.definition, effect,
-            scale.definition, time.definition, animate.definition, title.definition,
-        ] + restricted
+            fps.definition, levels.definition, poster.definition, scale.definition,
+            time.definition, animate.definition, title.definition,
+        ]
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     static let blockNames = Set(blockParameters.map(\.name) + ["text", "effect"])

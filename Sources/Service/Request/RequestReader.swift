@@ -180,10 +180,21 @@ package struct RequestReader {
             background: values[RequestParameters.background],
             darkBackground: values[RequestParameters.darkBackground],
             title: values[RequestParameters.title], seed: values[RequestParameters.seed],
-            output: OutputOptions(
-                scale: values[RequestParameters.scale], moment: values[RequestParameters.time]),
+            output: output(values),
             format: format,
             canonical: CanonicalRequest(top: top, blocks: blocks.map(\.canonical)).text)
+    }
+
+    private func output(_ values: ParameterValues) -> OutputOptions {
+        var output = OutputOptions()
+        output.scale = values[RequestParameters.scale]
+        output.moment = values[RequestParameters.time]
+        output.fps = values[RequestParameters.fps]
+        output.levels = values[RequestParameters.levels]
+        output.matte = values[RequestParameters.matte]
+        output.poster = values[RequestParameters.poster]
+        output.frameLimit = limits.frames
+        return output
     }
 
     private func checkSize(_ request: RenderRequest) throws(Problem) {

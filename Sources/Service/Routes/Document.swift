@@ -1,3 +1,4 @@
+import Encoders
 import HTTP
 
 /// An answer that stays the same as long as the process lives.

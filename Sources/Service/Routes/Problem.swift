@@ -130,8 +130,24 @@ package struct Problem: Error, Equatable, Sendable {
         }
     }
 
-    init(_ error: PaintingError) {
-        self.init(.internalServerError, "Painting failed")
+    init(_ error: EncodingError) {
+        switch error {
+        case .painting:
+            self.init(.internalServerError, "Painting failed")
+        case .tooManyFrames(let count, let limit):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: "fps",
+                    message: "the animation would have \(count) frames; the limit is \(limit)")
+            ])
+        case .posterWithoutLoop:
+            self = .invalid([
+                ParameterFault(
+                    parameter: "poster",
+                    message: "must not be end in a GIF that does not loop: it begins with the "
+                        + "finished text only when it comes round to it again")
+            ])
+        }
     }
 
     private static func rounded(_ number: Double) -> String {

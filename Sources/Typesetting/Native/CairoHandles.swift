@@ -1,15 +1,16 @@
 import CPango
 import Motion
 
-/// An image surface of premultiplied 32-bit pixels.
+/// An image surface, of premultiplied 32-bit pixels unless another format is asked for.
 struct ImageSurface: ~Copyable {
     let pointer: OpaquePointer
 
     /// - Throws: When the size is out of cairo's range or memory is short.
-    init(width: Int, height: Int) throws(PaintingError) {
+    init(
+        width: Int, height: Int, format: cairo_format_t = CAIRO_FORMAT_ARGB32
+    ) throws(PaintingError) {
         pointer = try Self.checked(
-            cairo_image_surface_create(
-                CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height)))
+            cairo_image_surface_create(format, Int32(clamping: width), Int32(clamping: height)))
     }
 
     /// A PNG file's picture.
@@ -59,6 +60,15 @@ struct ImageSurface: ~Copyable {
 
     var width: Int { Int(cairo_image_surface_get_width(pointer)) }
     var height: Int { Int(cairo_image_surface_get_height(pointer)) }
+    /// Bytes from one row to the next.
+    var stride: Int { Int(cairo_image_surface_get_stride(pointer)) }
+
+    /// All rows as they are in memory, `stride` bytes each.
+    func bytes() -> [UInt8] {
+        cairo_surface_flush(pointer)
+        guard let start = cairo_image_surface_get_data(pointer) else { return [] }
+        return Array(UnsafeBufferPointer(start: start, count: stride * height))
+    }
 
     /// The premultiplied pixels (blue, green, red, alpha) without gaps between rows.
     func pixels() -> [UInt8] {

@@ -1,0 +1,74 @@
+import Motion
+
+/// One image of a GIF: a rectangle, pixels, and which of them the viewer has already.
+struct GIFImage {
+    let rect: PixelRect
+    /// Whether the viewer shall make the rectangle transparent after the frame.
+    let isErased: Bool
+    /// What may stand for a free pixel.
+    let alternative: UInt8
+    /// Places in the palette, row by row.
+    private(set) var symbols: [UInt8]
+    /// 1 for the pixels that the alternative does for.
+    private(set) var isFree: [UInt8]
+    /// The largest symbol that is needed.
+    private(set) var largest: UInt8
+
+    init(rect: PixelRect, isErased: Bool, alternative: UInt8) {
+        self.rect = rect
+        self.isErased = isErased
+        self.alternative = alternative
+        symbols = [UInt8](repeating: 0, count: rect.width * rect.height)
+        isFree = symbols
+        largest = alternative
+    }
+
+    /// - Parameter background: The alternative, if it is not transparency.
+    mutating func setRow(
+        _ y: Int, to shown: UnsafeBufferPointer<UInt8>, over below: UnsafeBufferPointer<UInt8>,
+        background: UInt8?
+    ) {
+        let start = y * rect.width
+        var largest: UInt8 = 0
+        symbols.withUnsafeMutableBufferPointer { symbols in
+            isFree.withUnsafeMutableBufferPointer { isFree in
+                for x in 0..<rect.width {
+                    let isKnown = shown[x] == (background ?? below[x])
+                    symbols[start + x] = shown[x]
+                    isFree[start + x] = isKnown ? 1 : 0
+                    largest = max(largest, isKnown ? 0 : shown[x])
+                }
+            }
+        }
+        self.largest = max(self.largest, largest)
+    }
+
+    /// Replaces free pixels whose symbol no other pixel needs, so that codes may be small.
+    mutating func forgetUnused() {
+        let (largest, alternative) = (largest, alternative)
+        symbols.withUnsafeMutableBufferPointer { symbols in
+            for place in symbols.indices where symbols[place] > largest {
+                symbols[place] = alternative
+            }
+        }
+    }
+}
+
+/// The coder and its tables, shared by all images of a worker.
+final class LZWWorkspace {
+    private var encoder = LZWEncoder()
+
+    func encode(_ image: GIFImage, into sink: inout ByteSink) {
+        image.symbols.withUnsafeBufferPointer { symbols in
+            image.isFree.withUnsafeBufferPointer { isFree in
+                guard let symbols = symbols.baseAddress, let free = isFree.baseAddress else {
+                    return
+                }
+                let input = LZWEncoder.Input(
+                    symbols: symbols, isFree: free, alternative: image.alternative,
+                    count: image.symbols.count)
+                encoder.encode(input, largest: image.largest, into: &sink)
+            }
+        }
+    }
+}

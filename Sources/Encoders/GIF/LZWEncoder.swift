@@ -1,0 +1,244 @@
+/// GIF's Lempel–Ziv–Welch coder (GIF89a, appendix F), for pixels of which some may be left
+/// transparent instead of being drawn again.
+///
+/// Its tables are large, so it is kept from image to image.
+///
+/// A phrase is not always the longest one: where a shorter one lets the next reach further, it is
+/// taken (flexible parsing, Horspool 1995).
+struct LZWEncoder: ~Copyable {
+    /// Pixels to be coded, row by row.
+    struct Input {
+        let symbols: UnsafePointer<UInt8>
+        /// For each pixel 1 where `alternative` does as well.
+        let isFree: UnsafePointer<UInt8>
+        let alternative: UInt8
+        let count: Int
+    }
+
+    /// Nodes are codes plus one; 0 is none.
+    private typealias Node = Int
+
+    private static let maximumCodes = 4096
+    /// How many shorter phrases than the longest are tried.
+    private static let shorterPhrases = 3
+    /// How often a search for one phrase may go both ways at a free pixel.
+    private static let branches = 16
+    /// Free pixels in a row from which on they are skipped at once.
+    private static let longRun = 8
+
+    private let children: UnsafeMutablePointer<UInt16>
+    private let parents: UnsafeMutablePointer<UInt16>
+    private let lengths: UnsafeMutablePointer<Int32>
+    private let firsts: UnsafeMutablePointer<UInt8>
+    /// For each length the node that is so many times the alternative.
+    private let runs: UnsafeMutablePointer<UInt16>
+    private var longestRun = 1
+
+    /// The smallest code size that the present image's symbols fit in.
+    private var codeSize = 2
+    /// The number of codes that the decoder will know when it has read the present one.
+    private var nextCode = 0
+    private var branchesLeft = 0
+
+    init() {
+        let nodes = Self.maximumCodes + 1
+        children = .allocate(capacity: nodes * 256)
+        parents = .allocate(capacity: nodes)
+        lengths = .allocate(capacity: nodes)
+        firsts = .allocate(capacity: nodes)
+        runs = .allocate(capacity: nodes)
+    }
+
+    deinit {
+        children.deallocate()
+        parents.deallocate()
+        lengths.deallocate()
+        firsts.deallocate()
+        runs.deallocate()
+    }
+
+    /// Appends an image's code size and its data in sub-blocks.
+    ///
+    /// - Parameter largest: The largest symbol.
+    mutating func encode(_ input: Input, largest: UInt8, into sink: inout ByteSink) {
+        codeSize = max(2, 8 - largest.leadingZeroBitCount)
+        var writer = CodeWriter(capacity: input.count)
+        writer.append(1 << codeSize, width: codeSize + 1)
+        reset(input)
+        var width = codeSize + 1
+        var position = 0
+        var previous: Node = 0
+        while position < input.count {
+            let entry = entryAfter(previous)
+            let phrase = nextPhrase(input, at: position, after: previous, entry)
+            if entry != 0 {
+                let first = firsts[phrase.node == entry ? previous : phrase.node]
+                add(entry, first, to: previous, isRun: first == input.alternative)
+            }
+            writer.append(phrase.node - 1, width: width)
+            // The decoder's table is one entry behind.
+            if nextCode + 1 > 1 << width, width < 12 { width += 1 }
+            previous = phrase.node
+            position = phrase.end
+            if nextCode == Self.maximumCodes {
+                writer.append(1 << codeSize, width: width)
+                reset(input)
+                width = codeSize + 1
+                previous = 0
+            }
+        }
+        writer.append(1 << codeSize + 1, width: width)
+        writer.finish()
+        sink.append(UInt8(codeSize))
+        writer.withBytes { sink.append(subBlocks: $0) }
+    }
+
+    // MARK: The table
+
+    private mutating func reset(_ input: Input) {
+        let literals = 1 << codeSize
+        nextCode = literals + 2
+        for symbol in 0..<literals {
+            initialize(symbol + 1, parent: 0, length: 1, first: UInt8(symbol))
+        }
+        runs[1] = UInt16(input.alternative) + 1
+        longestRun = 1
+    }
+
+    private func initialize(
+        _ node: Node, parent: Node, length: Int32, first: UInt8
+    ) {
+        (children + node << codeSize).update(repeating: 0, count: 1 << codeSize)
+        parents[node] = UInt16(parent)
+        lengths[node] = length
+        firsts[node] = first
+    }
+
+    /// The node that the decoder will make of the phrase before and the next symbol.
+    private func entryAfter(_ previous: Node) -> Node {
+        previous != 0 && nextCode < Self.maximumCodes ? nextCode + 1 : 0
+    }
+
+    private mutating func add(
+        _ entry: Node, _ symbol: UInt8, to previous: Node, isRun: Bool
+    ) {
+        initialize(
+            entry, parent: previous, length: lengths[previous] + 1, first: firsts[previous])
+        nextCode += 1
+        let place = children + (previous << codeSize + Int(symbol))
+        // A phrase that was cut short may be in the table already.
+        guard place.pointee == 0 else { return }
+        place.pointee = UInt16(entry)
+        if isRun, longestRun == Int(lengths[previous]),
+            Int(runs[longestRun]) == previous
+        {
+            longestRun += 1
+            runs[longestRun] = UInt16(entry)
+        }
+    }
+
+    // MARK: Phrases
+
+    private struct Phrase {
+        var node: Node
+        /// The position behind its last symbol.
+        var end: Int
+    }
+
+    private mutating func nextPhrase(
+        _ input: Input, at start: Int, after previous: Node, _ entry: Node
+    ) -> Phrase {
+        var best = longestPhrase(input, at: start, after: previous, entry)
+        guard best.end < input.count, best.node != entry else { return best }
+        // Within a long run nothing is won.
+        if best.end - start >= Self.longRun, best.node == Int(runs[longestRun]),
+            input.isFree[best.end] != 0
+        {
+            return best
+        }
+        let longest = best
+        let nextEntry = nextCode + (entry != 0 ? 1 : 0) < Self.maximumCodes ? Self.probe : 0
+        var reach = longestPhrase(input, at: longest.end, after: longest.node, nextEntry).end
+        var phrase = longest
+        for _ in 0..<Self.shorterPhrases where phrase.end - start > 1 {
+            phrase = Phrase(node: Int(parents[phrase.node]), end: phrase.end - 1)
+            let end = longestPhrase(input, at: phrase.end, after: phrase.node, nextEntry).end
+            if end > reach { (best, reach) = (phrase, end) }
+        }
+        return best
+    }
+
+    /// Stands for an entry that is not made yet.
+    private static let probe: Node = maximumCodes
+
+    /// The longest phrase from a position on; the entry that the phrase before will make counts.
+    private mutating func longestPhrase(
+        _ input: Input, at start: Int, after previous: Node, _ entry: Node
+    ) -> Phrase {
+        var best = Phrase(node: 0, end: start)
+        guard start < input.count else { return best }
+        branchesLeft = Self.branches
+        let symbol = input.symbols[start]
+        if input.isFree[start] != 0 {
+            explore(input.alternative, input, start, previous, entry, &best)
+            guard symbol != input.alternative else { return best }
+        }
+        explore(symbol, input, start, previous, entry, &best)
+        return best
+    }
+
+    private mutating func explore(
+        _ symbol: UInt8, _ input: Input, _ start: Int, _ previous: Node, _ entry: Node,
+        _ best: inout Phrase
+    ) {
+        let place = children + (previous << codeSize + Int(symbol))
+        let isNew = previous != 0 && entry != 0 && place.pointee == 0
+        if isNew {
+            place.pointee = UInt16(entry)
+            initialize(
+                entry, parent: previous, length: lengths[previous] + 1, first: firsts[previous])
+        }
+        follow(input, from: Int(symbol) + 1, at: start + 1, &best)
+        if isNew { place.pointee = 0 }
+    }
+
+    /// Goes down the table as far as the pixels allow.
+    private mutating func follow(
+        _ input: Input, from node: Node, at position: Int, _ best: inout Phrase
+    ) {
+        var (node, position) = (node, position)
+        if node == Int(input.alternative) + 1 { skipRun(input, &node, &position) }
+        while true {
+            if position > best.end { best = Phrase(node: node, end: position) }
+            guard position < input.count else { return }
+            let symbol = input.symbols[position]
+            let row = children + node << codeSize
+            var child = Int(row[Int(symbol)])
+            if input.isFree[position] != 0, symbol != input.alternative {
+                let other = Int(row[Int(input.alternative)])
+                if other != 0 {
+                    if child != 0, branchesLeft > 0 {
+                        branchesLeft -= 1
+                        follow(input, from: other, at: position + 1, &best)
+                    } else {
+                        child = other
+                    }
+                }
+            }
+            guard child != 0 else { return }
+            node = child
+            position += 1
+        }
+    }
+
+    /// Passes over many free pixels at once.
+    private func skipRun(_ input: Input, _ node: inout Node, _ position: inout Int) {
+        let limit = min(longestRun - 1, input.count - position)
+        guard limit >= Self.longRun else { return }
+        var count = 0
+        while count < limit, input.isFree[position + count] != 0 { count += 1 }
+        guard count >= Self.longRun else { return }
+        node = Int(runs[count + 1])
+        position += count
+    }
+}

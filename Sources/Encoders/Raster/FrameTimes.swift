@@ -1,0 +1,68 @@
+import Motion
+
+/// When the frames of a GIF or APNG start (EFFECTS.md, *Frames*).
+struct FrameTimes {
+    struct Frame: Equatable {
+        /// Hundredths of a second from the file's start.
+        var start: Int
+        /// The instant of the scene that it shows.
+        var instant: Instant
+    }
+
+    private(set) var frames: [Frame]
+    /// Hundredths of a second that all frames take together; 0 when nothing is animated.
+    let total: Int
+
+    /// The fewest hundredths of a second that browsers show a frame for.
+    private static let shortest = 2
+
+    /// - Parameters:
+    ///   - fps: Frames a second while something moves.
+    ///   - origin: The instant of the cycle with which the file begins.
+    init(of scene: Scene, fps: Double, from origin: Instant = .zero) {
+        let duration = scene.duration.ticks
+        total = (duration + 50) / 100
+        frames = [Frame(start: 0, instant: origin)]
+        let changes = Self.changes(of: scene, from: origin.ticks)
+        guard !changes.isEmpty else { return }
+        let step = max(Self.shortest, Int((100 / fps).rounded()))
+        var next = 0
+        while true {
+            let shown = frames[frames.count - 1].start
+            while next < changes.count, changes[next].upperBound <= 100 * shown { next += 1 }
+            guard next < changes.count else { break }
+            let change = max(changes[next].lowerBound, 100 * shown + 1)
+            let start = max((change + 99) / 100, shown + step)
+            guard start <= total - Self.shortest else { break }
+            let passed = origin.ticks + 100 * start
+            let instant = passed < duration ? passed : passed - duration
+            frames.append(Frame(start: start, instant: Instant(ticks: instant)))
+        }
+        if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
+    }
+
+    /// Makes the last moment of an animation that stops show its end.
+    private mutating func end(with instant: Instant) {
+        let start = max(total - Self.shortest, 0)
+        while let last = frames.last, last.start + Self.shortest > start { frames.removeLast() }
+        frames.append(Frame(start: frames.isEmpty ? 0 : start, instant: instant))
+    }
+
+    /// When the picture may change, in ticks from the file's start.
+    private static func changes(of scene: Scene, from origin: Int) -> [ClosedRange<Int>] {
+        var changes: [ClosedRange<Int>] = []
+        for tracks in scene.tracks { changes += tracks.changes }
+        guard origin > 0 else { return changes.merged }
+        let wrap = scene.duration.ticks - origin
+        var turned = [wrap...wrap]
+        for change in changes.merged {
+            if change.upperBound > origin {
+                turned.append(max(change.lowerBound - origin, 1)...(change.upperBound - origin))
+            }
+            if change.lowerBound < origin {
+                turned.append(change.lowerBound + wrap...min(change.upperBound, origin) + wrap)
+            }
+        }
+        return turned.merged
+    }
+}

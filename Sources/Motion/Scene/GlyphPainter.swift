@@ -1,0 +1,102 @@
+/// Rasterises single glyphs for the formats that are made of pixels.
+///
+/// Whoever can fill outlines may stand in: conform, and hand it to the encoders' workshop.
+package protocol GlyphPainter: AnyObject {
+    /// A glyph's ink as it looks in a pose, but for the pose's opacity.
+    ///
+    /// `scale` is the number of pixels in one CSS pixel; what lies beyond `canvas` is cut off.
+    func tile(
+        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
+        canvas: PixelSize
+    ) throws(PaintingError) -> Tile
+}
+
+package enum PaintingError: Error, Equatable, Sendable {
+    /// The graphics library refused, in its words.
+    case failed(String)
+}
+
+/// A number of columns and rows.
+package struct PixelSize: Equatable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package var count: Int { width * height }
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// An upright rectangle of whole pixels.
+package struct PixelRect: Equatable, Sendable {
+    /// The first column.
+    package var minX: Int
+    /// The first row.
+    package var minY: Int
+    /// The column behind the last.
+    package var maxX: Int
+    /// The row behind the last.
+    package var maxY: Int
+
+    package static let empty = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
+
+    package var width: Int { maxX - minX }
+    package var height: Int { maxY - minY }
+    package var isEmpty: Bool { maxX <= minX || maxY <= minY }
+
+    package init(minX: Int, minY: Int, maxX: Int, maxY: Int) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// The whole of a picture.
+    package init(_ size: PixelSize) {
+        self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
+    }
+
+    package func intersection(_ other: PixelRect) -> PixelRect {
+        let common = PixelRect(
+            minX: max(minX, other.minX), minY: max(minY, other.minY),
+            maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
+        return common.isEmpty ? .empty : common
+    }
+
+    /// The smallest rectangle that holds both; an empty one counts for nothing.
+    package func union(_ other: PixelRect) -> PixelRect {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        return PixelRect(
+            minX: min(minX, other.minX), minY: min(minY, other.minY),
+            maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
+    }
+}
+
+/// A glyph as pixels.
+package struct Tile: Sendable {
+    package enum Kind: Sendable {
+        /// One byte a pixel: the alpha of the glyph's colour there.
+        case coverage
+        /// Four bytes a pixel, premultiplied: blue, green, red, alpha.
+        case picture
+    }
+
+    package static let empty = Tile(kind: .coverage, rect: .empty, stride: 0, bytes: [])
+
+    package let kind: Kind
+    /// Where it is on the canvas.
+    package let rect: PixelRect
+    /// Bytes from one row to the next.
+    package let stride: Int
+    package let bytes: [UInt8]
+
+    package init(kind: Kind, rect: PixelRect, stride: Int, bytes: [UInt8]) {
+        self.kind = kind
+        self.rect = rect
+        self.stride = stride
+        self.bytes = bytes
+    }
+}

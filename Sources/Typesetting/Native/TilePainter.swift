@@ -1,0 +1,72 @@
+import CPango
+import Glibc
+package import Motion
+
+/// Rasterises glyphs with cairo.
+///
+/// Belongs to one worker.
+package final class TilePainter: GlyphPainter {
+    package init() {}
+
+    package func tile(
+        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
+        canvas: PixelSize
+    ) throws(PaintingError) -> Tile {
+        let rect = Self.bounds(of: ink, turning: glyph.rect.center, pose, scale)
+            .intersection(PixelRect(canvas))
+        guard !rect.isEmpty else { return .empty }
+        let kind: Tile.Kind = ink.hasPicture ? .picture : .coverage
+        let surface = try ImageSurface(
+            width: rect.width, height: rect.height,
+            format: kind == .picture ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_A8)
+        let context = try CairoContext(surface)
+        cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
+        cairo_scale(context.pointer, scale, scale)
+        context.place(glyph.rect.center, pose)
+        context.setSource(glyph.color)
+        try context.fill(ink, layout)
+        try context.check()
+        return Tile(
+            kind: kind, rect: rect, stride: surface.stride, bytes: surface.bytes())
+    }
+
+    /// The pixels that a glyph's ink may touch.
+    private static func bounds(
+        of ink: Ink, turning center: Point, _ pose: Pose, _ scale: Double
+    ) -> PixelRect {
+        let box = ink.bounds
+        var (low, high) = (
+            Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity)
+        )
+        let angle = pose.rotation * .pi / 180
+        let (sine, cosine) = pose.rotation == 0 ? (0, 1) : (sin(angle), cos(angle))
+        for x in [box.x, box.maxX] {
+            for y in [box.y, box.maxY] {
+                let (dx, dy) = ((x - center.x) * pose.scale, (y - center.y) * pose.scale)
+                let placed = Point(
+                    x: center.x + pose.offsetX + dx * cosine - dy * sine,
+                    y: center.y + pose.offsetY + dx * sine + dy * cosine)
+                low = Point(x: min(low.x, placed.x), y: min(low.y, placed.y))
+                high = Point(x: max(high.x, placed.x), y: max(high.y, placed.y))
+            }
+        }
+        // cairo counts in 256ths of a pixel.
+        let margin = 1.0 / 128
+        return PixelRect(
+            minX: clamped((low.x * scale - margin).rounded(.down)),
+            minY: clamped((low.y * scale - margin).rounded(.down)),
+            maxX: clamped((high.x * scale + margin).rounded(.up)),
+            maxY: clamped((high.y * scale + margin).rounded(.up)))
+    }
+
+    /// A column or row far beyond any canvas stands for all that are.
+    private static func clamped(_ place: Double) -> Int {
+        Int(min(max(place, -1_000_000), 1_000_000))
+    }
+}
+
+extension Ink {
+    fileprivate var hasPicture: Bool {
+        details.contains { if case .picture = $0 { true } else { false } }
+    }
+}
