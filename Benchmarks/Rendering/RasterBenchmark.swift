@@ -20,13 +20,18 @@ enum RasterBenchmark {
                 + #""interval":0.05,"duration":0.4,"easing":"linear"\#(more)}"#).utf8)
     }
 
+    /// Those that the command line names, or all.
+    private static var formats: [any OutputFormat.Type] {
+        let all: [any OutputFormat.Type] = [GIFFormat.self, APNGFormat.self, PNGFormat.self]
+        let named = all.filter { CommandLine.arguments.contains($0.name) }
+        return named.isEmpty ? all : named
+    }
+
     static func run(_ worker: RenderWorker) {
         let pipeline = RenderPipeline(limits: RenderLimits())
         print("640 px wide, each letter fading in for 0.4 s, ms of CPU (median of 9)")
         for (name, height, text) in texts {
-            for format in [GIFFormat.self, APNGFormat.self, PNGFormat.self]
-                as [any OutputFormat.Type]
-            {
+            for format in formats {
                 var size = 0
                 let times = medians(
                     rounds: 9, calls: 1,

@@ -23,20 +23,23 @@ struct GIFImage {
         largest = alternative
     }
 
-    /// - Parameter background: The alternative, if it is not transparency.
+    /// - Parameter known: What is free where it is to be shown.
     mutating func setRow(
-        _ y: Int, to shown: UnsafeBufferPointer<UInt8>, over below: UnsafeBufferPointer<UInt8>,
-        background: UInt8?
+        _ y: Int, to shown: UnsafeBufferPointer<UInt8>, known: UnsafeBufferPointer<UInt8>
     ) {
         let start = y * rect.width
         var largest: UInt8 = 0
         symbols.withUnsafeMutableBufferPointer { symbols in
             isFree.withUnsafeMutableBufferPointer { isFree in
+                guard let symbols = symbols.baseAddress, let isFree = isFree.baseAddress,
+                    let shown = shown.baseAddress, let known = known.baseAddress
+                else { return }
+                (symbols + start).update(from: shown, count: rect.width)
+                // Without branches, so that many pixels are compared at once.
                 for x in 0..<rect.width {
-                    let isKnown = shown[x] == (background ?? below[x])
-                    symbols[start + x] = shown[x]
-                    isFree[start + x] = isKnown ? 1 : 0
-                    largest = max(largest, isKnown ? 0 : shown[x])
+                    let free: UInt8 = shown[x] == known[x] ? 1 : 0
+                    isFree[start &+ x] = free
+                    largest = max(largest, shown[x] & (free &- 1))
                 }
             }
         }

@@ -124,16 +124,17 @@ struct GIFPlanes {
 
     private func cut(_ rect: PixelRect, isErased: Bool) -> GIFImage {
         // Of the first image nothing is there yet, but most is background.
-        let background = isFirst ? shown[0] : nil
-        var image = GIFImage(rect: rect, isErased: isErased, alternative: background ?? 0)
-        below.withUnsafeBufferPointer { below in
+        let background = isFirst ? shown[0] : 0
+        let known = isFirst ? [UInt8](repeating: background, count: size.count) : below
+        var image = GIFImage(rect: rect, isErased: isErased, alternative: background)
+        known.withUnsafeBufferPointer { known in
             shown.withUnsafeBufferPointer { shown in
                 for y in 0..<rect.height {
                     let start = (rect.minY + y) * size.width + rect.minX
                     let row = start..<start + rect.width
                     image.setRow(
                         y, to: UnsafeBufferPointer(rebasing: shown[row]),
-                        over: UnsafeBufferPointer(rebasing: below[row]), background: background)
+                        known: UnsafeBufferPointer(rebasing: known[row]))
                 }
             }
         }

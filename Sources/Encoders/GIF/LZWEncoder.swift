@@ -20,11 +20,12 @@ struct LZWEncoder: ~Copyable {
 
     private static let maximumCodes = 4096
     /// How many shorter phrases than the longest are tried.
-    private static let shorterPhrases = 3
+    private static let shorterPhrases = 4
     /// How often a search for one phrase may go both ways at a free pixel.
     private static let branches = 16
     /// Free pixels in a row from which on they are skipped at once.
     private static let longRun = 8
+    private static let eightFree: UInt64 = 0x0101_0101_0101_0101
 
     private let children: UnsafeMutablePointer<UInt16>
     private let parents: UnsafeMutablePointer<UInt16>
@@ -235,7 +236,13 @@ struct LZWEncoder: ~Copyable {
     private func skipRun(_ input: Input, _ node: inout Node, _ position: inout Int) {
         let limit = min(longestRun - 1, input.count - position)
         guard limit >= Self.longRun else { return }
+        let free = UnsafeRawPointer(input.isFree + position)
         var count = 0
+        while count + 8 <= limit,
+            free.loadUnaligned(fromByteOffset: count, as: UInt64.self) == Self.eightFree
+        {
+            count += 8
+        }
         while count < limit, input.isFree[position + count] != 0 { count += 1 }
         guard count >= Self.longRun else { return }
         node = Int(runs[count + 1])

@@ -37,13 +37,14 @@ struct RampIndexer: PixelIndexer {
 
 /// How far from its exact value a level may stay, in levels·65,535.
 ///
-/// A pixel that is left alone costs nothing. Where few pixels move, a fifth of a level more than
-/// rounding allows is not seen; fine ramps are always exact.
+/// A pixel that is left alone costs nothing. Where few pixels move, a quarter of a level more than
+/// rounding allows is not seen; of coarse ramps less, and fine ramps are always exact.
 struct GIFTolerance {
     let strict: Int32 = 0
     let calm: Int32
 
     init(levels: Int) {
-        calm = levels < 128 ? 65_535 * 7 / 10 : 0
+        let more = min(Double(levels) / 32, 1) / 4
+        calm = levels < 128 ? Int32((0.5 + more) * 65_535) : 0
     }
 }
