@@ -11,8 +11,10 @@ package final class Deflater {
         case permalink
         /// RFC 1952.
         case gzip
-        /// RFC 1950 with the largest window: what a PNG's chunks hold.
+        /// RFC 1950, quickly: a whole picture in a PNG.
         case picture
+        /// RFC 1950, as small as may be: the small pictures of an APNG.
+        case frame
     }
 
     package init(_ purpose: Purpose) {
@@ -23,6 +25,7 @@ package final class Deflater {
             case .permalink: (9, 9, 1)
             case .gzip: (6, 15 + 16, 8)
             case .picture: (6, 15, 9)
+            case .frame: (8, 15, 9)
             }
         let status = deflateInit2_(
             stream, level, Z_DEFLATED, window, memory, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

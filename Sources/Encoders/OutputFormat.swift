@@ -67,7 +67,8 @@ package final class Workshop {
     let painter: any GlyphPainter
     let paths = PathTextCache()
     private(set) lazy var lzw = LZWWorkspace()
-    private(set) lazy var deflater = Deflater(.picture)
+    private(set) lazy var pictures = Deflater(.picture)
+    private(set) lazy var frames = Deflater(.frame)
 
     package init(painter: any GlyphPainter) {
         self.painter = painter

@@ -83,20 +83,21 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
         APNGPlane.Picture(rect: rect, rows: painter.canvas.rows(rect, as: file.pixels))
     }
 
-    /// A picture compressed as it is, or with holes where nothing changes, if that is smaller.
+    /// A picture compressed as it is, or with holes where nothing changes, whichever is plainer.
     private func smallest(
         _ picture: APNGPlane.Picture, isFirst: Bool, _ workshop: Workshop
     ) -> (content: [UInt8], isOver: Bool) {
-        let plain = compressed(picture, workshop)
         guard !isFirst, let hole = file.pixels.hole,
-            let rows = shown.pierced(picture, with: hole)
-        else { return (plain, false) }
-        let pierced = compressed(APNGPlane.Picture(rect: picture.rect, rows: rows), workshop)
-        return pierced.count < plain.count ? (pierced, true) : (plain, false)
+            let pierced = shown.pierced(picture, with: hole),
+            pierced.runCount < picture.rows.runCount
+        else { return (compressed(picture, workshop), false) }
+        return (
+            compressed(APNGPlane.Picture(rect: picture.rect, rows: pierced), workshop), true
+        )
     }
 
     private func compressed(_ picture: APNGPlane.Picture, _ workshop: Workshop) -> [UInt8] {
-        file.deflated(picture.rows, width: picture.rect.width, workshop.deflater)
+        file.deflated(picture.rows, width: picture.rect.width, workshop.frames)
     }
 
     private mutating func paint(
@@ -127,5 +128,12 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
         // Nothing is disposed of; a frame replaces its rectangle, or lies over what is there.
         control += [0, isOver ? 1 : 0]
         sink.append(chunk: "fcTL", control)
+    }
+}
+
+extension [UInt8] {
+    /// The number of runs of equal bytes.
+    fileprivate var runCount: Int {
+        zip(self, dropFirst()).reduce(1) { $0 + ($1.0 == $1.1 ? 0 : 1) }
     }
 }

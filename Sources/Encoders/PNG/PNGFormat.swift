@@ -15,13 +15,13 @@ package enum PNGFormat: OutputFormat {
         guard let color = scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, options, workshop)
             return PNGFile.bytes(
-                of: canvas, as: TrueColorPixels(over: background), workshop.deflater)
+                of: canvas, as: TrueColorPixels(over: background), workshop.pictures)
         }
         let canvas: Canvas<CoveragePixel> = try painted(scene, options, workshop)
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(color, over: background, used: used, needsHole: false)
-        return PNGFile.bytes(of: canvas, as: pixels, workshop.deflater)
+        return PNGFile.bytes(of: canvas, as: pixels, workshop.pictures)
     }
 
     private static func painted<Pixel: RasterPixel>(
