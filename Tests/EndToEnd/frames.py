@@ -1,0 +1,489 @@
+"""GIF and APNG taken apart: their files' own blocks, and their frames as other people's decoders show them.
+
+Times are in hundredths of a second, pixels are straight RGBA; where nothing shows, the colour is 0.
+"""
+
+import base64
+import ctypes
+import io
+import json
+import struct
+import subprocess
+import zlib
+from dataclasses import dataclass, field
+
+import numpy
+from PIL import Image
+
+from random_requests import EFFECTS
+
+
+@dataclass
+class Animation:
+    """What a viewer shows, and when."""
+
+    frames: numpy.ndarray  # number × height × width × 4
+    starts: list[int]
+    end: int
+
+    @classmethod
+    def lasting(cls, frames, delays):
+        starts = [0, *numpy.cumsum(delays, dtype=int).tolist()]
+        return cls(cleared(numpy.stack(frames)), starts[:-1], starts[-1])
+
+    def at(self, time):
+        """The frame that is shown at a time before the end."""
+        return self.frames[numpy.searchsorted(self.starts, time, side="right") - 1]
+
+
+def cleared(pixels):
+    """Pixels without the colours that nobody sees."""
+    return pixels * (pixels[..., 3:] > 0).astype(numpy.uint8)
+
+
+def over(pixels, ground):
+    """What shows on an opaque ground, not yet rounded."""
+    share = pixels[..., 3:] / 255
+    return pixels[..., :3] * share + numpy.array(ground) * (1 - share)
+
+
+def psnr(one, other):
+    """How near two pictures are, in decibels; infinite where they are the same."""
+    error = numpy.mean((one.astype(float) - other) ** 2)
+    return 10 * numpy.log10(255**2 / error) if error else numpy.inf
+
+
+# Decoders
+
+
+def by_pillow(file):
+    picture = Image.open(io.BytesIO(file))
+    frames, delays = [], []
+    # A default image outside the animation counts as a frame there.
+    for number in range(int(getattr(picture, "default_image", False)), getattr(picture, "n_frames", 1)):
+        picture.seek(number)
+        frames.append(numpy.asarray(picture.convert("RGBA")))
+        delays.append(round(picture.info.get("duration", 0) / 10))
+    return Animation.lasting(frames, delays)
+
+
+def by_ffmpeg(folder, file, *options):
+    """What ffmpeg makes of one file, without a complaint. How long the last frame stands is its guess."""
+    return FFmpeg(folder, {"file": file}, *options)["file"]
+
+
+# Every frame once, in the file's own ticks and not in those of a frame rate that is guessed.
+RAW = ["-fps_mode", "passthrough", "-enc_time_base", "-1", "-f", "rawvideo", "-pix_fmt", "rgba"]
+
+
+class FFmpeg:
+    """ffmpeg's frames of many files; starting it takes longer than decoding."""
+
+    AT_ONCE = 24
+
+    def __init__(self, folder, files, *options):
+        self.folder, self.names = folder, [*files]
+        for number, file in enumerate(files.values()):
+            (folder / f"{number}.in").write_bytes(file)
+        for first in range(0, len(files), self.AT_ONCE):
+            numbers = range(first, min(first + self.AT_ONCE, len(files)))
+            if self.complaint(numbers, options):
+                found = {self.names[number]: self.complaint([number], options) for number in numbers}
+                raise AssertionError({name: complaint for name, complaint in found.items() if complaint})
+
+    def complaint(self, numbers, options):
+        """Decodes some of the files; returns what is printed."""
+        command, outputs = ["ffmpeg", "-v", "error", "-y"], []
+        for place, number in enumerate(numbers):
+            command += [*options, "-threads", "1", "-i", self.folder / f"{number}.in"]
+            outputs += ["-map", f"{place}", *RAW, self.folder / f"{number}.rgba"]
+            outputs += ["-map", f"{place}", "-c", "copy", "-f", "framecrc", self.folder / f"{number}.times"]
+        outcome = subprocess.run([*command, *outputs], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return outcome.stderr or outcome.returncode
+
+    def __getitem__(self, name):
+        number = self.names.index(name)
+        lines = (self.folder / f"{number}.times").read_text().splitlines()
+        about = dict(line[1:].split(" 0: ") for line in lines if " 0: " in line)
+        numerator, denominator = map(int, about["tb"].split("/"))
+        width, height = map(int, about["dimensions"].split("x"))
+        packets = [[int(value) for value in line.split(",")[2:4]] for line in lines if line[0] != "#"]
+        starts = [round(100 * time * numerator / denominator) for time, _ in packets]
+        end = round(100 * sum(packets[-1]) * numerator / denominator)
+        frames = numpy.fromfile(self.folder / f"{number}.rgba", numpy.uint8).reshape(-1, height, width, 4)
+        assert len(frames) == len(starts)
+        return Animation(cleared(frames), starts, end)
+
+
+DECODE = """async ([file, type]) => {
+    const data = Uint8Array.from(atob(file), letter => letter.charCodeAt(0));
+    const decoder = new ImageDecoder({data, type, premultiplyAlpha: 'none', colorSpaceConversion: 'none'});
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const track = decoder.tracks.selectedTrack, frames = [], pixels = [];
+    for (let frameIndex = 0; frameIndex < track.frameCount; frameIndex++) {
+        const {image} = await decoder.decode({frameIndex});
+        const bytes = new Uint8Array(image.allocationSize());
+        await image.copyTo(bytes);
+        pixels.push(bytes);
+        frames.push([image.timestamp, image.duration, image.format]);
+        var size = [image.codedHeight, image.codedWidth];
+        image.close();
+    }
+    const packed = new Blob(pixels).stream().pipeThrough(new CompressionStream('deflate'));
+    const url = await new Promise(async done => {
+        const reader = new FileReader();
+        reader.onload = () => done(reader.result);
+        reader.readAsDataURL(await new Response(packed).blob());
+    });
+    return {size, frames, plays: track.repetitionCount + 1, pixels: url.slice(url.indexOf(',') + 1)};
+}"""
+
+
+def by_chromium(page, file, kind):
+    """What a page's ImageDecoder makes of a file, and how often it would play it."""
+    answer = page.evaluate(DECODE, [base64.b64encode(file).decode(), kind])
+    pixels = numpy.frombuffer(zlib.decompress(base64.b64decode(answer["pixels"])), numpy.uint8)
+    pixels = pixels.reshape(-1, *answer["size"], 4).copy()
+    for frame, (_, _, order) in zip(pixels, answer["frames"]):
+        if order[0] == "B":
+            frame[..., :3] = frame[..., 2::-1]
+        if order[3] == "X":
+            frame[..., 3] = 255
+    starts = [round(start / 10_000) for start, _, _ in answer["frames"]]
+    end = starts[-1] + round((answer["frames"][-1][1] or 0) / 10_000)
+    return Animation(cleared(pixels), starts, end), answer["plays"]
+
+
+# giflib's records (gif_lib.h of 5.2).
+
+
+class _ColorMap(ctypes.Structure):
+    _fields_ = [
+        ("count", ctypes.c_int),
+        ("bits", ctypes.c_int),
+        ("isSorted", ctypes.c_bool),
+        ("colors", ctypes.POINTER(ctypes.c_ubyte * 3)),
+    ]
+
+
+class _Descriptor(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int) for name in ("left", "top", "width", "height")),
+        ("isInterlaced", ctypes.c_bool),
+        ("colors", ctypes.POINTER(_ColorMap)),
+    ]
+
+
+class _Saved(ctypes.Structure):
+    _fields_ = [
+        ("descriptor", _Descriptor),
+        ("symbols", ctypes.POINTER(ctypes.c_ubyte)),
+        ("extensionCount", ctypes.c_int),
+        ("extensions", ctypes.c_void_p),
+    ]
+
+
+class _File(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int) for name in ("width", "height", "resolution", "background")),
+        ("aspect", ctypes.c_ubyte),
+        ("colors", ctypes.POINTER(_ColorMap)),
+        ("count", ctypes.c_int),
+        ("current", _Descriptor),
+        ("images", ctypes.POINTER(_Saved)),
+        ("extensionCount", ctypes.c_int),
+        ("extensions", ctypes.c_void_p),
+        ("error", ctypes.c_int),
+        ("user", ctypes.c_void_p),
+        ("own", ctypes.c_void_p),
+    ]
+
+
+class _Control(ctypes.Structure):
+    _fields_ = [
+        ("disposal", ctypes.c_int),
+        ("waits", ctypes.c_bool),
+        ("delay", ctypes.c_int),
+        ("transparent", ctypes.c_int),
+    ]
+
+
+_READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_ubyte), ctypes.c_int)
+
+
+def by_giflib(file):
+    """giflib reads the images; they are put together here by the letter of GIF89a."""
+    library, source, error = ctypes.CDLL("libgif.so.7"), io.BytesIO(file), ctypes.c_int()
+    library.DGifOpen.restype = ctypes.POINTER(_File)
+    library.DGifOpen.argtypes = [ctypes.c_void_p, _READ, ctypes.POINTER(ctypes.c_int)]
+    library.DGifSlurp.argtypes = [ctypes.POINTER(_File)]
+    library.DGifCloseFile.argtypes = [ctypes.POINTER(_File), ctypes.POINTER(ctypes.c_int)]
+    library.DGifSavedExtensionToGCB.argtypes = [ctypes.POINTER(_File), ctypes.c_int, ctypes.POINTER(_Control)]
+
+    def read(_, target, count):
+        piece = source.read(count)
+        ctypes.memmove(target, piece, len(piece))
+        return len(piece)
+
+    reader = _READ(read)
+    handle = library.DGifOpen(None, reader, ctypes.byref(error))
+    assert handle, f"giflib: error {error.value}"
+    try:
+        assert library.DGifSlurp(handle) == 1, f"giflib: error {handle.contents.error}"
+        assert source.read() == b"", "something follows the trailer"
+        return _of_giflib(library, handle)
+    finally:
+        library.DGifCloseFile(handle, ctypes.byref(error))
+
+
+def _of_giflib(library, handle):
+    whole = handle.contents
+    colors = whole.colors.contents
+    palette = numpy.full((256, 4), 255, numpy.uint8)
+    palette[: colors.count, :3] = numpy.ctypeslib.as_array(colors.colors, (colors.count,)).view(numpy.uint8)
+    canvas = numpy.zeros((whole.height, whole.width, 4), numpy.uint8)
+    frames, delays, control = [], [], _Control()
+    for number in range(whole.count):
+        image = whole.images[number]
+        assert library.DGifSavedExtensionToGCB(handle, number, ctypes.byref(control)) == 1
+        where = image.descriptor
+        assert not where.colors and not where.isInterlaced
+        rows, columns = slice(where.top, where.top + where.height), slice(where.left, where.left + where.width)
+        symbols = numpy.ctypeslib.as_array(image.symbols, (where.height, where.width))
+        assert symbols.max() < colors.count
+        opaque = symbols != control.transparent
+        canvas[rows, columns][opaque] = palette[symbols[opaque]]
+        frames.append(canvas.copy())
+        delays.append(control.delay)
+        assert control.disposal in (0, 1, 2)
+        if control.disposal == 2:
+            canvas[rows, columns] = 0
+    return Animation.lasting(frames, delays)
+
+
+# Files
+
+
+@dataclass
+class GIFImage:
+    left: int
+    top: int
+    width: int
+    height: int
+    delay: int
+    disposal: int
+    transparent: int | None
+
+
+@dataclass
+class GIF:
+    """A GIF's blocks (GIF89a); the pixels are left to decoders."""
+
+    size: tuple[int, int]
+    palette: list[tuple[int, int, int]]
+    repeats: int | None = None  # the Netscape block's number
+    images: list[GIFImage] = field(default_factory=list)
+
+    def __init__(self, file):
+        assert file[:6] == b"GIF89a"
+        width, height, flags, background, aspect = struct.unpack_from("<HHBBB", file, 6)
+        assert flags & 0x80 and aspect == 0
+        count = 2 << (flags & 7)
+        self.size, self.images, self.repeats = (width, height), [], None
+        self.palette = [tuple(file[place : place + 3]) for place in range(13, 13 + 3 * count, 3)]
+        assert background < count
+        place, control = 13 + 3 * count, None
+        while (introducer := file[place]) != 0x3B:
+            if introducer == 0x21 and file[place + 1] == 0xF9:
+                assert control is None and file[place + 2] == 4 and file[place + 7] == 0
+                control = struct.unpack_from("<BHB", file, place + 3)
+                place += 8
+            elif introducer == 0x21:
+                blocks, after = self._blocks(file, place + 2)
+                assert file[place + 1] == 0xFF and blocks[0] == b"NETSCAPE2.0" and not self.images
+                assert self.repeats is None and len(blocks) == 2 and len(blocks[1]) == 3 and blocks[1][0] == 1
+                self.repeats, place = struct.unpack("<H", blocks[1][1:])[0], after
+            else:
+                assert introducer == 0x2C, f"block {introducer:#x} at {place} of {len(file)}"
+                *rect, flags = struct.unpack_from("<HHHHB", file, place + 1)
+                assert flags == 0 and 2 <= file[place + 10] <= 8
+                _, place = self._blocks(file, place + 11)
+                bits, delay, transparent = control
+                image = GIFImage(*rect, delay, bits >> 2, transparent if bits & 1 else None)
+                assert min(rect[2:]) > 0 and rect[0] + rect[2] <= width and rect[1] + rect[3] <= height
+                self.images.append(image)
+                control = None
+        assert control is None and place == len(file) - 1 and self.images
+
+    @staticmethod
+    def _blocks(file, place):
+        """Data sub-blocks, and the place after their terminator."""
+        blocks = []
+        while (length := file[place]) > 0:
+            blocks.append(file[place + 1 : place + 1 + length])
+            place += 1 + length
+        return blocks, place + 1
+
+
+@dataclass
+class PNGFrame:
+    width: int
+    height: int
+    left: int
+    top: int
+    delay: int
+    disposal: int
+    isOver: bool
+
+
+class APNG:
+    """An APNG's chunks (PNG third edition): their order, checksums and numbers; pixels only as far as their count."""
+
+    def __init__(self, file):
+        chunks = [*self._chunks(file)]
+        names = [name for name, _ in chunks]
+        assert names[0] == b"IHDR" and names[-1] == b"IEND" and names.count(b"acTL") == 1
+        assert names.index(b"acTL") < names.index(b"IDAT")
+        self.size = struct.unpack_from(">II", chunks[0][1])
+        depth, self.colorType, *methods = chunks[0][1][8:]
+        assert depth == 8 and methods == [0, 0, 0]
+        self.isPosterApart = b"fcTL" not in names[: names.index(b"IDAT")]
+        self.frames, numbers, pixels = [], [], {}
+        for name, content in chunks:
+            if name == b"acTL":
+                count, self.plays = struct.unpack(">II", content)
+            elif name == b"fcTL":
+                numbers.append(struct.unpack_from(">I", content)[0])
+                *rect, delay, unit, disposal, blend = struct.unpack_from(">IIIIHHBB", content, 4)
+                assert unit == 100 and blend in (0, 1) and min(rect[:2]) > 0
+                assert rect[0] + rect[2] <= self.size[0] and rect[1] + rect[3] <= self.size[1]
+                self.frames.append(PNGFrame(*rect, delay, disposal, blend == 1))
+            elif name == b"fdAT":
+                numbers.append(struct.unpack_from(">I", content)[0])
+                pixels.setdefault(len(self.frames), []).append(content[4:])
+            elif name == b"IDAT":
+                assert len(self.frames) == (0 if self.isPosterApart else 1)
+                pixels.setdefault(len(self.frames), []).append(content)
+            else:
+                assert name in (b"IHDR", b"PLTE", b"tRNS", b"IEND"), name
+        assert numbers == [*range(len(numbers))] and count == len(self.frames) > 0
+        first = self.frames[0]
+        assert (first.left, first.top, (first.width, first.height)) == (0, 0, self.size)
+        for number, pieces in pixels.items():
+            width, height = (
+                self.size if number == 0 else (self.frames[number - 1].width, self.frames[number - 1].height)
+            )
+            rows = zlib.decompress(b"".join(pieces))
+            assert len(rows) == height * (1 + width * {3: 1, 6: 4}[self.colorType])
+        assert set(pixels) == {*range(0 if self.isPosterApart else 1, count + 1)}
+
+    @staticmethod
+    def _chunks(file):
+        assert file[:8] == b"\x89PNG\r\n\x1a\n"
+        place = 8
+        while place < len(file):
+            (length,) = struct.unpack_from(">I", file, place)
+            name, content = file[place + 4 : place + 8], file[place + 8 : place + 8 + length]
+            (checksum,) = struct.unpack_from(">I", file, place + 8 + length)
+            assert checksum == zlib.crc32(name + content), name
+            yield name, content
+            place += 12 + length
+
+
+# Scenes, and what the service makes of them
+
+SOLID, CLEAR, TINTED = "#fff4d6", "transparent", "#20408080"
+INK = "#24292f"  # the default
+SAMPLES = 12  # frames that are compared with pictures of their own
+STYLE = dict(size=20, padding=12, seed=5, hold=0.5)
+LETTERS = dict(STYLE, text="Boo, who?\nA ghost!")
+NEIGHBOURS = dict(STYLE, blocks=[dict(text="hello"), dict(text="help!"), dict(text="yelp")], sequence="replace")
+COLORFUL = dict(
+    text="<b>b</b> <span foreground='#c02020'>red</span> <u>under</u> <span foreground='#2040ff'><s>blue</s></span>",
+    markup=True,
+)
+EMOJI = dict(text="Boo 👻 🎃\n🙂 ok")
+
+
+def every_effect():
+    """Each effect in and out, once and in a loop, on every kind of ground."""
+    for effect in EFFECTS:
+        for loop, ground in ((1, SOLID), ("infinite", CLEAR), (1, CLEAR), ("infinite", TINTED)):
+            name = f"{effect}, {'once' if loop == 1 else 'loop'}, {ground}"
+            yield name, dict(LETTERS, effect=effect, exit="auto", loop=loop, background=ground)
+
+
+def others():
+    """What else there is to draw."""
+    looping = dict(STYLE, exit="auto", loop="infinite")
+    for ground in (SOLID, CLEAR):
+        for effect in ("morph", "slide", "typewriter", "none"):
+            yield f"replace by {effect}", dict(NEIGHBOURS, effect=effect, loop="infinite", background=ground)
+        for scale in (0.5, 2, 3):
+            yield f"scale {scale}", dict(LETTERS, effect="drop", scale=scale, background=ground)
+        for name, request in {
+            "right to left": dict(text="שלום עולם\nمرحبا", effect="slide", direction="left"),
+            "Devanagari": dict(text="नमस्ते दुनिया", effect="fade"),
+            "letters over letters": dict(text="overlap", letterSpacing=-6, effect="fade"),
+            "translucent text": dict(text="pale", color="#c0202080", effect="slide"),
+            "a fast one": dict(text="quick", effect="pop", speed=10),
+            "markup": dict(COLORFUL, effect="pop"),
+            "emoji": dict(EMOJI, effect="slide"),
+            "falling emoji": dict(EMOJI, effect="fall"),
+            "two colours": dict(
+                blocks=[dict(text="red", color="#f00"), dict(text="and green", color="#00800080")], effect="slide"
+            ),
+        }.items():
+            yield name, dict(looping, **request, background=ground)
+    for cursor, ground in (("bar", SOLID), ("block", CLEAR), ("underscore", CLEAR)):
+        yield f"cursor {cursor}", dict(LETTERS, cursor=cursor, exit="auto", loop=2, delay=0.3, background=ground)
+    for fps, ground in ((1, CLEAR), (7.3, SOLID), (40, CLEAR), (50, SOLID)):
+        yield f"fps {fps}", dict(LETTERS, effect="fade", fps=fps, exit="auto", background=ground)
+    for name, effect in (("markup", "birdman"), ("emoji", "pop")):
+        request = COLORFUL if name == "markup" else EMOJI
+        yield name, dict(STYLE, **request, effect=effect, exit="auto", background=TINTED)
+    night = dict(STYLE, text="night", color="#fff", matte="#123", effect="fade", exit="auto")
+    yield "white on black", dict(night, background="#000")
+    yield "white on a dark matte", dict(night, background="transparent")
+    yield "white on dim glass", dict(night, background="#80000040")
+
+
+SCENES = dict([*every_effect(), *((f"{name}, {request['background']}", request) for name, request in others())])
+
+
+def is_plain(request):
+    """Whether all ink has one colour."""
+    return "markup" not in request and "blocks" not in request and not any(letter > "🀀" for letter in request["text"])
+
+
+_answers = {}
+
+
+def answer(server, format, /, **request):
+    """A rendering that several tests look at, asked for once."""
+    key = (server.url, format, json.dumps(request, sort_keys=True))
+    if key not in _answers:
+        _answers[key] = server.render(format, **request)
+    return _answers[key]
+
+
+def still(server, request, time):
+    """The PNG of an instant."""
+    file = answer(
+        server, "png", **{name: value for name, value in request.items() if name not in ("fps", "levels")}, time=time
+    )
+    return cleared(numpy.asarray(Image.open(io.BytesIO(file.body)).convert("RGBA")))
+
+
+def instant_of(request, start, scene, end):
+    """The instant in seconds that a frame shows: its start, but for the last of a movement that stops."""
+    stops = request.get("loop") != "infinite"
+    return scene["duration"] if stops and start == end - 2 else start / 100
+
+
+def sampled(times):
+    """So many of the frames' starts, the first and the last among them."""
+    return [
+        times[place] for place in sorted({*numpy.linspace(0, len(times) - 1, SAMPLES).round().astype(int).tolist()})
+    ]

@@ -1,0 +1,194 @@
+"""An APNG shows in every decoder, at every moment, exactly the pixels of the PNG of that moment."""
+
+import io
+import math
+
+import numpy
+import pytest
+from PIL import Image
+
+import test_reference  # puts Tests/Reference on the path
+from frames import (
+    APNG,
+    CLEAR,
+    LETTERS,
+    SCENES,
+    SOLID,
+    STYLE,
+    TINTED,
+    FFmpeg,
+    answer,
+    by_chromium,
+    by_ffmpeg,
+    by_pillow,
+    cleared,
+    instant_of,
+    sampled,
+    still,
+)
+
+R, track_of = test_reference.check.R, test_reference.check.track_of
+
+
+def apng(server, request):
+    return answer(server, "apng", **request).body
+
+
+def scene_of(server, request):
+    return answer(server, "json", **request).json
+
+
+@pytest.fixture(scope="module")
+def page(chromium, server):
+    """A page that may decode pictures."""
+    page = chromium.new_page()
+    page.goto(server.url + "/health")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def ffmpeg(server, tmp_path_factory):
+    """Every scene as ffmpeg decodes it."""
+    return FFmpeg(tmp_path_factory.mktemp("apng"), {name: apng(server, SCENES[name]) for name in SCENES})
+
+
+def differing(shown, wanted):
+    """How many pixels differ in any way."""
+    assert shown.shape == wanted.shape
+    return int((shown != wanted).any(axis=2).sum())
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_frame_is_the_png_of_its_start(server, name):
+    request, scene = SCENES[name], scene_of(server, SCENES[name])
+    shown = by_pillow(apng(server, request))
+    for start in sampled(shown.starts):
+        time = instant_of(request, start, scene, shown.end)
+        assert differing(shown.at(start), still(server, request, time)) == 0, f"{start}: not the PNG of {time} s"
+    if request.get("loop") != "infinite":
+        assert differing(shown.frames[-1], still(server, request, scene["duration"])) == 0, "the end"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_all_decoders_show_the_same_at_the_same_times(server, page, ffmpeg, name):
+    request = SCENES[name]
+    one = by_pillow(apng(server, request))
+    other, plays = by_chromium(page, apng(server, request), "image/png")
+    for decoded in (other, ffmpeg[name]):
+        assert decoded.starts == one.starts
+        assert decoded.end == one.end or len(one.starts) == 1, "only of one frame may a decoder forget the time"
+        assert numpy.array_equal(decoded.frames, one.frames)
+    if len(one.starts) > 1:
+        assert plays == (math.inf if request.get("loop") == "infinite" else request.get("loop", 1))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_files_own_blocks(server, name):
+    request = SCENES[name]
+    response, scene = answer(server, "apng", **request), scene_of(server, SCENES[name])
+    file = APNG(response.body)
+    delays = [frame.delay for frame in file.frames]
+    assert abs(sum(delays) - 100 * scene["duration"]) <= 1
+    assert float(response.headers["Titlecard-Duration"]) == scene["duration"]
+    assert response.headers["Content-Type"] == "image/png"
+    assert min(delays) >= 2
+    assert not file.isPosterApart
+    assert file.plays == (0 if request.get("loop") == "infinite" else request.get("loop", 1))
+    assert {frame.disposal for frame in file.frames} == {0}
+    if request["background"] in (CLEAR, TINTED):
+        assert not any(frame.isOver for frame in file.frames), "blending over what is not opaque is not exact"
+
+
+def pose(tracks, time):
+    """How a glyph looks at an instant; 0 where it does not show."""
+    opacity = min(1, max(0, R.value_at(tracks["opacity"], time)))
+    values = (opacity, *(R.value_at(tracks[name], time) for name in tracks if name != "opacity"))
+    return opacity and tuple(round(value, 9) for value in values)
+
+
+def looks(scene):
+    """How all glyphs with ink look, as a function of an instant."""
+    names = ("opacity", "offsetX", "offsetY", "scale", "rotation")
+    tracks = [
+        {name: track_of(glyph, name) for name in names if name in glyph}
+        for glyph in scene["glyphs"]
+        if not glyph["whitespace"] and glyph["rect"]["width"] > 0
+    ]
+    return lambda time: [pose(each, time) for each in tracks]
+
+
+def step_of(request):
+    """The fewest hundredths of a second between frames while something moves."""
+    return max(2, math.floor(100 / request.get("fps", 25) + 0.5))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_frames_start_when_the_scene_changes_and_keep_their_distance(server, name):
+    """Nothing stale is shown for longer than a frame's distance, from beginning to end: nothing drifts."""
+    request = SCENES[name]
+    scene, step = scene_of(server, request), step_of(request)
+    starts = by_pillow(apng(server, request)).starts
+    end = round(100 * scene["duration"])
+    stops = request.get("loop") != "infinite" and len(starts) > 1
+    if stops:
+        assert starts.pop() == end - 2
+    assert starts[0] == 0 and all(later - sooner >= step for sooner, later in zip(starts, starts[1:]))
+    look, faults = looks(scene), []
+    for time in range(end - 3 if stops else end - 1):
+        look_now = look(time / 100)
+        if time in starts:
+            shown, since = look_now, time
+        elif look_now != shown and time >= since + step:
+            faults.append(f"at {time} the scene is not what the frame of {since} shows")
+    assert faults == []
+
+
+@pytest.mark.parametrize("name", [name for name in SCENES if "cursor" not in name])
+def test_what_stands_is_one_frame(server, name):
+    scene = scene_of(server, SCENES[name])
+    starts = by_pillow(apng(server, SCENES[name])).starts
+    since, until = scene["blocks"][-1]["enterEnd"], scene["blocks"][-1]["exitStart"] or scene["duration"]
+    # One frame may come late for the end of the movement, and the last 0.02 s have their own.
+    late = math.ceil(100 * since) + step_of(SCENES[name])
+    assert [start for start in starts if late < start < min(100 * until, round(100 * scene["duration"]) - 2)] == []
+
+
+@pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
+@pytest.mark.parametrize("loop", [1, 3, "infinite"])
+def test_the_finished_text_can_be_the_poster_and_is_no_frame(server, page, tmp_path, ground, loop):
+    request = dict(LETTERS, effect="slide", exit="auto", cursor="bar", loop=loop, background=ground)
+    plain, posed = apng(server, request), apng(server, dict(request, poster="end"))
+    assert APNG(posed).isPosterApart and APNG(posed).plays == APNG(plain).plays
+    finished, moving = still(server, request, "end"), by_pillow(plain)
+    assert differing(cleared(numpy.asarray(Image.open(io.BytesIO(posed)).convert("RGBA"))), finished) == 0
+    assert differing(by_ffmpeg(tmp_path, posed, "-f", "png_pipe").frames[0], finished) == 0
+    for decoded in (by_ffmpeg(tmp_path, posed), by_pillow(posed), by_chromium(page, posed, "image/png")[0]):
+        assert decoded.starts == moving.starts
+        assert numpy.array_equal(decoded.frames, moving.frames)
+
+
+@pytest.mark.parametrize("effect", ["wave", "slide"])
+def test_a_viewer_that_never_plays_shows_the_start(server, tmp_path, effect):
+    request = dict(LETTERS, effect=effect, background=SOLID)
+    shown = by_ffmpeg(tmp_path, apng(server, request), "-f", "png_pipe").frames[0]
+    assert differing(shown, still(server, request, 0)) == 0
+
+
+STILLS = {
+    "not animated": dict(animate=False),
+    "not animated, in a loop": dict(animate=False, loop="infinite"),
+    "not animated, with a poster": dict(animate=False, poster="end"),
+    "there from the start": dict(effect="none", loop="infinite"),
+    "no time at all": dict(effect="none", hold=0),
+}
+
+
+@pytest.mark.parametrize("name", STILLS)
+def test_what_does_not_move_is_one_frame_of_the_finished_text(server, tmp_path, name):
+    request = STYLE | dict(text="still", background=SOLID) | STILLS[name]
+    file = apng(server, request)
+    for decoded in (by_pillow(file), by_ffmpeg(tmp_path, file)):
+        assert len(decoded.frames) == 1
+        assert differing(decoded.frames[0], still(server, request, "end")) == 0
+    assert APNG(file).frames[0].delay == round(100 * scene_of(server, request)["duration"])

@@ -1,0 +1,323 @@
+"""A GIF shows in every decoder, at every moment, the PNG of that moment as nearly as its colours allow."""
+
+import math
+import subprocess
+
+import numpy
+import pytest
+from PIL import ImageColor
+
+from frames import (
+    CLEAR,
+    COLORFUL,
+    EMOJI,
+    GIF,
+    INK,
+    LETTERS,
+    RAW,
+    SCENES,
+    SOLID,
+    STYLE,
+    TINTED,
+    FFmpeg,
+    answer,
+    by_chromium,
+    by_ffmpeg,
+    by_giflib,
+    by_pillow,
+    cleared,
+    instant_of,
+    is_plain,
+    over,
+    psnr,
+    sampled,
+    still,
+)
+from random_requests import EFFECTS
+
+LEVELS = 32  # the default
+FINE = 128  # from so many levels on every pixel has the nearest one
+PLAIN = [name for name in SCENES if is_plain(SCENES[name])]
+COLORED = [name for name in SCENES if not is_plain(SCENES[name])]
+# Other numbers of levels: an effect that only fades, and one that moves.
+COARSE = [
+    dict(LETTERS, effect=effect, exit="auto", background=ground, levels=levels)
+    for effect in ("fade", "slide")
+    for ground in (SOLID, CLEAR)
+    for levels in (2, 3, 16, 64, 127, 128)
+]
+
+
+def gif(server, request, **more):
+    return answer(server, "gif", **request, **more).body
+
+
+def scene_of(server, request):
+    return answer(server, "json", **request).json
+
+
+def moments(server, request):
+    """When a sample of the frames start, those of pixels that no GIF keeps among them, and the PNG of each."""
+    scene, whole = scene_of(server, request), by_pillow(answer(server, "apng", **request).body)
+    for start in sampled(whole.starts):
+        yield start, still(server, request, instant_of(request, start, scene, whole.end))
+
+
+@pytest.fixture(scope="module")
+def page(chromium, server):
+    """A page that may decode pictures."""
+    page = chromium.new_page()
+    page.goto(server.url + "/health")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def ffmpeg(server, tmp_path_factory):
+    """Every scene as ffmpeg decodes it."""
+    return FFmpeg(tmp_path_factory.mktemp("gif"), {name: gif(server, SCENES[name]) for name in SCENES})
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_all_decoders_show_the_same_at_the_same_times(server, page, ffmpeg, name):
+    file, loop = gif(server, SCENES[name]), SCENES[name].get("loop", 1)
+    one = by_giflib(file)
+    other, plays = by_chromium(page, file, "image/gif")
+    for decoded in (by_pillow(file), ffmpeg[name], other):
+        assert decoded.starts == one.starts
+        assert decoded.end == one.end or len(one.starts) == 1, "only of one frame may a decoder forget the time"
+        assert numpy.array_equal(decoded.frames, one.frames)
+    if len(one.starts) > 1:
+        assert plays == (math.inf if loop == "infinite" else loop)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_files_own_blocks(server, name):
+    request = SCENES[name]
+    response, scene = answer(server, "gif", **request), scene_of(server, request)
+    file, loop = GIF(response.body), request.get("loop", 1)
+    delays = [image.delay for image in file.images]
+    assert abs(sum(delays) - 100 * scene["duration"]) <= 1
+    assert float(response.headers["Titlecard-Duration"]) == scene["duration"]
+    assert response.headers["Content-Type"] == "image/gif"
+    assert min(delays) >= 2
+    assert file.repeats == {"infinite": 0, 1: None}.get(loop, None if loop == "infinite" else loop - 1 or None)
+    first = file.images[0]
+    assert (first.left, first.top, first.width, first.height) == (0, 0, *file.size)
+    # 1 leaves a frame in place, 2 clears it away.
+    assert {image.disposal for image in file.images} <= ({1, 2} if request["background"] == CLEAR else {1})
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_frames_start_with_those_of_the_apng_and_each_shows_something_new(server, name):
+    shown, whole = by_giflib(gif(server, SCENES[name])), by_pillow(answer(server, "apng", **SCENES[name]).body)
+    assert shown.end == whole.end and set(shown.starts) <= set(whole.starts)
+    assert not any(numpy.array_equal(one, other) for one, other in zip(shown.frames, shown.frames[1:]))
+
+
+def colour(name):
+    return numpy.array(ImageColor.getrgb(name)[:3], float)
+
+
+def ground_of(request):
+    """The opaque colour behind the text, not yet rounded; what is partly transparent lies on the matte."""
+    background = request["background"]
+    bits = (*ImageColor.getrgb(background), 255)[:4] if background != CLEAR else (0, 0, 0, 0)
+    return over(numpy.array(bits), colour(request.get("matte", "#fff")))
+
+
+def ramp(request, levels):
+    """The colours that a text of one colour may have, from none of it to all."""
+    start, end = numpy.floor(ground_of(request) + 0.5), colour(request.get("color", INK))
+    return numpy.floor(start + (end - start) * numpy.arange(levels)[:, None] / (levels - 1) + 0.5)
+
+
+def codes(colors):
+    """Each colour as one number."""
+    return colors[..., :3].astype(int) @ (65536, 256, 1)
+
+
+def tolerance(levels):
+    """By how many levels a pixel may be off: half a one, and somewhat more where little moves."""
+    return 0.5 if levels >= FINE else 0.5 + min(levels / LEVELS, 1) / 4
+
+
+def faults(shown, wanted, request, levels):
+    """What of a frame is further from the PNG than its levels explain."""
+    off, steps = tolerance(levels) + 1e-6, levels - 1
+    ground, ink = ground_of(request), colour(request.get("color", INK))
+    # The PNG's alpha is a whole number: the true one lies up to half a one to either side.
+    least, most = (wanted[..., 3] - 0.5) / 255 * steps, (wanted[..., 3] + 0.5) / 255 * steps
+    opaque = shown[..., 3] == 255
+    assert (opaque | (shown[..., 3] == 0)).all()
+    if request["background"] == CLEAR:
+        if count := (opaque & (most < 1 - off)).sum():
+            yield f"{count} pixels show that have too little ink"
+        if count := (~opaque & (least > off)).sum():
+            yield f"{count} pixels are missing"
+    elif not opaque.all():
+        yield "holes in the ground"
+    # Rounding: of the GIF's colour, of the PNG's, and of a translucent ground's in both.
+    rounding = 2 if request["background"] in (TINTED, "#80000040") else 1
+    allowed = numpy.abs(ink - ground) * (off / steps + 0.5 / 255) + rounding
+    distance = numpy.abs(shown[..., :3] - over(wanted, colour(request.get("matte", "#fff"))))
+    if count := ((distance > allowed).any(axis=2) & opaque).sum():
+        yield f"{count} pixels are up to {distance[opaque].max():.1f} off, not only {allowed}"
+    strange = numpy.setdiff1d(codes(shown[opaque]), codes(ramp(request, levels)))
+    if strange.size:
+        yield f"colours that are no levels: {[f'#{code:06x}' for code in strange]}"
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_every_pixel_has_its_level(server, name):
+    for levels in (LEVELS, 255):
+        request = dict(SCENES[name], levels=levels)
+        shown = by_giflib(gif(server, request))
+        for start, wanted in moments(server, SCENES[name]):
+            assert [*faults(shown.at(start), wanted, request, levels)] == [], (levels, start)
+
+
+@pytest.mark.parametrize("request_", COARSE, ids=lambda r: f"{r['effect']}, {r['levels']} levels, {r['background']}")
+def test_every_pixel_has_its_level_among_any_number_of_levels(server, request_):
+    shown = by_giflib(gif(server, request_))
+    plain = {name: value for name, value in request_.items() if name != "levels"}
+    for start, wanted in moments(server, plain):
+        assert [*faults(shown.at(start), wanted, request_, request_["levels"])] == [], start
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in PLAIN if SCENES[name]["background"] not in (CLEAR, TINTED, "#80000040")]
+)
+def test_with_fine_levels_no_part_of_any_pixel_is_off_by_more_than_one(server, name):
+    shown = by_giflib(gif(server, SCENES[name], levels=255))
+    for start, wanted in moments(server, SCENES[name]):
+        assert numpy.abs(shown.at(start)[..., :3].astype(int) - wanted[..., :3]).max() <= 1, start
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_the_default_levels_are_within_50_decibels_of_the_png(server, effect):
+    request = dict(text=LETTERS["text"], seed=5, effect=effect, exit="auto", background=SOLID)
+    shown = by_giflib(gif(server, request))
+    for start, wanted in moments(server, request):
+        assert psnr(shown.at(start)[..., :3], wanted[..., :3]) >= 50, start
+
+
+@pytest.mark.parametrize("name", COLORED)
+def test_many_colours_and_pictures_look_right(server, name):
+    request, matte = SCENES[name], (255, 255, 255)
+    shown = by_giflib(gif(server, request))
+    for start, wanted in moments(server, request):
+        least = 38 if "emoji" in name else 50
+        assert psnr(over(shown.at(start), matte), over(wanted, matte)) >= least, start
+
+
+@pytest.mark.parametrize("ground", [SOLID, CLEAR])
+def test_beside_emoji_letters_keep_their_exact_ramp(server, ground):
+    request = dict(STYLE, **EMOJI, effect="fade", exit="auto", background=ground)
+    shown, scene = by_giflib(gif(server, request)), scene_of(server, request)
+    letters = [glyph["rect"] for glyph in scene["glyphs"] if glyph["text"] in [*"Boook"]]
+    assert len(letters) == 5
+    for start, wanted in moments(server, request):
+        for rect in letters:
+            left, top = math.floor(rect["x"]), math.floor(rect["y"])
+            part = numpy.s_[top : top + math.ceil(rect["height"]), left : left + math.ceil(rect["width"])]
+            assert [*faults(shown.at(start)[part], wanted[part], request, LEVELS)] == [], (start, rect)
+
+
+def rainbow(count):
+    """Markup with a letter of each of so many colours, no two alike."""
+    colors = ["#%02x%02x%02x" % (37 * n % 256, 101 * n % 241, (n * n + 7 * n) % 251) for n in range(count)]
+    assert len({*colors}) == count
+    return "".join(f"<span foreground='{color}'>{'Titlecard'[n % 9]}</span>" for n, color in enumerate(colors))
+
+
+@pytest.mark.parametrize("count, least", [(7, 50), (31, 42), (63, 35), (254, 34), (300, 33)])
+@pytest.mark.parametrize("ground", [SOLID, CLEAR])
+def test_more_colours_than_fit_are_still_near(server, count, least, ground):
+    text = dict(text=rainbow(count), markup=True, width=250, size=14)
+    request = dict(text, effect="slide", by="line", background=ground)
+    shown, matte = by_giflib(gif(server, request)), (255, 255, 255)
+    for start, wanted in moments(server, request):
+        assert psnr(over(shown.at(start), matte), over(wanted, matte)) >= least, start
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_the_second_cycle_shows_no_ghosts_of_the_first(server, tmp_path, effect):
+    """ffmpeg draws the second cycle over what the first has left."""
+    request = dict(LETTERS, effect=effect, loop="infinite", background=CLEAR)
+    file = gif(server, request)
+    once = by_giflib(file).frames
+    (tmp_path / "x.gif").write_bytes(file)
+    command = ["ffmpeg", "-v", "error", "-threads", "1", "-ignore_loop", "0", "-i", tmp_path / "x.gif"]
+    command += ["-frames:v", f"{3 * len(once)}", *RAW, "-"]
+    outcome = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+    cycles = cleared(numpy.frombuffer(outcome.stdout, numpy.uint8).reshape(3, *once.shape))
+    assert outcome.stderr == b"" and (cycles == once).all()
+
+
+@pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
+@pytest.mark.parametrize("loop", [2, "infinite"])
+@pytest.mark.parametrize("scene", ["slide", "replace"])
+def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, tmp_path, ground, loop, scene):
+    blocks = (
+        dict(text="one") if scene == "slide" else dict(blocks=[dict(text="one"), dict(text="two")], sequence="replace")
+    )
+    request = dict(STYLE, **blocks, effect="slide", loop=loop, background=ground, exit="auto")
+    scene, shown = scene_of(server, request), by_giflib(gif(server, request, poster="end", levels=255))
+    straight = GIF(gif(server, request, levels=255))
+    assert GIF(gif(server, request, poster="end", levels=255)).repeats == straight.repeats
+    assert shown.end == sum(image.delay for image in straight.images)
+    origin, fine = scene["blocks"][-1]["enterEnd"], dict(request, levels=255)
+    assert [*faults(shown.frames[0], still(server, request, "end"), fine, 255)] == []
+    for start in sampled(shown.starts):
+        time = round((origin + start / 100) % scene["duration"], 4)
+        if loop != "infinite" and start == shown.end - 2:
+            time = origin
+        assert [*faults(shown.at(start), still(server, request, time), fine, 255)] == [], start
+    if loop != "infinite":
+        assert numpy.array_equal(shown.frames[-1], shown.frames[0]), "it stops with the finished text"
+
+
+def test_a_poster_of_the_end_needs_a_loop(server):
+    refused = server.post("/render.gif", dict(text="once", poster="end"))
+    assert (refused.status, refused.faults) == (400, ["poster"])
+    for more in (dict(loop=2), dict(loop="infinite"), dict(animate=False)):
+        assert server.post("/render.gif", dict(text="again", poster="end", **more)).status == 200
+
+
+STILLS = {
+    "not animated": dict(animate=False),
+    "not animated, in a loop": dict(animate=False, loop="infinite"),
+    "not animated, with a poster": dict(animate=False, poster="end"),
+    "there from the start": dict(effect="none", loop="infinite"),
+    "no time at all": dict(effect="none", hold=0),
+}
+
+
+@pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
+@pytest.mark.parametrize("name", STILLS)
+def test_what_does_not_move_is_one_frame_of_the_finished_text(server, tmp_path, name, ground):
+    request = STYLE | dict(text="still", background=ground) | STILLS[name]
+    file = gif(server, request, levels=255)
+    for decoded in (by_giflib(file), by_pillow(file), by_ffmpeg(tmp_path, file)):
+        assert len(decoded.frames) == 1
+        assert [*faults(decoded.frames[0], still(server, request, "end"), dict(request, levels=255), 255)] == []
+    assert GIF(file).images[0].delay == round(100 * scene_of(server, request)["duration"])
+
+
+def test_text_that_nobody_can_see_is_one_frame(server):
+    file = GIF(gif(server, dict(LETTERS, effect="slide", color="#fff", background="#fff")))
+    assert len(file.images) == 1
+
+
+def test_gifsicle_and_imagemagick_accept_every_file(server, tmp_path):
+    for number, name in enumerate(SCENES):
+        (tmp_path / f"{number:03}.gif").write_bytes(gif(server, SCENES[name]))
+    files = sorted(tmp_path.iterdir())
+    counts = [len(GIF(file.read_bytes()).images) for file in files]
+    seen = subprocess.run(["gifsicle", "--info", *files], capture_output=True, text=True)
+    assert (seen.returncode, seen.stderr) == (0, "")
+    assert [int(line.split()[-2]) for line in seen.stdout.splitlines() if line.startswith("* ")] == counts
+    seen = subprocess.run(["identify", "-format", "%i %T\n", *files], capture_output=True, text=True)
+    assert (seen.returncode, seen.stderr) == (0, "")
+    assert [seen.stdout.count(f"/{file.name} ") for file in files] == counts
