@@ -27,10 +27,11 @@ package final class Application: Handler {
     ) throws(StaticFilesError) {
         self.settings = settings
         self.drain = drain
-        pool = RenderPool(
+        let pool = RenderPool(
             workers: settings.workers, queueLength: settings.renderQueue, catalog: catalog)
+        self.pool = pool
         render = RenderRoute(
-            pipeline: RenderPipeline(limits: settings.limits), settings: settings,
+            pipeline: RenderPipeline(limits: settings.limits), settings: settings, pool: pool,
             fingerprint: catalog.fingerprint)
         files = try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         router = Self.routes(catalog)
@@ -98,6 +99,7 @@ package final class Application: Handler {
         _ source: RenderRoute.Source, _ request: HTTP.Request, _ responder: Responder
     ) {
         let isQueued = pool.submit { [self] worker in
+            guard !responder.isAbandoned else { return }
             let response: Response
             do throws(Problem) {
                 response = try render.response(to: request, from: source, on: worker)

@@ -15,6 +15,7 @@ struct RenderRoute: Sendable {
 
     let pipeline: RenderPipeline
     let settings: ServiceSettings
+    let pool: RenderPool
     /// Of fonts and libraries.
     let fingerprint: UInt64
 
@@ -39,12 +40,21 @@ struct RenderRoute: Sendable {
             }
         }
         let scene = try pipeline.scene(of: rendering, on: worker)
-        var bytes = try pipeline.bytes(of: scene, as: format, rendering.output, on: worker)
         response.fields["Content-Type"] = format.mediaType
         response.fields["Titlecard-Duration"] = NumberText.of(scene.duration.seconds)
         if format.mediaType == SVGFormat.mediaType {
             response.fields["Content-Security-Policy"] = Self.svgPolicy
         }
+        if let streamed = format as? any StreamedFormat.Type {
+            let file = try pipeline.file(of: scene, as: streamed, rendering.output)
+            // Nobody waits for a length that takes the whole rendering to know.
+            response.body =
+                request.method == .head
+                ? .stream(StreamedRendering(file, pool))
+                : try StreamedRendering.body(of: file, pool, worker)
+            return response
+        }
+        var bytes = try pipeline.bytes(of: scene, as: format, rendering.output, on: worker)
         if wantsGzip {
             bytes = worker.gzip.deflated(bytes)
             response.fields["Content-Encoding"] = "gzip"
