@@ -66,6 +66,10 @@ let package = Package(
         .testTarget(
             name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion"],
             exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
+            name: "RasterTests",
+            dependencies: ["CPango", "Encoders", "Motion", "Service", "Typesetting"],
+            swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",

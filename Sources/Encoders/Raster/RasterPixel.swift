@@ -44,12 +44,15 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         let width = size.width
         pixels.withUnsafeMutableBufferPointer { pixels in
             tile.bytes.withUnsafeBufferPointer { bytes in
-                guard let target = pixels.baseAddress, let source = bytes.baseAddress else { return }
+                guard let target = pixels.baseAddress, let source = bytes.baseAddress else {
+                    return
+                }
                 for y in rect.minY..<rect.maxY {
                     body(
                         target + (y * width + rect.minX),
-                        source + ((y - tile.rect.minY) * tile.stride
-                            + (rect.minX - tile.rect.minX) * bytesPerPixel))
+                        source
+                            + ((y - tile.rect.minY) * tile.stride
+                                + (rect.minX - tile.rect.minX) * bytesPerPixel))
                 }
             }
         }
