@@ -39,6 +39,9 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "Seconds of one cycle. (120)")
     var maxCycle: Double?
 
+    @Option(help: "Frames of a GIF or APNG. (3000)")
+    var maxFrames: Int?
+
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
     var maxPixels: Int?
 
@@ -74,6 +77,8 @@ struct ServiceOptions: ParsableArguments {
             maxKeyframes, "max-keyframes", default: settings.limits.scene.keyframes)
         settings.limits.scene.cycleSeconds = environment.seconds(
             maxCycle, "max-cycle", default: settings.limits.scene.cycleSeconds)
+        settings.limits.frames = environment.count(
+            maxFrames, "max-frames", default: settings.limits.frames)
         settings.limits.pixels = Double(
             environment.count(maxPixels, "max-pixels", default: Int(settings.limits.pixels)))
         return settings

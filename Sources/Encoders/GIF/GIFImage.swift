@@ -23,7 +23,7 @@ struct GIFImage {
         largest = alternative
     }
 
-    /// - Parameter known: What is free where it is to be shown.
+    /// Sets a row's pixels; those that are as they are known are free.
     mutating func setRow(
         _ y: Int, to shown: UnsafeBufferPointer<UInt8>, known: UnsafeBufferPointer<UInt8>
     ) {

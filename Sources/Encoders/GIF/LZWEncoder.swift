@@ -73,7 +73,6 @@ struct LZWEncoder: ~Copyable {
         }
     }
 
-    /// - Parameter largest: The largest symbol.
     private mutating func encode(_ input: Input, largest: UInt8, into sink: inout ByteSink) {
         codeSize = max(2, 8 - largest.leadingZeroBitCount)
         var writer = CodeWriter(capacity: input.count)

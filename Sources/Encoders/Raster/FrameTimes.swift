@@ -16,9 +16,7 @@ struct FrameTimes {
     /// The fewest hundredths of a second that browsers show a frame for.
     private static let shortest = 2
 
-    /// - Parameters:
-    ///   - fps: Frames a second while something moves.
-    ///   - origin: The instant of the cycle with which the file begins.
+    /// So many frames a second while something moves; the file begins with `origin` of the cycle.
     init(of scene: Scene, fps: Double, from origin: Instant = .zero) {
         let duration = scene.duration.ticks
         total = (duration + 50) / 100

@@ -4,11 +4,8 @@ import Motion
 protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     static var clear: Self { get }
 
-    /// Draws a tile over a rectangle of pixels, as CSS's `source-over` does.
-    ///
-    /// - Parameters:
-    ///   - opacity: 0…65,536.
-    ///   - color: What a coverage tile is drawn in.
+    /// Draws a tile over a rectangle of pixels, as CSS's `source-over` does, with an opacity of
+    /// 0…65,536; a coverage tile in the colour.
     static func draw(
         _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>

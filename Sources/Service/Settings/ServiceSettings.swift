@@ -19,5 +19,5 @@ package struct ServiceSettings: Sendable {
 
 /// The release that this is; part of every ETag, since other releases may draw other bytes.
 package enum Release {
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 }
