@@ -4,6 +4,7 @@ package enum FormatCatalog {
         SVGFormat.self,
         JSONFormat.self,
         PNGFormat.self,
+        LottieFormat.self,
     ]
 
     package static let standard: any OutputFormat.Type = SVGFormat.self

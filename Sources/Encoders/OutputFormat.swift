@@ -27,6 +27,7 @@ package protocol OutputFormat: Sendable {
 package final class Workshop {
     let painter: any ScenePainter
     let paths = PathTextCache()
+    let contours = ContourTextCache()
 
     package init(painter: any ScenePainter) {
         self.painter = painter
