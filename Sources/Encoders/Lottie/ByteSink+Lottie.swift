@@ -79,4 +79,32 @@ extension ByteSink {
                 Step(x: box.right, y: box.bottom), Step(x: box.left, y: box.bottom),
             ], [Step](repeating: .zero, count: 4), [Step](repeating: .zero, count: 4))
     }
+
+    /// Appends a closed path: its vertices, and beside each the tangents into and out of it.
+    mutating func append(
+        contour vertices: [LottieContours.Step], _ tangentsIn: [LottieContours.Step],
+        _ tangentsOut: [LottieContours.Step]
+    ) {
+        append("{\"ty\":\"sh\",\"ks\":{\"a\":0,\"k\":{\"c\":true,\"v\":")
+        append(steps: vertices)
+        append(",\"i\":")
+        append(steps: tangentsIn)
+        append(",\"o\":")
+        append(steps: tangentsOut)
+        append("}}}")
+    }
+
+    private mutating func append(steps: [LottieContours.Step]) {
+        var separator = UInt8(ascii: "[")
+        for step in steps {
+            append(separator)
+            append(UInt8(ascii: "["))
+            append(step.x)
+            append(UInt8(ascii: ","))
+            append(step.y)
+            append(UInt8(ascii: "]"))
+            separator = UInt8(ascii: ",")
+        }
+        append(UInt8(ascii: "]"))
+    }
 }

@@ -48,7 +48,9 @@ enum LottieOpacity {
             guard instant < to.instant else { break }
             let (value, nextValue) = (value(at: place), value(at: next))
             let stands = abs(value - nextValue) < 1e-6
-            if stands, result.last?.easing == .hold { continue }
+            if stands, let last = result.last, last.easing == .hold, abs(last.value - value) < 1e-6 {
+                continue
+            }
             let easing =
                 stands
                 ? Easing.hold : .cubic(CubicBezier(x: x.part(place, next), y: y.part(place, next)))

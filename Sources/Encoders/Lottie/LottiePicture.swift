@@ -8,7 +8,7 @@ struct LottiePicture {
 
     /// Its top left corner.
     let place: Point
-    /// The same across and down; ThorVG bends what is stretched by as little as rounding.
+    /// The same across and down: a bitmap is as wide for its height as the font's own picture.
     let scale: Double
 
     /// A bitmap over a rectangle, in that rectangle's units, each `unit` CSS pixels long.
