@@ -20,11 +20,32 @@ struct LottieDocument {
         var assets = LottieAssets(scene.layout)
         var items: [Item] = []
         for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink, scene.tracks(ofGlyph: index).shows else { continue }
-            items.append(Item(glyph: index, use: assets.use(of: ink, glyph)))
+            guard let ink = glyph.ink else { continue }
+            let tracks = scene.tracks(ofGlyph: index)
+            guard tracks.shows else { continue }
+            let use = assets.use(of: ink, glyph, fades: tracks.fades)
+            items.append(Item(glyph: index, use: use))
         }
         self.assets = assets
-        self.items = items
+        self.items = Self.sorted(items, assets)
+    }
+
+    /// Equal shapes side by side, which packs better; among neighbours of one colour it does not show
+    /// which of them is on top.
+    private static func sorted(_ items: [Item], _ assets: LottieAssets) -> [Item] {
+        func color(_ item: Item) -> Color? {
+            item.use.content.shapes.map { assets.drawings[$0].color }
+        }
+        var result: [Item] = []
+        var rest = items[...]
+        while let first = rest.first {
+            let run = rest.prefix { color($0) == color(first) }
+            rest = rest.dropFirst(run.count)
+            result += run.sorted {
+                ($0.use.content.shapes ?? 0, $0.glyph) < ($1.use.content.shapes ?? 0, $1.glyph)
+            }
+        }
+        return result
     }
 
     func bytes(_ contours: ContourTextCache) -> [UInt8] {
@@ -37,7 +58,7 @@ struct LottieDocument {
         for (index, item) in items.reversed().enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layer.write(
-                item.use, assets, scene.layout.glyphs[item.glyph].rect.center,
+                item.use, assets, contours, scene.layout.glyphs[item.glyph].rect.center,
                 scene.tracks(ofGlyph: item.glyph), to: &sink)
         }
         if !scene.appearance.background.isTransparent {
@@ -97,10 +118,10 @@ struct LottieDocument {
 
     /// A shape, for ThorVG fades a solid layer twice.
     private func writeBackground(_ sink: inout ByteSink) {
-        var canvas = ByteSink(capacity: 256)
-        canvas.append(contour: LottieBox(width: width, height: height))
-        sink.append("{\"ddd\":0,\"ty\":")
-        sink.append(shape: canvas.bytes(), scene.appearance.background)
+        sink.append("{\"ddd\":0,\"ty\":4,\"shapes\":[")
+        sink.append(contour: LottieBox(width: width, height: height).corners(clockwise: true))
+        sink.append(lottieFill: scene.appearance.background)
+        sink.append("]")
         sink.append(",\"ks\":{},\"ip\":0,\"op\":")
         sink.append(clock.lastFrame)
         sink.append(",\"st\":0}")
@@ -111,5 +132,14 @@ extension GlyphTracks {
     /// Whether there is any instant at which the glyph is not hidden.
     fileprivate var shows: Bool {
         opacity.keyframes.contains { $0.value > 0 }
+    }
+
+    /// Whether the glyph is ever neither there nor hidden.
+    fileprivate var fades: Bool {
+        for (keyframe, next) in zip(opacity.keyframes, opacity.keyframes.dropFirst())
+        where keyframe.easing != .hold && keyframe.value != next.value {
+            return true
+        }
+        return opacity.keyframes.contains { $0.value > 0 && $0.value < 1 }
     }
 }

@@ -11,22 +11,32 @@ struct LottieLayer {
 
     /// Writes the layer of a glyph whose box has its centre there on the canvas.
     mutating func write(
-        _ use: LottieUse, _ assets: LottieAssets, _ center: Point, _ tracks: GlyphTracks,
-        to sink: inout ByteSink
+        _ use: LottieUse, _ assets: LottieAssets, _ contours: ContourTextCache, _ center: Point,
+        _ tracks: GlyphTracks, to sink: inout ByteSink
     ) {
         // Without `ddd` rlottie ignores the rotation.
         sink.append("{\"ddd\":0,\"ty\":")
-        switch use.asset {
-        case .drawing(let number):
+        switch use.content {
+        case .shapes(let number):
+            let alpha = assets.drawings[number].color.alpha
+            sink.append("4,\"shapes\":[")
+            assets.write(
+                shapesOf: number, opacity: opacity(tracks.opacity, alpha: alpha), contours,
+                to: &sink)
+            sink.append("]")
+        case .composition(let number):
             sink.append("0,\"w\":")
             sink.append(assets.boxes[number].width)
             sink.append(",\"h\":")
             sink.append(assets.boxes[number].height)
-        case .picture:
-            sink.append("2")
+            sink.append(",\"refId\":\"")
+            sink.append(number)
+            sink.append("\"")
+        case .picture(let number):
+            sink.append("2,\"refId\":\"p")
+            sink.append(number)
+            sink.append("\"")
         }
-        sink.append(",\"refId\":")
-        sink.append(use.asset)
         let birth = clock.birth(tracks.opacity)
         sink.append(",\"ip\":")
         sink.append(birth ?? 0)
@@ -34,12 +44,19 @@ struct LottieLayer {
         sink.append(clock.lastFrame)
         sink.append(",\"st\":0,\"ks\":{")
         writePlace(use, center, tracks, &sink)
-        if birth == nil {
+        if birth == nil, use.content.shapes == nil {
             sink.append(",\"o\":")
-            let opacity = LottieOpacity.keyframes(of: tracks.opacity)
-            keyframes.write(opacity, scale: 100, decimals: 2, to: &sink)
+            sink.append(opacity(tracks.opacity, alpha: 255))
         }
         sink.append("}}")
+    }
+
+    private mutating func opacity(_ track: Track, alpha: UInt8) -> [UInt8] {
+        var sink = ByteSink(capacity: 256)
+        keyframes.write(
+            LottieOpacity.keyframes(of: track), scale: Double(alpha) / 2.55, decimals: 2,
+            to: &sink)
+        return sink.bytes()
     }
 
     /// Where the layer is: moved, and scaled and turned about the glyph's centre where it is at all.

@@ -48,7 +48,8 @@ enum LottieOpacity {
             guard instant < to.instant else { break }
             let (value, nextValue) = (value(at: place), value(at: next))
             let stands = abs(value - nextValue) < 1e-6
-            if stands, let last = result.last, last.easing == .hold, abs(last.value - value) < 1e-6 {
+            if stands, let last = result.last, last.easing == .hold, abs(last.value - value) < 1e-6
+            {
                 continue
             }
             let easing =
