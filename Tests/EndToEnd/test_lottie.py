@@ -7,7 +7,8 @@ import math
 import pytest
 
 import test_reference  # puts Tests/Reference on the path
-from lottie_players import PLAYERS, RLottie, ThorVG, faults_of
+from lottie_players import PLAYERS
+from lottie_structure import faults_of
 from picture import ink, pixels
 from random_requests import EFFECTS, within_limits
 
@@ -16,7 +17,7 @@ R, track_of = test_reference.check.R, test_reference.check.track_of
 RANDOM_REQUESTS = 200
 FRAMES = 12
 LIMIT = 2  # of the mean difference over the picture
-GLYPH_LIMIT = 2  # of the mean ink of a glyph's box, beside a fiftieth of that
+GLYPH_LIMIT = 1.5  # of the mean ink of a glyph's box, beside three hundredths of that
 TEXT = "Who you gonna call?\nThe ghosts."
 TWO = [dict(text="hello there", color="#c02020"), dict(text="yellow, then", color="#2040c0")]
 
@@ -24,7 +25,14 @@ CASES = {
     **{effect: dict(text=TEXT, effect=effect, exit="auto", seed=3) for effect in EFFECTS},
     **{
         f"{effect}, large and looping": dict(
-            text="Whoop!", effect=effect, exit="auto", loop="infinite", hold=0.3, size=90, padding=60, background="#fff4d6"
+            text="Whoop!",
+            effect=effect,
+            exit="auto",
+            loop="infinite",
+            hold=0.3,
+            size=90,
+            padding=60,
+            background="#fff4d6",
         )
         for effect in EFFECTS
     },
@@ -52,6 +60,9 @@ CASES = {
     "large emoji": dict(text="Boo 👻 too", effect="fall", exit="auto", size=100, seed=5),
     "lines": dict(
         text="<u>gyp <s>strike</s></u> <u>👻 big</u>", markup=True, effect="fade", exit="auto", size=60, color="#c02020"
+    ),
+    "translucent lines": dict(
+        text="<u><s>gyp@</s></u> <s>你好</s>", markup=True, effect="fade", size=60, color="#c0202080"
     ),
     "translucent": dict(text="overlap", effect="reveal", color="#c0202080", letterSpacing=-9, size=60),
     "on a translucent ground": dict(text=TEXT, effect="slide", background="#10203080", color="#fff"),
@@ -106,14 +117,14 @@ def mean_within(inked, box):
 
 
 class Comparison:
-    """A request, its scene and its PNGs at the frames at which players are asked."""
+    """A request, its scene and its PNGs at the frames at which players are asked: so many, and the last."""
 
-    def __init__(self, server, request):
+    def __init__(self, server, request, count=FRAMES):
         self.scene = server.render("json", **request).json
         self.text = server.render("lot", **request).text
         self.background = background_of(request)
         last = math.ceil(json.loads(self.text)["op"]) - 1
-        self.frames = sorted({round(last * step / FRAMES) for step in range(FRAMES + 1)})
+        self.frames = sorted({round(last * step / count) for step in range(count + 1)})
         self.glyphs = [glyph for glyph in self.scene["glyphs"] if not glyph["whitespace"]]
         times = {frame: min(frame / 100, self.scene["duration"]) for frame in self.frames}
         if self.scene["loop"] != "infinite":
@@ -123,19 +134,21 @@ class Comparison:
             frame: pixels(server.render("png", **request, time=round(time, 4)).body) for frame, time in times.items()
         }
 
-    def faults(self, player, text=None):
-        """Where a player's pictures differ from the PNGs."""
+    def faults(self, player, text=None, glyphs=True):
+        """Where a player's pictures differ from the PNGs: as a whole, and in the glyphs' boxes."""
         playing = player(text or self.text)
         for frame in self.frames:
             painted, shown = self.painted[frame], playing.pixels(frame)
             assert painted.shape == shown.shape
             if (difference := abs(painted - shown).mean()) >= LIMIT:
                 yield f"{player.name}, {frame}: {difference:.2f} in the mean"
+            if not glyphs:
+                continue
             inks = ink(painted, self.background), ink(shown, self.background)
             for glyph in self.glyphs:
                 box = box_of(glyph, self.times[frame])
                 want, have = (mean_within(inked, box) for inked in inks)
-                if abs(want - have) > GLYPH_LIMIT + 0.02 * want:
+                if abs(want - have) > GLYPH_LIMIT + 0.03 * want:
                     yield f"{player.name}, {frame}: {glyph['role']} {glyph['text']!r} has {have:.1f} of ink, not {want:.1f}"
 
 
@@ -150,13 +163,15 @@ def test_players_show_what_the_png_draws(server, name, player):
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
 @pytest.mark.parametrize("effect", ["typewriter", "fall", "scramble"])
 def test_the_comparison_notices_every_single_glyph(server, effect, player):
-    comparison = Comparison(server, dict(text="it's off.", effect=effect, exit="auto", seed=3, size=40))
+    request = dict(text="it's.", effect=effect, exit="auto", seed=3, size=40)
+    comparison = Comparison(server, request, count=50)  # no decoy shows for less than five frames
     file = json.loads(comparison.text)
     for number in range(len(file["layers"])):
         missing, ghostly = copy.deepcopy(file), copy.deepcopy(file)
         del missing["layers"][number]
         ghost = ghostly["layers"][number]
-        ghost["ip"], ghost["ks"]["o"] = 0, dict(a=0, k=100)
+        ghost["ip"] = 0
+        (ghost["shapes"][-1] if "shapes" in ghost else ghost["ks"])["o"] = dict(a=0, k=100)
         assert any(comparison.faults(player, json.dumps(missing))), f"layer {number} is missing"
         assert any(comparison.faults(player, json.dumps(ghostly))), f"layer {number} is a ghost"
 
@@ -164,14 +179,12 @@ def test_the_comparison_notices_every_single_glyph(server, effect, player):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_random_request_plays(server, seed):
     request = within_limits(server, f"lottie {seed}")
-    text, scene = server.render("lot", **request).text, server.render("json", **request).json
-    assert [*faults_of(text)] == [], request
-    file = json.loads(text)
+    comparison = Comparison(server, request, count=3)
+    assert [*faults_of(comparison.text)] == [], request
     for player in PLAYERS:
-        playing = player(text)
-        for share in (0, 0.31, 0.77, 1):
-            picture = playing.pixels(math.floor(share * (file["op"] - 1)))
-            assert picture.shape == (math.ceil(scene["height"]), math.ceil(scene["width"]), 3), request
+        faults = [*comparison.faults(player, glyphs=False)]
+        # Both players sample pictures half a pixel off, which shows where there is little else.
+        assert "data:image/png" in comparison.text or faults == [], request
 
 
 def test_a_file_says_what_it_is(server):
@@ -180,8 +193,11 @@ def test_a_file_says_what_it_is(server):
     assert answer.headers["Content-Type"] == "video/lottie+json"
     assert file["nm"] == 'two "blocks"\n'
     scene = server.render("json", blocks=TWO, exit="auto", hold=0.5, effect="slide").json
-    phases = {f"block {block['index']} {name}": (block[f"{name}Start"], block[f"{name}End"])
-              for block in scene["blocks"] for name in ("enter", "exit")}
+    phases = {
+        f"block {block['index']} {name}": (block[f"{name}Start"], block[f"{name}End"])
+        for block in scene["blocks"]
+        for name in ("enter", "exit")
+    }
     assert {m["cm"]: (m["tm"], m["dr"]) for m in file["markers"]} == {
         name: (pytest.approx(start * 100), pytest.approx((end - start) * 100)) for name, (start, end) in phases.items()
     }

@@ -10,7 +10,7 @@ extension LottieAssets {
             isFirst = false
             write(number, clock, contours, to: &sink)
         }
-        for (index, bitmap) in layout.bitmaps.enumerated() {
+        for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
             sink.append("{\"id\":\"p")

@@ -20,10 +20,13 @@ struct LottieAssets {
     private(set) var isAsset: [Bool] = []
     /// For each drawing the CSS pixels in a step of its first use.
     private(set) var steps: [Double] = []
+    /// For each of the layout's pictures whether anything shows it.
+    private(set) var isShown: [Bool]
     private var numbers: [LottieDrawing: Int] = [:]
 
     init(_ layout: Layout) {
         self.layout = layout
+        isShown = [Bool](repeating: false, count: layout.bitmaps.count)
         var scales = [Double](repeating: 0, count: layout.outlines.count)
         for glyph in layout.glyphs {
             guard let shape = glyph.ink?.shape else { continue }
@@ -43,6 +46,7 @@ struct LottieAssets {
     /// Of glyphs that fade each has its shapes in its own layer, where their fill fades: rlottie dims
     /// all that lies below a layer that is partly transparent itself.
     mutating func use(of ink: Ink, _ glyph: Glyph, fades: Bool) -> LottieUse {
+        for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
         if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
             let fitted = LottiePicture(layout.bitmaps[picture.bitmap], over: picture.rect)
             return LottieUse(
