@@ -10,8 +10,35 @@ import Testing
         struct Layer: Decodable {
             let ty: Int
             let refId: String?
+            let shapes: [Shape]?
+            let ks: Transform
             let ip: Double
             let op: Double
+        }
+        struct Transform: Decodable {
+            let o: Property?
+        }
+        struct Shape: Decodable {
+            let ty: String
+            let o: Property?
+        }
+        struct Keyframe: Decodable {
+            let t: Double
+            let s: [Double]
+            let h: Int?
+        }
+        /// An opacity.
+        struct Property: Decodable {
+            let a: Int
+            let keyframes: [Keyframe]?
+
+            enum Keys: String, CodingKey { case a, k }
+
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: Keys.self)
+                a = try values.decode(Int.self, forKey: .a)
+                keyframes = a == 1 ? try values.decode([Keyframe].self, forKey: .k) : nil
+            }
         }
         struct Asset: Decodable {
             let id: String
@@ -66,9 +93,18 @@ import Testing
         #expect(file.markers == [File.Marker(tm: 0, cm: "block 0 enter", dr: 53)])
     }
 
-    @Test("glyphs that draw the same share one composition, whatever their places and tracks")
-    func sharing() throws {
+    /// The sample with glyphs that jump instead of fading.
+    private func jumping() -> Scene {
         var scene = SampleScene.scene()
+        scene.tracks = [
+            GlyphTracks(opacity: jump(at: 0, 700)), GlyphTracks(opacity: jump(at: 0, 755)),
+        ]
+        return scene
+    }
+
+    @Test("glyphs that draw the same share one composition, whatever their places")
+    func sharing() throws {
+        var scene = jumping()
         scene.layout.glyphs[1].ink?.details = []
         #expect(try file(scene).assets.count == 1)
         #expect(try file(scene).layers.map(\.refId) == ["0", "0"])
@@ -76,36 +112,50 @@ import Testing
         #expect(try file(scene).layers.map(\.refId) == ["1", "0"])
     }
 
-    @Test("what a glyph draws besides its outline is composed with it, on top first")
-    func parts() throws {
-        var scene = SampleScene.scene()
+    @Test("glyphs that fade have their shapes in their own layers, where their fill fades")
+    func fading() throws {
+        let file = try file(SampleScene.scene())
+        #expect(file.assets.isEmpty)
+        #expect(file.layers.map(\.ty) == [4, 4])
+        #expect(file.layers.map { $0.shapes?.map(\.ty) } == [["sh", "sh", "fl"], ["sh", "fl"]])
+        #expect(file.layers.allSatisfy { $0.shapes?.last?.o?.a == 1 && $0.ks.o == nil })
+    }
+
+    @Test("lines over a shape are filled with it where the colour is opaque, else after it")
+    func lines() throws {
+        var scene = jumping()
+        #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["sh", "sh", "fl"])
+        scene.layout.glyphs[1].color.alpha = 128
+        #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["gr", "gr"])
+    }
+
+    @Test("pictures are composed with what else a glyph draws, on top first")
+    func pictures() throws {
+        var scene = jumping()
         let bitmap = Bitmap(width: 2, height: 2, pixels: [], png: [1, 2, 3])
-        let picture = Ink.Picture(bitmap: 0, rect: Rect(x: 36, y: 16, width: 20, height: 20))
-        scene.layout.bitmaps = [bitmap]
+        let picture = Ink.Picture(bitmap: 1, rect: Rect(x: 36, y: 16, width: 20, height: 20))
+        scene.layout.bitmaps = [bitmap, bitmap]
         scene.layout.glyphs[1].ink?.details.append(.picture(picture))
         var assets = try file(scene).assets
+        #expect(assets.map(\.id) == ["0", "1", "p1"], "what nobody draws is left out")
         #expect(assets.map { $0.layers?.map(\.ty) } == [[4], [2, 4, 4], nil])
-        #expect(assets[2].p == "data:image/png;base64,AQID")
+        #expect(assets.last?.p == "data:image/png;base64,AQID")
         scene.layout.glyphs[1].ink?.shape = nil
         scene.layout.glyphs[1].ink?.details = [.picture(picture)]
         assets = try file(scene).assets
-        #expect(assets.map(\.id) == ["0", "p0"])
+        #expect(assets.map(\.id) == ["0", "p1"])
         #expect(try file(scene).layers.map(\.ty) == [2, 0], "a picture alone needs no composition")
     }
 
     @Test("what only appears at a whole frame is a layer that begins there")
     func births() throws {
-        var scene = SampleScene.scene()
-        scene.tracks = [
-            GlyphTracks(opacity: jump(at: 0, 700)), GlyphTracks(opacity: jump(at: 0, 755)),
-        ]
-        let layers = try file(scene).layers
+        let layers = try file(jumping()).layers
         #expect(layers.map(\.ip) == [0, 7], "the top one comes first")
-        let text = String(decoding: bytes(scene), as: UTF8.self)
-        #expect(text.components(separatedBy: "\"o\":{\"a\":1").count == 2)
-        #expect(
-            text.contains(
-                "\"o\":{\"a\":1,\"k\":[{\"t\":0,\"s\":[0],\"h\":1},{\"t\":7.55,\"s\":[100]}]}"))
+        #expect(layers[1].ks.o == nil)
+        let keys = layers[0].ks.o?.keyframes
+        #expect(keys?.map(\.t) == [0, 7.55])
+        #expect(keys?.map(\.s) == [[0], [100]])
+        #expect(keys?.map(\.h) == [1, nil])
     }
 
     @Test("what never shows is left out")
@@ -115,7 +165,7 @@ import Testing
             keyframes: [Keyframe(instant: .zero, value: 0, easing: .linear)])
         #expect(try file(scene).layers.count == 1)
         scene.appearance.background = Color(red: 255, green: 255, blue: 255)
-        #expect(try file(scene).layers.map(\.ty) == [0, 4], "the background lies below")
+        #expect(try file(scene).layers.map(\.ty) == [4, 4], "the background lies below")
     }
 
     @Test("the last frame of what stops shows its end, what loops has no frame too many")
