@@ -21,6 +21,7 @@ let package = Package(
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
@@ -41,6 +42,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

@@ -21,6 +21,12 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "Renderings that may wait for a worker before clients get 503. (256)")
     var renderQueue: Int?
 
+    @Option(help: "Seconds that render threads may spend on one request, its wait included. (30)")
+    var renderDeadline: Double?
+
+    @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
+    var cacheSize: Int?
+
     @Option(help: "Access-Control-Allow-Origin of every answer; none sends no such field. (*)")
     var allowOrigin: String?
 
@@ -65,6 +71,13 @@ struct ServiceOptions: ParsableArguments {
         settings.workers = environment.count(workers, "workers", default: Self.cores)
         settings.renderQueue = environment.count(
             renderQueue, "render-queue", default: settings.renderQueue)
+        settings.renderDeadline = environment.duration(
+            renderDeadline, "render-deadline", default: settings.renderDeadline)
+        settings.cacheBytes =
+            Self.mebibyte
+            * environment.count(
+                cacheSize, "cache-size", default: settings.cacheBytes / Self.mebibyte, atLeast: 0,
+                atMost: 1 << 20)
         let origin = environment.value(allowOrigin, "allow-origin", default: "*")
         settings.allowOrigin = origin == "none" ? nil : origin
         settings.cacheControl = environment.value(
@@ -84,6 +97,7 @@ struct ServiceOptions: ParsableArguments {
         return settings
     }
 
+    private static var mebibyte: Int { 1 << 20 }
     private static var cores: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }
 

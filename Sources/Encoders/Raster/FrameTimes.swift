@@ -10,6 +10,8 @@ struct FrameTimes {
     }
 
     private(set) var frames: [Frame]
+    /// The number of frames, without the one that an animation may end with for a moment.
+    private(set) var steps = 1
     /// Hundredths of a second that all frames take together; 0 when nothing is animated.
     let total: Int
 
@@ -36,6 +38,7 @@ struct FrameTimes {
             let instant = passed < duration ? passed : passed - duration
             frames.append(Frame(start: start, instant: Instant(ticks: instant)))
         }
+        steps = frames.count
         if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
     }
 

@@ -28,6 +28,9 @@ package final class RenderPool: Sendable {
         queue.push(job)
     }
 
+    /// The number of jobs that wait.
+    var waiting: Int { queue.count }
+
     /// Hands over the next part of work that has begun, which always has a place.
     ///
     /// - Returns: False when the pool has stopped; the job is dropped then.
