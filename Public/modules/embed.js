@@ -32,7 +32,7 @@ export class Embed {
     const entries = snippets({
       ...rendering,
       address: location.origin + path,
-      readable: query && location.origin + query,
+      readable: query !== null && query !== path ? location.origin + query : null,
       text: request.title ?? wordsOf(request),
       isImage: format.isImage,
     });

@@ -15,6 +15,9 @@ export const example = {
 /** Longer queries are posted: proxies and logs cut long addresses. */
 const longestQuery = 1500;
 
+/** What any server and proxy takes as an address. */
+const longestAddress = 8000;
+
 /** A request as a query; what belongs to the second text is named `2.text`, `2.effect`. */
 export function toQuery({ blocks = [], ...top }) {
   const own = blocks.flatMap((block, index) => Object.entries(block)
@@ -64,11 +67,16 @@ export function wordsOf({ blocks, ...top }) {
     ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
 }
 
-/** The readable address of a rendering; null when texts have settings that no query can tell. */
+/**
+ * The readable address of a rendering; null when it would be too long, or texts have settings that
+ * no query can tell.
+ */
 export function readableAddress({ blocks, format, ...top }, { extension }) {
   if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
   const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
-  return `/render.${extension}?${new URLSearchParams([...texts, ...Object.entries(top)])}`;
+  const query = new URLSearchParams([...texts, ...Object.entries(top)]);
+  const address = `/render.${extension}?${query}`;
+  return address.length <= longestAddress ? address : null;
 }
 
 /** Whether a request is asked for by its query, where types do not matter. */
