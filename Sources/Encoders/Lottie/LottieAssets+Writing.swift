@@ -83,10 +83,9 @@ extension LottieAssets {
         _ contours: ContourTextCache, to sink: inout ByteSink
     ) {
         guard !color.isOpaque, parts.count > 1 else {
-            var clockwise = true
             for (index, part) in parts.enumerated() {
                 if index > 0 { sink.append(UInt8(ascii: ",")) }
-                write(part, clockwise: &clockwise, contours, to: &sink)
+                write(part, over: parts[0], contours, to: &sink)
             }
             return sink.append(lottieFill: color, opacity: opacity)
         }
@@ -97,19 +96,19 @@ extension LottieAssets {
         }
     }
 
-    /// A part's paths; `clockwise` is how those before it run, lest they cut each other out.
+    /// A part's paths; those of lines run as those of the first part do, lest they cut it out.
     private func write(
-        _ part: LottieDrawing.Part, clockwise: inout Bool, _ contours: ContourTextCache,
-        to sink: inout ByteSink
+        _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
+        _ contours: ContourTextCache, to sink: inout ByteSink
     ) {
-        switch part {
-        case .outline(let index):
-            let outline = layout.outlines[index]
-            sink.append(contours.text(of: outline, unitsPerStep: unitsPerStep[index]))
-            clockwise = outline.isClockwise
-        case .line(let box):
-            sink.append(contour: box.corners(clockwise: clockwise))
-        case .picture: break
+        switch (part, first) {
+        case (.outline(let index), _):
+            sink.append(
+                contours.text(of: layout.outlines[index], unitsPerStep: unitsPerStep[index]))
+        case (.line(let box), .outline(let index)):
+            sink.append(contour: box.corners(clockwise: layout.outlines[index].isClockwise))
+        case (.line(let box), _): sink.append(contour: box.corners(clockwise: true))
+        case (.picture, _): break
         }
     }
 }
