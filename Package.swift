@@ -21,6 +21,7 @@ let package = Package(
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
@@ -41,6 +42,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -66,6 +68,10 @@ let package = Package(
         .testTarget(
             name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion"],
             exclude: ["Snapshots"], swiftSettings: settings),
+        .testTarget(
+            name: "RasterTests",
+            dependencies: ["CPango", "Encoders", "Motion", "Service", "Typesetting"],
+            swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",

@@ -1,3 +1,5 @@
+import { formatsOf, ownersOf, svg } from './formats.js';
+
 /**
  * What the server can do, read from its own descriptions, so that a new effect, parameter, font
  * or format appears here by itself.
@@ -9,18 +11,26 @@ export async function loadCatalogue() {
   const [effects, api, fonts] = await Promise.all(
     ['/effects', '/openapi.json', '/fonts'].map(loadJSON));
   const schemas = api.components.schemas.Request.properties;
+  const formats = formatsOf(api.paths, schemas);
+  const effectTitles = titles(effects.effects);
   return {
     effects: effects.effects,
     fonts: fonts.fonts,
+    formats,
     parameters: Object.entries(schemas)
       .filter(([, schema]) => !isOfEffects(schema))
-      .map(([name, schema]) => definition(name, schema)),
-    formats: formats(api.paths),
+      .map(([name, schema]) => definition(name, schema, formats)),
+    /** What menus call their values, by the parameter's name. */
+    titles: { effect: effectTitles, exit: effectTitles, format: titles(formats) },
     types: new Map(Object.entries(schemas).map(
       ([name, schema]) => [name, typeOf(name, isOfEffects(schema) ? schema.anyOf[0] : schema)])),
     blockNames: new Set(Object.keys(api.components.schemas.Block?.properties ?? {})),
     mostBlocks: schemas.blocks?.maxItems ?? 1,
   };
+}
+
+function titles(named) {
+  return new Map(named.map(({ name, title }) => [name, title]));
 }
 
 async function loadJSON(path) {
@@ -35,7 +45,7 @@ function isOfEffects({ anyOf = [] }) {
 }
 
 /** A definition from a JSON Schema. */
-function definition(name, schema) {
+function definition(name, schema, formats) {
   const { description, unit } = withoutUnit(schema.description ?? '');
   const range = schema.anyOf?.find((one) => one.minimum !== undefined) ?? schema;
   return {
@@ -43,12 +53,14 @@ function definition(name, schema) {
     type: typeOf(name, schema),
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     values: schema.enum,
-    default: schema.default ?? null,
+    default: schema.default ?? (name === 'format' ? svg.name : null),
     minimum: range.minimum,
     maximum: range.maximum,
     /** One value outside the range. */
     apart: schema.anyOf?.find((one) => one.const !== undefined)?.const,
     maxLength: schema.maxLength,
+    /** The formats that it is for, or null. */
+    owners: ownersOf(description, formats),
   };
 }
 
@@ -67,16 +79,6 @@ function withoutUnit(text) {
   return match && units[match[2]]
     ? { description: match[1], unit: units[match[2]] }
     : { description: text };
-}
-
-/** Formats by their extensions' paths: `{ extension: 'svg', mediaType: 'image/svg+xml' }`. */
-function formats(paths) {
-  return Object.entries(paths).flatMap(([path, item]) => {
-    const extension = /^\/render\.(\w+)$/.exec(path)?.[1];
-    if (!extension) return [];
-    const mediaType = Object.keys(item.get.responses['200'].content)[0];
-    return [{ extension, mediaType }];
-  });
 }
 
 /** Whether a parameter leaves anything to choose; a release may know a name at its default only. */

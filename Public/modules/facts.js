@@ -1,7 +1,7 @@
 import { element } from './dom.js';
-import { bytes, seconds } from './words.js';
+import { bytes, elapsed, seconds } from './words.js';
 
-/** What a rendering weighs and measures, in one line. */
+/** What a rendering weighs, costs and measures, in one line. */
 export class Facts {
   #rendering = null;
   #zoom = 1;
@@ -20,21 +20,30 @@ export class Facts {
 
   #refresh() {
     if (!this.#rendering) return;
-    const { width, height, duration, cycles, plainBytes, wireBytes } = this.#rendering;
-    const packed = wireBytes > 0 && wireBytes < plainBytes;
-    const percent = Math.round(this.#zoom * 100);
+    const { duration, cycles, milliseconds, isCached } = this.#rendering;
     const facts = [
-      ['Canvas', `${width} × ${height} px${percent < 100 ? `, shown at ${percent} %` : ''}`],
+      ['Size', sizeOf(this.#rendering)],
+      [isCached ? 'From cache in' : 'Rendered in', elapsed(milliseconds)],
       ['Duration', seconds(duration) + repeated(cycles)],
-      ['Transferred', packed ? `${bytes(wireBytes)} gzipped` : bytes(plainBytes)],
-      ...packed ? [['File', bytes(plainBytes)]] : [],
+      ['Canvas', canvasOf(this.#rendering, Math.round(this.#zoom * 100))],
     ];
     this.root.replaceChildren(...facts.map(([name, value]) => element(
       'div', {}, element('dt', {}, name), element('dd', {}, value))));
   }
 }
 
+/** The file's bytes, and those that came where it was compressed on its way. */
+function sizeOf({ file, wireBytes }) {
+  const isPacked = wireBytes > 0 && wireBytes < file.size;
+  return bytes(file.size) + (isPacked ? `, ${bytes(wireBytes)} gzipped` : '');
+}
+
+function canvasOf({ width, height, scale, format }, percent) {
+  const density = format.isImage && scale !== 1 ? ` at ${scale}×` : '';
+  return `${width} × ${height} px${density}${percent < 100 ? `, shown at ${percent} %` : ''}`;
+}
+
 function repeated(cycles) {
-  if (cycles === Infinity) return ', for ever';
+  if (cycles === Infinity) return ' × ∞';
   return cycles > 1 ? ` × ${cycles}` : '';
 }

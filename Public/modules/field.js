@@ -21,6 +21,8 @@ export class Field {
   /** What holds when nothing else does; `definition.default` may be an outer level's value. */
   #standard;
   #own = false;
+  #waits = false;
+  #only;
 
   /**
    * @param options what controls need besides the definition: `changed`, `fonts`, `titles`; and
@@ -50,10 +52,12 @@ export class Field {
         options.changed(definition.name);
       },
     }, icon(back));
+    this.#only = element('p', { class: 'only', hidden: true }, onlyFor(definition.owners));
     this.root = element(
       'div', { class: 'field', dataset: { parameter: definition.name } },
       element('div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
-      element('div', { class: 'field-control' }, this.#control.root), this.#problem, this.#hint);
+      element('div', { class: 'field-control' }, this.#control.root, this.#only),
+      this.#problem, this.#hint);
     known.set(this.root, this);
     this.show(null);
   }
@@ -92,6 +96,20 @@ export class Field {
     else this.write(undefined);
   }
 
+  /** Whether the chosen format has no use for the parameter: its value waits for one that has. */
+  get waits() {
+    return this.#waits;
+  }
+
+  set waits(waits) {
+    if (waits === this.#waits) return;
+    this.#waits = waits;
+    this.root.classList.toggle('waits', waits);
+    this.#control.root.hidden = waits;
+    this.#only.hidden = !waits;
+    this.refresh();
+  }
+
   follow(values) {
     this.#control.follow?.(values);
   }
@@ -108,7 +126,7 @@ export class Field {
   /** Brings what depends on the value in line with it. */
   refresh() {
     this.#own = !isDefault(this.#control.read(), this.definition);
-    this.#reset.hidden = this.definition.name === 'text' || !this.#own;
+    this.#reset.hidden = this.definition.name === 'text' || !this.#own || this.#waits;
   }
 
   /** Shows a message beside the control, or takes it away. */
@@ -124,6 +142,10 @@ export class Field {
       else input.removeAttribute('aria-invalid');
     }
   }
+}
+
+function onlyFor(owners) {
+  return owners ? `${owners.map(({ title }) => title).join(', ')} only` : '';
 }
 
 function typed(text, type) {

@@ -1,5 +1,6 @@
 import { element } from './dom.js';
 import { Field } from './field.js';
+import { svg } from './formats.js';
 
 /** Of these only one may be given. */
 const rivals = { speed: 'cycle', cycle: 'speed' };
@@ -30,11 +31,9 @@ export class Fields {
   /** A further field. */
   add(definition) {
     const { name } = definition;
-    const { effects, fonts } = this.#catalogue;
+    const { titles, fonts } = this.#catalogue;
     const field = new Field(definition, {
-      ...this.#options, fonts,
-      titles: name === 'effect' || name === 'exit'
-        ? new Map(effects.map((one) => [one.name, one.title])) : undefined,
+      ...this.#options, fonts, titles: titles[name],
       changed: () => {
         if (name === 'effect') this.#switchEffect();
         if (field.read() !== undefined) this.#fields.get(rivals[name])?.write(undefined);
@@ -52,11 +51,11 @@ export class Fields {
     return this.#fields.get(name);
   }
 
-  /** The values that are given here. */
+  /** The values that are given here and that the chosen format takes. */
   read() {
     const request = {};
     for (const [name, field] of this.#fields) {
-      const value = field.read();
+      const value = field.waits ? undefined : field.read();
       if (value !== undefined) request[name] = value;
     }
     return { ...request, ...this.#foreign };
@@ -104,8 +103,10 @@ export class Fields {
   #follow() {
     const values = Object.fromEntries(
       [...this.#fields].map(([name, field]) => [name, field.value]));
+    const format = values.format ?? this.#outer.format ?? svg.name;
     for (const [name, field] of this.#fields) {
       field.follow(values);
+      field.waits = field.definition.owners?.every((owner) => owner.name !== format) ?? false;
       if (idle[name]) field.root.hidden = idle[name](values) && field.read() === undefined;
     }
   }

@@ -1,7 +1,7 @@
 import { element, icon } from './dom.js';
 import { Fields } from './fields.js';
 import { settled } from './request.js';
-import { arrange, ofSeveral } from './sections.js';
+import { arrange, ofFormats, ofSeveral } from './sections.js';
 import { Texts } from './texts.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
@@ -61,6 +61,8 @@ export class Form {
         element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
       this.#sequence, this.#caption,
       element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
+      element('div', { class: 'section' }, add(definitions.get('format')),
+        element('div', { class: 'format-fields' }, ...ofFormats(catalogue.parameters).map(add))),
       ...arrange(catalogue.parameters).map(section));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#show();
@@ -119,7 +121,7 @@ export class Form {
 
   #shows(name) {
     const field = this.#top.get(name);
-    return field !== undefined && field.root.closest('[hidden]') === null;
+    return field !== undefined && !field.waits && field.root.closest('[hidden]') === null;
   }
 
   #addText() {

@@ -1,9 +1,10 @@
+import { svg } from './formats.js';
 import { Refusal, render } from './render.js';
 
-/** Milliseconds without a change before the server is asked. */
-const pause = 150;
-/** While a slider moves the picture follows at this pace. */
-const longestWait = 400;
+/** Milliseconds without a change before the server is asked: as many as it last took, within… */
+const pauses = { shortest: 150, longest: 1000 };
+/** While a slider moves the picture follows: after the pause and so many milliseconds. */
+const longestExtra = 250;
 
 /**
  * Asks for renderings as the request changes: waits for a pause, drops answers that are no
@@ -13,13 +14,20 @@ export class Live {
   #timer = 0;
   #waitingSince = null;
   #controller = null;
+  #pause = pauses.shortest;
+  #asked;
   #answered;
   #refused;
 
-  /** The types of parameters by name, once they are known. */
-  types = new Map();
+  /** What is known of the server: the types of parameters by name, and the formats. */
+  catalogue = { types: new Map(), formats: [svg] };
 
-  constructor({ answered, refused }) {
+  /**
+   * @param deeds `asked(request)`, and then `answered(request, rendering, signal)` or
+   *   `refused(refusal)`, unless a newer request has taken the older one's place.
+   */
+  constructor({ asked, answered, refused }) {
+    this.#asked = asked;
     this.#answered = answered;
     this.#refused = refused;
   }
@@ -29,7 +37,8 @@ export class Live {
     clearTimeout(this.#timer);
     const now = performance.now();
     this.#waitingSince ??= now;
-    const wait = Math.min(pause, Math.max(this.#waitingSince + longestWait - now, 0));
+    const latest = this.#waitingSince + this.#pause + longestExtra;
+    const wait = Math.min(this.#pause, Math.max(latest - now, 0));
     this.#timer = setTimeout(() => this.ask(request()), wait);
   }
 
@@ -38,9 +47,13 @@ export class Live {
     this.#waitingSince = null;
     this.#controller?.abort();
     const controller = this.#controller = new AbortController();
+    this.#asked(request);
     try {
-      const rendering = await render(request, this.types, controller.signal);
-      if (!controller.signal.aborted) await this.#answered(request, rendering, controller.signal);
+      const rendering = await render(request, this.catalogue, controller.signal);
+      if (controller.signal.aborted) return;
+      const took = rendering.milliseconds;
+      this.#pause = Math.min(Math.max(took, pauses.shortest), pauses.longest);
+      await this.#answered(request, rendering, controller.signal);
     } catch (error) {
       if (controller.signal.aborted) return;
       this.#refused(error instanceof Refusal

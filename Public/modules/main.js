@@ -3,37 +3,49 @@ import { Calm } from './calm.js';
 import { loadCatalogue } from './catalogue.js';
 import { Embed } from './embed.js';
 import { Form } from './form.js';
+import { formatOf } from './formats.js';
 import { explain } from './hint.js';
 import { Live } from './live.js';
 import { Preview } from './preview.js';
 import { detailsOf } from './render.js';
-import { example, isShort } from './request.js';
+import { example, isShort, wordsOf } from './request.js';
+import { fileNameOf } from './words.js';
 
 /** A change of these is seen in the finished text: the picture keeps its instant. */
 const standing = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
   'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
-  'spacing', 'title',
+  'spacing', 'title', 'format',
 ]);
 
 const controls = document.querySelector('#controls');
 const preview = new Preview(document.querySelector('#preview'));
 const embed = new Embed(document.querySelector('#embed'));
 const calm = new Calm();
-const live = new Live({ answered, refused });
+const live = new Live({ asked, answered, refused });
 let form = null;
 let fromStart = true;
 let refusal = null;
+
+function asked(request) {
+  preview.wait(formatOf(request, live.catalogue.formats)?.title ?? request.format);
+}
 
 async function answered(request, rendering, signal) {
   refusal = null;
   form?.show([]);
   preview.notices.accept();
-  const cycles = request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1);
-  if (!await preview.show({ ...rendering, cycles }, fromStart)) return;
+  const shown = await preview.show({
+    ...rendering,
+    cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
+    scale: Number(request.scale ?? 1),
+    time: request.time ?? 'end',
+    name: fileNameOf(wordsOf(request)),
+  }, fromStart);
+  if (!shown) return;
   fromStart = false;
-  embed.show(request, rendering);
-  calm.then('details', () => showDetails(request, rendering, signal));
+  embed.show(request, shown);
+  calm.then('details', () => showDetails(rendering, signal));
 }
 
 function refused(latest) {
@@ -54,8 +66,8 @@ function remark({ message, faults }, rest) {
     : 'This is the last good picture: see the marked fields.';
 }
 
-async function showDetails(request, rendering, signal) {
-  const { warnings, blocks } = await detailsOf(request, rendering, live.types, signal)
+async function showDetails(rendering, signal) {
+  const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal)
     .catch(() => ({ warnings: [], blocks: [] }));
   if (signal.aborted) return;
   preview.notices.warn(warnings, blocks.length > 1);
@@ -79,17 +91,21 @@ function open(request) {
   live.ask(form.read());
 }
 
+/** Whether nothing need be known of the server to ask for it. */
+function isPlain(request) {
+  return isShort(request) && request.format === undefined;
+}
+
 async function start() {
   const request = requestInAddress() ?? example;
-  // The picture need not wait for the controls, unless its types matter.
-  if (isShort(request)) live.ask(request);
+  // The picture need not wait for the controls, unless types or formats matter.
+  if (isPlain(request)) live.ask(request);
   const catalogue = await loadCatalogue();
-  live.types = catalogue.types;
+  live.catalogue = catalogue;
   form = new Form(controls, catalogue, changed);
   form.write(request);
   controls.append(explain(controls));
-  embed.formats = catalogue.formats;
-  if (!isShort(request)) live.ask(form.read());
+  if (!isPlain(request)) live.ask(form.read());
   if (refusal) refused(refusal);
   watchAddress((next) => open(next ?? example));
 }

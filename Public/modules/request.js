@@ -15,6 +15,9 @@ export const example = {
 /** Longer queries are posted: proxies and logs cut long addresses. */
 const longestQuery = 1500;
 
+/** What any server and proxy takes as an address. */
+const longestAddress = 8000;
+
 /** A request as a query; what belongs to the second text is named `2.text`, `2.effect`. */
 export function toQuery({ blocks = [], ...top }) {
   const own = blocks.flatMap((block, index) => Object.entries(block)
@@ -37,7 +40,6 @@ export function fromQuery(query) {
       blocks.get(Number(number)).push([inner, value]);
     }
   }
-  top.delete('format');
   if (texts.length > 1 && blocks.size === 0) {
     top.delete('text');
     texts.forEach((text, index) => blocks.set(index, [['text', text]]));
@@ -59,16 +61,22 @@ export function settled({ blocks, ...top }) {
   return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
 }
 
-/** All that a request lets one read. */
-export function wordsOf({ text = '', blocks }) {
-  return blocks ? blocks.map((block) => block.text ?? '').join('\n') : text;
+/** All that a request lets one read, without its markup. */
+export function wordsOf({ blocks, ...top }) {
+  return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
+    ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
 }
 
-/** The readable address of a rendering; null when texts have settings that no query can tell. */
-export function readableAddress({ blocks, ...top }, extension) {
+/**
+ * The readable address of a rendering; null when it would be too long, or texts have settings that
+ * no query can tell.
+ */
+export function readableAddress({ blocks, format, ...top }, { extension }) {
   if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
   const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
-  return `/render.${extension}?${new URLSearchParams([...texts, ...Object.entries(top)])}`;
+  const query = new URLSearchParams([...texts, ...Object.entries(top)]);
+  const address = `/render.${extension}?${query}`;
+  return address.length <= longestAddress ? address : null;
 }
 
 /** Whether a request is asked for by its query, where types do not matter. */
@@ -77,16 +85,19 @@ export function isShort(request) {
 }
 
 /**
- * The arguments of `fetch` for a request.
+ * The arguments of `fetch` for a request in a format; without one the request goes as it is, and
+ * the server says what is wrong with its `format`.
  *
  * @param types the types of parameters by name, which JSON has to tell apart.
  */
-export function toFetch(request, types, extension = 'svg') {
-  if (isShort(request)) return [readableAddress(request, extension), {}];
-  return [`/render.${extension}`, {
+export function toFetch(request, types, format) {
+  if (!format) return [`/render?${toQuery(request)}`, {}];
+  if (isShort(request)) return [readableAddress(request, format), {}];
+  const { format: named, ...rest } = request;
+  return [`/render.${format.extension}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(toJSON(request, types)),
+    body: JSON.stringify(toJSON(rest, types)),
   }];
 }
 

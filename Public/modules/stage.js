@@ -2,19 +2,16 @@ import { element } from './dom.js';
 import { pretend } from './media.js';
 
 /**
- * Shows renderings one after another without a flash: the next one loads unseen, and takes the
- * last one's place once it is there.
+ * Shows pictures one after another without a flash: the next one loads unseen, and takes the last
+ * one's place once it is there.
  */
 export class Stage {
   #shown = null;
   #incoming = null;
+  #turn = 0;
   #reader = { scheme: 'light', still: false };
-  root = element('div', { class: 'stage' });
-
-  /** The shown rendering's document, when the browser lets us have it. */
-  get document() {
-    return this.#shown?.contentDocument ?? null;
-  }
+  #caption = element('p', { class: 'stage-caption' });
+  root = element('div', { class: 'stage' }, this.#caption);
 
   /** The width of the picture in the page, which may be smaller than its own. */
   get shownWidth() {
@@ -25,32 +22,38 @@ export class Stage {
   set reader(reader) {
     this.#reader = reader;
     this.root.dataset.scheme = reader.scheme;
-    if (this.#shown) this.#adapt(this.#shown);
+    for (const frame of [this.#shown, this.#incoming]) if (frame) this.#adapt(frame);
   }
 
   /**
-   * Loads a rendering and puts it in place. `prepare` gets its document before anyone sees it,
-   * or null when it can only be shown as an image.
+   * Loads a picture and puts it in place. `prepare` gets its document before anyone sees it, or
+   * null when it can only be shown as an image, and sets the `reader` that it is shown to.
    *
-   * @returns false when another one has come in between.
+   * @param picture either the `address` of an SVG, or null; the `file()` to show where there is
+   *   none, `density` pixels of which make a CSS pixel; and a `caption`.
+   * @returns the picture's own size in CSS pixels, or null when another one has come in between.
    */
-  async show(rendering, prepare) {
-    this.#incoming?.remove();
-    const frame = rendering.permalink ? objectOf(rendering) : imageOf(rendering);
+  async show({ address, file, density, caption }, prepare) {
+    const turn = this.#turn += 1;
+    drop(this.#incoming);
+    this.#incoming = null;
+    const frame = address ? objectOf(address) : imageOf(await file(), density);
+    if (turn !== this.#turn) {
+      drop(frame);
+      return null;
+    }
     this.#incoming = frame;
     this.root.append(frame);
     const loaded = await settled(frame);
-    if (this.#incoming !== frame) return false;
-    if (!loaded && rendering.permalink) {
-      return this.show({ ...rendering, permalink: null }, prepare);
-    }
-    this.#adapt(frame);
+    if (turn !== this.#turn) return null;
+    if (!loaded && address) return this.show({ address: null, file, density, caption }, prepare);
     prepare(frame.contentDocument ?? null);
-    this.#shown?.remove();
+    drop(this.#shown);
+    this.#caption.textContent = caption ?? '';
     frame.classList.remove('incoming');
     this.#shown = frame;
     this.#incoming = null;
-    return true;
+    return sizeOf(frame);
   }
 
   #adapt(frame) {
@@ -60,26 +63,40 @@ export class Stage {
 }
 
 /** The policy keeps renderings from being inlined; an object's document can still be sought. */
-function objectOf({ permalink }) {
+function objectOf(address) {
   return element('object', {
-    class: 'rendering incoming', type: 'image/svg+xml', data: permalink, tabIndex: -1,
+    class: 'rendering incoming', type: 'image/svg+xml', data: address, tabIndex: -1,
     'aria-label': 'Preview',
   });
 }
 
-/** For a rendering without an address of its own: it plays, but cannot be sought. */
-function imageOf({ svg }) {
-  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  const image = element('img', { class: 'rendering incoming', src: address, alt: 'Preview' });
-  image.addEventListener('load', () => URL.revokeObjectURL(address));
-  return image;
+/** It plays from its start, for no other image shares its address, but cannot be sought. */
+function imageOf(file, density = 1) {
+  const address = URL.createObjectURL(file);
+  return element('img', {
+    class: 'rendering incoming', srcset: `${address} ${density}x`, alt: 'Preview',
+    dataset: { address },
+  });
+}
+
+function drop(frame) {
+  frame?.remove();
+  if (frame?.dataset.address) URL.revokeObjectURL(frame.dataset.address);
 }
 
 /** Whether it has loaded; an object that was refused may load as an empty document. */
 function settled(frame) {
+  if (frame instanceof HTMLImageElement) return frame.decode().then(() => true, () => false);
   return new Promise((resolve) => {
-    frame.onload = () => resolve(
-      frame instanceof HTMLImageElement || frame.contentDocument?.documentElement.tagName === 'svg');
+    frame.onload = () => resolve(frame.contentDocument?.documentElement.tagName === 'svg');
     frame.onerror = () => resolve(false);
   });
+}
+
+function sizeOf(frame) {
+  if (frame instanceof HTMLImageElement) {
+    return { width: frame.naturalWidth, height: frame.naturalHeight };
+  }
+  const { width, height } = frame.contentDocument.documentElement;
+  return { width: width.baseVal.value, height: height.baseVal.value };
 }

@@ -22,11 +22,13 @@ export class Transport {
   #phases = new Phases();
   #now = element('output');
   #whole = element('span', { class: 'whole' });
-  root = element(
-    'div', { class: 'transport', role: 'group', 'aria-label': 'Playback' },
+  #still = element('p', { class: 'moment', hidden: true });
+  #playback = element(
+    'div', { class: 'playback', role: 'group', 'aria-label': 'Playback' },
     this.#toggle, this.#restart,
     element('div', { class: 'track' }, this.#slider, this.#phases.root),
     element('span', { class: 'clock' }, this.#now, this.#whole));
+  root = element('div', { class: 'transport' }, this.#playback, this.#still);
 
   /** @param replay called when the animation cannot be sought and has to be shown anew. */
   constructor(player, replay) {
@@ -45,6 +47,13 @@ export class Transport {
   set phases(blocks) {
     this.#phases.show(blocks, this.#player.duration);
     this.refresh();
+  }
+
+  /** What a picture shows in which nothing moves, instead of the controls; else null. */
+  set still(moment) {
+    this.#playback.hidden = moment !== null;
+    this.#still.hidden = moment === null;
+    this.#still.textContent = moment ?? '';
   }
 
   refresh() {

@@ -2,6 +2,7 @@ const labels = {
   color: 'Text', darkColor: 'Text in dark', background: 'Background',
   darkBackground: 'Background in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
   spacing: 'Room', valign: 'Vertical', by: 'By', title: 'Accessible name', animate: 'Animate',
+  fps: 'Frame rate',
 };
 
 /** A parameter's name as a label: `groupDelay` is "Group delay". */
@@ -28,6 +29,20 @@ export function seconds(value) {
   return `${value.toFixed(2)} s`;
 }
 
+/** How long something took: no more digits than it can mean. */
+export function elapsed(milliseconds) {
+  return milliseconds < 1000
+    ? `${Math.max(Math.round(milliseconds), 1)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
 export function bytes(count) {
-  return count < 1000 ? `${count} B` : `${(count / 1000).toFixed(1)} kB`;
+  if (count < 1000) return `${count} B`;
+  return count < 1e6 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1e6).toFixed(2)} MB`;
+}
+
+/** A file's name from the first words of a text, in any script. */
+export function fileNameOf(text) {
+  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFC');
+  const words = plain.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, 6) ?? ['titlecard'];
+  return [...words.join('-')].slice(0, 60).join('');
 }

@@ -6,6 +6,7 @@ package enum FormatCatalog {
         GIFFormat.self,
         APNGFormat.self,
         PNGFormat.self,
+        LottieFormat.self,
     ]
 
     package static let standard: any OutputFormat.Type = SVGFormat.self

@@ -66,6 +66,7 @@ package enum EncodingError: Error, Equatable, Sendable {
 package final class Workshop {
     let painter: any GlyphPainter
     let paths = PathTextCache()
+    let contours = ContourTextCache()
     private(set) lazy var lzw = LZWWorkspace()
     private(set) lazy var pictures = Deflater(.picture)
     private(set) lazy var frames = Deflater(.frame)

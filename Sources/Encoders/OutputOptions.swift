@@ -32,8 +32,8 @@ extension OutputOptions {
         of scene: Scene, from origin: Instant = .zero
     ) throws(EncodingError) -> FrameTimes {
         let times = FrameTimes(of: scene, fps: fps, from: origin)
-        guard times.frames.count <= frameLimit else {
-            throw .tooManyFrames(count: times.frames.count, limit: frameLimit)
+        guard times.steps <= frameLimit else {
+            throw .tooManyFrames(count: times.steps, limit: frameLimit)
         }
         return times
     }

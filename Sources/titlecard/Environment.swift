@@ -24,15 +24,26 @@ struct Environment {
         return nil
     }
 
-    /// A number of so many at least.
+    /// A number of so many at least and at most.
     mutating func count(
-        _ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1
-    )
-        -> Int
-    {
+        _ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1,
+        atMost most: Int = 1 << 40
+    ) -> Int {
         let value = value(given, name, default: fallback)
-        if value < least { faults.append("--\(name) must be at least \(least); got \(value)") }
+        guard value >= least else {
+            faults.append("--\(name) must be at least \(least); got \(value)")
+            return fallback
+        }
+        guard value <= most else {
+            faults.append("--\(name) must be at most \(most); got \(value)")
+            return fallback
+        }
         return value
+    }
+
+    /// Says that a value cannot be taken.
+    mutating func refuse(_ fault: String) {
+        faults.append(fault)
     }
 
     /// Seconds, with fractions: from a tenth to a day.

@@ -33,11 +33,17 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds for a client to take what is sent. (30)")
     var writeTimeout: Double?
 
+    @Option(help: "Seconds to read on after a last answer, so that it arrives. (2)")
+    var lingerTimeout: Double?
+
     @Option(help: "Seconds from SIGTERM until no more connections are taken. (0)")
     var drainDelay: Double?
 
     @Option(help: "Seconds for requests in flight to finish after that. (30)")
     var drainTimeout: Double?
+
+    @Option(help: "Seconds that an idle connection may still bring a request then. (1)")
+    var drainGrace: Double?
 
     func limits(_ environment: inout Environment) -> ServerLimits {
         var limits = ServerLimits()
@@ -58,10 +64,14 @@ struct LimitOptions: ParsableArguments {
             idleTimeout, "idle-timeout", default: limits.idleTimeout)
         limits.writeTimeout = environment.duration(
             writeTimeout, "write-timeout", default: limits.writeTimeout)
+        limits.lingerTimeout = environment.duration(
+            lingerTimeout, "linger-timeout", default: limits.lingerTimeout)
         limits.drainDelay = environment.duration(
             drainDelay, "drain-delay", default: limits.drainDelay)
         limits.drainTimeout = environment.duration(
             drainTimeout, "drain-timeout", default: limits.drainTimeout)
+        limits.drainGrace = environment.duration(
+            drainGrace, "drain-grace", default: limits.drainGrace)
         return limits
     }
 }

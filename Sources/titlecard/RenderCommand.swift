@@ -23,16 +23,31 @@ struct Render: ParsableCommand {
         if decoded.wantsHelp { return print(RenderHelp.text) }
         Environment.forgetLanguage()
         do throws(Problem) {
-            let (bytes, warnings) = try OneRendering.bytes(of: decoded, catalog: FontCatalog())
-            for warning in warnings {
+            var rendering = try OneRendering(of: decoded, catalog: FontCatalog())
+            for warning in rendering.warnings {
                 StandardStreams.complain("warning: \(warning.message)")
             }
-            guard StandardStreams.write(bytes, to: decoded.output) else {
-                let reason = String(cString: strerror(errno))
-                throw Problem.unwritable(decoded.output ?? "-", reason)
-            }
+            try Self.write(&rendering, to: decoded.output)
         } catch {
             throw Self.failure(error.faults)
+        }
+    }
+
+    private static func write(
+        _ rendering: inout OneRendering, to path: String?
+    ) throws(Problem) {
+        let file = try OutputFile(path)
+        var bar = ProgressBar()
+        defer { bar.finish() }
+        do throws(Problem) {
+            while let piece = try rendering.next() {
+                try file.append(piece)
+                bar.update(rendering.progress)
+            }
+            try file.finish()
+        } catch {
+            file.abandon()
+            throw error
         }
     }
 
@@ -60,27 +75,11 @@ enum StandardStreams {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func complain(_ line: String) {
-        _ = write(Array((line + "\n").utf8), descriptor: 2)
+    static func complain(_ line: String, end: String = "\n") {
+        _ = write(Array((line + end).utf8), descriptor: 2)
     }
 
-    /// Writes a file, whole or not at all; nil and `-` are standard output.
-    static func write(_ bytes: [UInt8], to path: String?) -> Bool {
-        guard let path, path != "-" else { return write(bytes, descriptor: 1) }
-        let unfinished = path + ".unfinished"
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return false }
-        let isWritten = write(bytes, descriptor: descriptor)
-        guard close(descriptor) == 0, isWritten, rename(unfinished, path) == 0 else {
-            let reason = errno
-            unlink(unfinished)
-            errno = reason
-            return false
-        }
-        return true
-    }
-
-    private static func write(_ bytes: [UInt8], descriptor: Int32) -> Bool {
+    static func write(_ bytes: [UInt8], descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -15,14 +15,16 @@ struct Serve: ParsableCommand {
             + "that systemd hands over (LISTEN_FDS) are used instead of --host and --port.")
 
     @OptionGroup(title: "Service") var service: ServiceOptions
+    @OptionGroup(title: "Guards") var guardOptions: GuardOptions
     @OptionGroup(title: "Limits of HTTP") var limits: LimitOptions
 
     func run() throws {
         // Kept until somebody listens for them, which every thread made later inherits.
         Signals.block()
         var environment = Environment()
-        let serviceSettings = service.settings(&environment)
+        var serviceSettings = service.settings(&environment)
         let serverLimits = limits.limits(&environment)
+        guardOptions.apply(to: &serviceSettings, &environment)
         let address = service.address(&environment)
         let level = service.logLevel(&environment)
         try environment.finish()
@@ -41,11 +43,13 @@ struct Serve: ParsableCommand {
         }
 
         let drain = DrainSignal()
+        let statistics = ServerStatistics()
         let application = try Application(
-            settings: serviceSettings, catalog: FontCatalog(), drain: drain)
+            settings: serviceSettings, catalog: FontCatalog(), drain: drain,
+            statistics: statistics, logger: logger)
         let server = Server(
             on: place, loops: address.loops, limits: serverLimits, drain: drain,
-            handler: application)
+            statistics: statistics, handler: application)
         let signals = Signals(onFirst: {
             logger.info("shutting down")
             server.shutdown()
@@ -58,6 +62,7 @@ struct Serve: ParsableCommand {
         application.stop()
         signals.cancel()
         logger.info("stopped")
+        LogLines.standardError.finish()
     }
 }
 
@@ -84,7 +89,9 @@ extension Serve {
     }
 
     private static func logger(_ level: Logger.Level) -> Logger {
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        LoggingSystem.bootstrap { _ in
+            JSONLogHandler(clock: LogLines.secondsSince1970) { LogLines.standardError.append($0) }
+        }
         var logger = Logger(label: "titlecard")
         logger.logLevel = level
         return logger

@@ -21,6 +21,12 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "Renderings that may wait for a worker before clients get 503. (256)")
     var renderQueue: Int?
 
+    @Option(help: "Seconds that render threads may spend on one request, its wait included. (30)")
+    var renderDeadline: Double?
+
+    @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
+    var cacheSize: Int?
+
     @Option(help: "Access-Control-Allow-Origin of every answer; none sends no such field. (*)")
     var allowOrigin: String?
 
@@ -38,6 +44,9 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Seconds of one cycle. (120)")
     var maxCycle: Double?
+
+    @Option(help: "Frames of a GIF or APNG. (3000)")
+    var maxFrames: Int?
 
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
     var maxPixels: Int?
@@ -62,6 +71,13 @@ struct ServiceOptions: ParsableArguments {
         settings.workers = environment.count(workers, "workers", default: Self.cores)
         settings.renderQueue = environment.count(
             renderQueue, "render-queue", default: settings.renderQueue)
+        settings.renderDeadline = environment.duration(
+            renderDeadline, "render-deadline", default: settings.renderDeadline)
+        settings.cacheBytes =
+            Self.mebibyte
+            * environment.count(
+                cacheSize, "cache-size", default: settings.cacheBytes / Self.mebibyte, atLeast: 0,
+                atMost: 1 << 20)
         let origin = environment.value(allowOrigin, "allow-origin", default: "*")
         settings.allowOrigin = origin == "none" ? nil : origin
         settings.cacheControl = environment.value(
@@ -74,11 +90,14 @@ struct ServiceOptions: ParsableArguments {
             maxKeyframes, "max-keyframes", default: settings.limits.scene.keyframes)
         settings.limits.scene.cycleSeconds = environment.seconds(
             maxCycle, "max-cycle", default: settings.limits.scene.cycleSeconds)
+        settings.limits.frames = environment.count(
+            maxFrames, "max-frames", default: settings.limits.frames)
         settings.limits.pixels = Double(
             environment.count(maxPixels, "max-pixels", default: Int(settings.limits.pixels)))
         return settings
     }
 
+    private static var mebibyte: Int { 1 << 20 }
     private static var cores: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }
 

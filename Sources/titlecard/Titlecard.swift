@@ -8,6 +8,6 @@ struct Titlecard: ParsableCommand {
         commandName: "titlecard",
         abstract: "Text in, animation out.",
         version: Release.version,
-        subcommands: [Serve.self, Render.self, Health.self],
+        subcommands: [Serve.self, Render.self, Health.self, Sign.self],
         defaultSubcommand: Serve.self)
 }

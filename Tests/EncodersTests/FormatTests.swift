@@ -38,13 +38,14 @@ import Testing
             SampleScene.scene(), OutputOptions(), Workshop(painter: BoxPainter()))
         #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(Array(file[16..<24]) == [0, 0, 0, 72, 0, 0, 0, 56])
-        #expect(file[25] == 2, "opaque pictures need no alpha")
-        let length = file[33..<37].reduce(0) { $0 << 8 | Int($1) }
-        var rows = [UInt8](repeating: 0, count: (1 + 3 * 72) * 56)
+        #expect(file[24] == 8 && file[25] == 3, "one colour of ink takes a palette")
+        let start = try #require(file.firstRange(of: Array("IDAT".utf8))?.upperBound)
+        let length = file[start - 8..<start - 4].reduce(0) { $0 << 8 | Int($1) }
+        var rows = [UInt8](repeating: 0, count: (1 + 72) * 56)
         var count = uLong(rows.count)
-        let data = Array(file[41..<41 + length])
+        let data = Array(file[start..<start + length])
         #expect(uncompress(&rows, &count, data, uLong(data.count)) == Z_OK)
         #expect(count == rows.count)
-        #expect(Array(rows[0..<7]) == [2, 0, 255, 255, 1, 255, 255])
+        #expect(Array(rows[16 * 73..<16 * 73 + 18]) == [UInt8](repeating: 0, count: 17) + [1])
     }
 }

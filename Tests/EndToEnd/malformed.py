@@ -142,7 +142,6 @@ RANGES = [
 ]
 LATER = [  # refused clearly until the release has them
     one("format", "gif"),
-    one("format", "lottie"),
 ]
 CHOREOGRAPHY = [
     one("effect", "morp", 'did you mean "morph"?'),

@@ -63,13 +63,17 @@ def query(request):
 class Service:
     """One running `titlecard serve`."""
 
-    def __init__(self, *options, host="127.0.0.1", environment=None):
+    def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None):
         self.host, self.port = host, free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [BINARY, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
         self.log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            command, stderr=self.log, stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
+            command,
+            stderr=self.log,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+            preexec_fn=preexec_fn,
         )
         until(self.is_ready, "the server's /health")
 

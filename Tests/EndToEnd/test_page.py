@@ -1,28 +1,45 @@
 """The preview page in Chromium, as a visitor meets it."""
+import io
 import json
+import random
 import urllib.parse
 
+import numpy
 import pytest
+from PIL import Image
 
 from service import query, until
 
 SHOWN = ".rendering:not(.incoming)"
+THREE = {"effect": "slide", "1.text": "One", "2.text": "Two", "2.effect": "fade", "3.text": "Three", "3.size": "20"}
 HOSTILE = '"><img src=x onerror="window.broken=1"><script>window.broken=2</script>${alert(1)}'
 
 
 class Visit:
     """One visitor's tab, and all that its console has said."""
 
-    def __init__(self, browser, url, request=None, **options):
+    def __init__(self, page, url, request, viewport=None, permissions=(), **media):
         self.url = url + "/"
-        self.context = browser.new_context(**options)
-        self.page = self.context.new_page()
-        self.said = []
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.set_default_timeout(15_000)
-        if request is not None:
-            self.open(request)
+        self.page = page
+        self.said, self.heard = [], []
+        self.page.set_viewport_size(viewport or {"width": 1280, "height": 720})
+        self.page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference", **media})
+        self.page.context.grant_permissions(permissions)
+        self.on("console", lambda message: self.said.append(message.text))
+        self.on("pageerror", lambda error: self.said.append(str(error)))
+        self.open(request)
+
+    def on(self, event, deed):
+        self.page.on(event, deed)
+        self.heard.append((event, deed))
+
+    def leave(self):
+        """Leaves the tab as it was found."""
+        for event, deed in self.heard:
+            self.page.remove_listener(event, deed)
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.page.context.clear_permissions()
+        self.page.goto("about:blank")
 
     def open(self, request=None):
         self.page.goto(self.url + (f"#{query(request)}" if request else ""))
@@ -57,6 +74,29 @@ class Visit:
         until(lambda: self.address() not in (address, None), "another picture")
         return self.address()
 
+    def shows_image(self):
+        """The address of the next picture that is an image."""
+        image = self.locator(f"img{SHOWN}")
+        image.wait_for()
+        return image.get_attribute("srcset")
+
+    def shows_another_image_than(self, address):
+        until(lambda: self.shows_image() != address, "another image")
+
+    def fact(self, name):
+        """What the line below the picture says of it."""
+        return self.locator(".facts div", has=self.page.locator("dt", has_text=name)).locator("dd").inner_text()
+
+    def link(self):
+        """The permalink of what is shown, without the server's name."""
+        return self.locator("#snippet-url").input_value().removeprefix(self.url[:-1])
+
+    def download(self):
+        """The downloaded file's name and bytes."""
+        with self.page.expect_download() as download:
+            self.locator(".download").click()
+        return download.value.suggested_filename, download.value.path().read_bytes()
+
     def request(self):
         """The request in the page's address."""
         return dict(urllib.parse.parse_qsl(self.page.evaluate("location.hash.slice(1)")))
@@ -65,17 +105,29 @@ class Visit:
         assert self.said == []
 
 
+@pytest.fixture(scope="session")
+def tabs(chromium):
+    """Tabs that nobody visits in; a new one costs more than most tests."""
+    context = chromium.new_context()
+    context.set_default_timeout(15_000)
+    yield context, []
+    context.close()
+
+
 @pytest.fixture
-def visit(chromium, server):
+def visit(tabs, server):
     """visit(request, **options): a tab on the page."""
+    context, free = tabs
     visits = []
 
     def visit(request=None, **options):
-        visits.append(Visit(chromium, server.url, request if request is not None else {}, **options))
+        page = free.pop() if free else context.new_page()
+        visits.append(Visit(page, server.url, request, **options))
         return visits[-1]
     yield visit
     for one in visits:
-        one.context.close()
+        one.leave()
+        free.append(one.page)
 
 
 # The picture
@@ -135,7 +187,7 @@ def test_a_text_too_long_for_a_query_is_posted(visit):
     tab = visit({"text": "Short", "effect": "none"})
     tab.shows("Short")
     methods = []
-    tab.page.on("request", lambda request: methods.append(request.method) if "/render" in request.url else None)
+    tab.on("request", lambda request: methods.append(request.method) if "/render" in request.url else None)
     text = "\n".join(" ".join(f"word{number}" for number in range(line, line + 20)) for line in range(0, 220, 20))
     tab.control("size").fill("12")
     tab.control("text").fill(text)
@@ -353,8 +405,6 @@ def test_a_blink_is_asked_for_only_where_a_cursor_is(visit):
 
 # Several texts
 
-THREE = {"effect": "slide", "1.text": "One", "2.text": "Two", "2.effect": "fade", "3.text": "Three", "3.size": "20"}
-
 
 def cards(tab):
     """The texts' cards, as one reads them when they are closed."""
@@ -380,7 +430,7 @@ def test_a_second_text_is_added_ready_to_be_written(visit, server):
     tab = visit({"text": "One", "effect": "slide", "markup": "true"})
     tab.shows("One")
     bodies = []
-    tab.page.on("request", lambda request: bodies.append(request.post_data) if request.method == "POST" else None)
+    tab.on("request", lambda request: bodies.append(request.post_data) if request.method == "POST" else None)
     tab.locator(".add").click()
     tab.page.keyboard.type("Two")
     tab.shows("One\nTwo")
@@ -712,6 +762,300 @@ def test_reduced_motion_stands_still_and_can_be_played_here(visit):
     tab.is_quiet()
 
 
+# The formats
+
+@pytest.fixture(scope="session")
+def formats(server):
+    """The server's formats by name: extension and media type."""
+    api = server.get("/openapi.json").json
+    files = [(path.removeprefix("/render."), list(item["get"]["responses"]["200"]["content"])[0])
+             for path, item in api["paths"].items() if path.startswith("/render.")]
+    return dict(zip(api["components"]["schemas"]["Request"]["properties"]["format"]["enum"], files, strict=True))
+
+
+def of_formats(server, formats):
+    """The names of the parameters that belong to some formats, each with those."""
+    schemas = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
+    heads = {name: schema.get("description", "").partition(":")[0].lower().split(", ")
+             for name, schema in schemas.items()}
+    return {name: owners for name, owners in heads.items() if set(owners) <= formats.keys()}
+
+
+def choose(tab, format):
+    """Chooses a format, and waits for its file."""
+    tab.control("format").select_option(format)
+    tab.holds(f"document.querySelector('.download').download.endsWith('.{format}')", f"the {format}")
+
+
+def test_every_format_shows_its_own_file(visit, server, formats):
+    tab = visit({"text": "Hello, world", "effect": "slide"})
+    tab.shows("Hello, world")
+    assert tab.control("format").evaluate("(menu) => [...menu.options].map((one) => one.value)") == list(formats)
+    for format, (extension, kind) in formats.items():
+        if format != "svg":
+            tab.control("format").select_option(format)
+        tab.holds("(end) => document.querySelector('#snippet-url').value.endsWith(end)", format, f".{extension}")
+        answer = server.get(tab.link())
+        assert (answer.status, answer.headers["Content-Type"].split(";")[0]) == (200, kind)
+        assert tab.download() == (f"hello-world.{extension}", answer.body)
+        isimage = kind.startswith("image/")
+        assert tab.locator("#snippet-markdown").count() == tab.locator("#snippet-html").count() == isimage
+        assert server.get(tab.locator("#snippet-query-url").input_value().removeprefix(server.url)).body == answer.body
+        assert tab.locator(f"img{SHOWN}").count() == (isimage and format != "svg")
+        caption = "" if isimage else f"Previewed as SVG; the download is {tab.locator('.download span').last.inner_text()}."
+        assert tab.locator(".stage-caption").text_content() == caption
+        if not isimage:
+            tab.shows("Hello, world")
+        assert tab.request() == {"text": "Hello, world", "effect": "slide", **({} if format == "svg" else {"format": format})}
+        facts = {"Size": f"{len(answer.body) / 1000:.1f} kB" if len(answer.body) >= 1000 else f"{len(answer.body)} B",
+                 "Duration": f"{float(answer.headers['Titlecard-Duration']):.2f} s"}
+        assert tab.fact("Duration") == facts["Duration"]
+        packed = server.get(tab.link(), {"Accept-Encoding": "gzip"})
+        if packed.headers["Content-Encoding"] == "gzip":
+            assert tab.fact("Size").startswith(facts["Size"] + ", ") and tab.fact("Size").endswith(" gzipped")
+        else:
+            assert tab.fact("Size") == facts["Size"]
+        assert tab.fact("Rendered in").endswith((" ms", " s"))
+    tab.is_quiet()
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "png"])
+def test_an_image_is_the_file_pixel_by_pixel(visit, server, format):
+    request = {"text": "Pixels", "effect": "none", "background": "#ffcc00", "scale": "2"}
+    tab = visit({**request, "format": format})
+    tab.shows_image()
+    width, height, *drawn = tab.page.evaluate(f"""() => {{
+        const image = document.querySelector('{SHOWN}');
+        const {{ naturalWidth: width, naturalHeight: height }} = image;
+        const paper = Object.assign(document.createElement('canvas'), {{ width: 2 * width, height: 2 * height }});
+        const pen = paper.getContext('2d');
+        pen.drawImage(image, 0, 0, 2 * width, 2 * height);
+        return [width, height, ...pen.getImageData(0, 0, 2 * width, 2 * height).data];
+    }}""")
+    picture = Image.open(io.BytesIO(server.get(tab.link()).body)).convert("RGBA")
+    assert picture.size == (2 * width, 2 * height)
+    assert (numpy.asarray(picture).ravel() == drawn).all()
+    assert f'width="{width}" height="{height}"' in tab.locator("#snippet-html").input_value()
+    assert tab.fact("Canvas") == f"{width} × {height} px at 2×"
+
+
+def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
+    owners = of_formats(server, formats)
+    assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
+    tab = visit({"text": "Own", "effect": "none"})
+    for format in formats:
+        tab.control("format").select_option(format)
+        for name, names in owners.items():
+            assert tab.control(name).is_visible() == (format in names), (format, name)
+    tab.control("format").select_option("gif")
+    assert "SVG only" in tab.field("darkColor").inner_text()
+    assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "start"
+    tab.is_quiet()
+
+
+def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_that_does(visit):
+    own = {"fps": "10", "levels": "8", "matte": "black", "scale": "2"}
+    tab = visit({"text": "Own", "effect": "fade", "format": "gif", **own})
+    image = tab.shows_image()
+    for name, value in own.items():
+        assert tab.control(name).input_value() == value
+    tab.control("format").select_option("png")
+    assert tab.request() == {"text": "Own", "effect": "fade", "format": "png", "scale": "2"}
+    tab.control("format").select_option("svg")
+    tab.control("darkColor").fill("#fedcba")
+    assert tab.request() == {"text": "Own", "effect": "fade", "darkColor": "#fedcba"}
+    tab.shows("Own")
+    tab.control("format").select_option("gif")
+    assert tab.request() == {"text": "Own", "effect": "fade", "format": "gif", **own}
+    tab.shows_another_image_than(image)
+    assert "fps=10" in tab.locator("#snippet-query-url").input_value()
+    assert "dark" not in tab.locator("#snippet-query-url").input_value()
+    tab.is_quiet()
+
+
+def test_the_format_and_its_parameters_survive_reloading(visit):
+    request = {"text": "Kept", "effect": "fade", "format": "apng", "fps": "12.5", "poster": "end"}
+    tab = visit(request)
+    tab.shows_image()
+    link = tab.link()
+    tab.page.reload()
+    tab.shows_image()
+    assert tab.link() == link and link.endswith(".apng")
+    assert tab.request() == request and tab.control("poster").input_value() == "end"
+
+
+def test_a_poster_that_cannot_be_is_said_beside_it(visit):
+    tab = visit({"text": "Poster", "effect": "fade", "format": "gif"})
+    image = tab.shows_image()
+    tab.control("poster").select_option("end")
+    message = tab.field("poster").locator(".problem")
+    message.wait_for()
+    assert "loop" in message.inner_text() and tab.locator(".problem:visible").count() == 1
+    assert "last good picture" in tab.locator(".status").inner_text()
+    assert tab.shows_image() == image
+    tab.field("loop").get_by_role("checkbox").check()
+    message.wait_for(state="hidden")
+    tab.shows_another_image_than(image)
+    assert tab.fact("Duration").endswith("∞")
+
+
+def test_a_format_that_nobody_knows_is_said_beside_the_menu(visit):
+    tab = visit({"text": "Film", "effect": "none", "format": "film"})
+    tab.field("format").locator(".problem").wait_for()
+    tab.control("format").select_option("png")
+    tab.shows_image()
+    assert tab.locator(".problem:visible").count() == 0
+
+
+def test_a_format_of_which_the_page_has_never_heard(visit, server):
+    api = server.get("/openapi.json").json
+    answers = api["paths"]["/render.json"]["get"]["responses"]["200"]
+    api["paths"]["/render.flm"] = {"get": {"responses": {"200": {**answers, "content": {"video/film+json": {}}}}}}
+    schemas = api["components"]["schemas"]["Request"]["properties"]
+    schemas["format"]["enum"].append("film")
+    schemas["fps"]["description"] = "GIF, Film: frames a second."
+    tab = visit()
+    tab.page.goto("about:blank")
+    tab.page.route("**/openapi.json", lambda route: route.fulfill(json=api))
+    tab.page.route("**/render.flm?*", lambda route: route.fulfill(
+        body='{"reel":1}', content_type="video/film+json", headers={"Titlecard-Duration": "1.5"}))
+    tab.open({"text": "Roll it", "effect": "slide", "format": "film", "fps": "10"})
+    tab.shows_image()
+    assert tab.locator(".format-fields .field:visible").count() == 1 and tab.control("fps").is_visible()
+    assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is Film."
+    assert tab.fact("Size") == "10 B" and tab.fact("Duration") == "1.50 s"
+    assert tab.locator(".snippet").count() == 1
+    assert tab.link() == "/render.flm?text=Roll+it&effect=slide&fps=10"
+    assert tab.download() == ("roll-it.flm", b'{"reel":1}')
+    tab.is_quiet()
+
+
+def test_a_film_cannot_be_sought_but_starts_again(visit):
+    tab = visit({"text": "Film", "effect": "slide", "duration": "5", "format": "gif"})
+    image = tab.shows_image()
+    assert tab.locator(".timeline").is_disabled() and tab.locator("[aria-label=Pause]").is_disabled()
+    tab.holds("document.querySelector('.timeline').value > 0.01", "that time goes by")
+    tab.locator("[aria-label=Restart]").click()
+    tab.shows_another_image_than(image)
+    assert tab.locator(".phase").count() == 0
+
+
+def test_a_still_says_which_instant_it_shows(visit, server):
+    tab = visit({"text": "Still", "effect": "slide", "format": "png"})
+    image = tab.shows_image()
+    assert tab.locator(".moment").inner_text() == "One frame: the finished text"
+    assert not tab.locator(".timeline").is_visible()
+    tab.field("time").get_by_role("checkbox").uncheck()
+    tab.control("time").fill("0.25")
+    tab.shows_another_image_than(image)
+    assert tab.locator(".moment").inner_text() == "One frame, at 0.25 s"
+    assert server.get(tab.link()).body == server.render("png", text="Still", effect="slide", time=.25).body
+    choose(tab, "svg")
+    tab.locator(".timeline").wait_for()
+
+
+def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
+    tab = visit({"text": "Slow", "effect": "none"})
+    tab.shows("Slow")
+    places = "['.stage', '.deck', '.about', '.embed'].map((one) => document.querySelector(one).getBoundingClientRect().y)"
+    before = tab.page.evaluate(places)
+    held, failed = [], []
+    tab.on("requestfailed", lambda request: failed.append(request.url))
+    tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
+    tab.control("format").select_option("gif")
+    waiting = tab.locator(".waiting")
+    waiting.wait_for()
+    assert waiting.get_by_role("status").inner_text() == "Rendering the GIF"
+    assert not tab.locator(".facts").is_visible()
+    assert tab.page.evaluate(places) == before
+    shown = waiting.locator(".waiting-time").inner_text()
+    until(lambda: waiting.locator(".waiting-time").inner_text() != shown, "that the time goes on")
+    # The picture before still stands, and can be played and taken away.
+    tab.shows("Slow")
+    assert tab.locator(".download").get_attribute("download") == "slow.svg"
+    assert len(held) == 1 and not failed
+    tab.control("text").fill("Quick")
+    tab.shows_image()
+    until(lambda: tab.page.evaluate("1") and len(failed) == 1, "that the slow one is given up")
+    waiting.wait_for(state="hidden")
+    assert tab.locator(".download").get_attribute("download") == "quick.gif"
+    assert tab.page.evaluate(places) == before
+    tab.is_quiet()
+
+
+def test_a_rendering_from_the_browsers_cache_is_not_called_rendered(visit):
+    tab = visit({"text": "Once more", "effect": "none", "format": "png"})
+    tab.shows_image()
+    assert "Rendered in" in tab.locator(".facts").inner_text()
+    choose(tab, "gif")
+    choose(tab, "png")
+    assert "From cache in" in tab.locator(".facts").inner_text()
+
+
+def test_several_texts_are_posted_for_their_format(visit, server):
+    tab = visit({**THREE, "format": "gif", "fps": "10"})
+    tab.shows_image()
+    asked = {"effect": "slide", "fps": 10, "blocks": [
+        {"text": "One"}, {"text": "Two", "effect": "fade"}, {"text": "Three", "size": 20}]}
+    assert tab.link() == server.post("/render.gif", asked).headers["Content-Location"]
+    assert tab.download() == ("one-two-three.gif", server.get(tab.link()).body)
+
+
+@pytest.mark.parametrize("format", ["svg", "png", "json"])
+def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit, format):
+    chance = random.Random(7)
+    text, title = ("".join(chr(chance.randrange(0x4E00, 0x9FA5)) for _ in range(count)) for count in (1500, 1000))
+    tab = visit({"text": text, "title": title, "size": "8", "width": "600", "effect": "none", "format": format})
+    tab.shows_image()
+    tab.locator(".embed .note", has_text=f"POST it to /render.{format}").wait_for()
+    name, file = tab.download()
+    assert name.endswith(f".{format}") and len(name) <= 65 and len(file) > 5_000
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_format_moves_the_page(visit, formats, width):
+    tab = visit({"text": "Calm", "effect": "none"}, viewport={"width": width, "height": 740})
+    tab.shows("Calm")
+    places = set()
+    for format, (extension, _) in formats.items():
+        tab.control("format").select_option(format)
+        tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
+        tab.locator(".masthead").scroll_into_view_if_needed()
+        places.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
+            const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+            return [x, y, width, height];
+        })""")))
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert len(places) == 1, places
+
+
+def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit):
+    tab = visit({"text": "Night", "effect": "none"}, color_scheme="dark")
+    tab.shows("Night")
+    light, dark = (tab.locator(f"[name=backdrop][value={scheme}]") for scheme in ["light", "dark"])
+    assert dark.is_checked()
+    choose(tab, "gif")
+    assert light.is_checked() and tab.locator(".stage").get_attribute("data-scheme") == "light"
+    choose(tab, "svg")
+    assert dark.is_checked() and tab.locator(".stage").get_attribute("data-scheme") == "dark"
+    choose(tab, "png")
+    dark.check()
+    choose(tab, "gif")
+    assert dark.is_checked() and tab.locator(".stage").get_attribute("data-scheme") == "dark"
+
+
+def test_reduced_motion_holds_a_film_back_until_asked(visit):
+    tab = visit({"text": "Still", "effect": "slide", "format": "gif"}, reduced_motion="reduce")
+    tab.shows("Still")
+    assert tab.page.evaluate(TIMES) == [] and tab.locator("img").count() == 0
+    note = tab.locator(".note", has_text="the GIF moves for everyone")
+    assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is GIF."
+    note.get_by_role("button").click()
+    tab.shows_image()
+    assert tab.locator(".stage-caption").inner_text() == "" and not note.is_visible()
+    tab.is_quiet()
+
+
 # What one takes away
 
 def test_the_snippets_addresses_render(visit, server):
@@ -730,21 +1074,19 @@ def test_the_snippets_addresses_render(visit, server):
         return [...page.body.childNodes].map((node) => [node.nodeName, node.getAttribute('src'), node.alt]);
     }""", tab.locator("#snippet-html").input_value())
     assert images == [["IMG", permalink, text]]
-    assert tab.locator(".button").get_attribute("href") == permalink
 
 
-def test_the_menu_of_formats_is_the_servers(visit, server):
-    tab = visit({"text": "Formats", "effect": "none"})
-    tab.shows("Formats")
-    paths = server.get("/openapi.json").json["paths"]
-    known = [path.removeprefix("/render.") for path in paths if path.startswith("/render.")]
-    menu = tab.locator("#embed-format")
-    assert menu.evaluate("(menu) => [...menu.options].map((one) => one.value)") == known
-    for extension in known:
-        menu.select_option(extension)
-        address = tab.locator("#snippet-url").input_value()
-        assert address.endswith(f".{extension}")
-        assert server.get(address.removeprefix(server.url)).status == 200
+@pytest.mark.parametrize("request_, name", [
+    ({"text": "Hello, World!\nAgain"}, "hello-world-again"), ({"text": "Élan vital"}, "elan-vital"),
+    ({"text": "Привет, мир"}, "привет-мир"), ({"text": "हिन्दी"}, "हिन्दी"), ({"text": "👻"}, "titlecard"),
+    ({"text": "<b>Salt</b> &amp; pepper", "markup": "true"}, "salt-pepper"), (THREE, "one-two-three"),
+    ({"text": "../../etc/passwd"}, "etc-passwd"), ({"text": "one two three four five six seven"}, "one-two-three-four-five-six"),
+])
+def test_the_file_is_named_after_the_text(visit, request_, name):
+    tab = visit({**request_, "format": "png"})
+    tab.shows_image()
+    assert tab.locator(".download").get_attribute("download") == f"{name}.png"
+    assert tab.locator("#snippet-html").input_value().endswith('alt="Salt &amp; pepper">') == (name == "salt-pepper")
 
 
 def test_a_copy_button_copies_and_says_so(visit):
@@ -758,7 +1100,7 @@ def test_a_copy_button_copies_and_says_so(visit):
 
 # Everyone
 
-@pytest.mark.parametrize("request_", [{"text": "Keys", "effect": "slide"}, {**THREE, "cursor": "bar"}])
+@pytest.mark.parametrize("request_", [{"text": "Keys", "effect": "slide", "format": "gif"}, {**THREE, "cursor": "bar"}])
 def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, request_):
     tab = visit(request_)
     tab.locator("[aria-label=Pause], [aria-label=Play]").first.wait_for()

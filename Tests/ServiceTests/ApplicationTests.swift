@@ -46,10 +46,11 @@ import Typesetting
         let application = try application { $0.renderQueue = 1 }
         defer { application.stop() }
         let long = String(repeating: "wait+", count: 390)
-        let slow = HTTP.Request(method: .get, target: "/render.png?scale=4&width=1000&text=\(long)")
         let statuses = await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<12 {
-                group.addTask { await answer(application, slow).status.code }
+            for seed in 0..<12 {
+                // Equal ones would share one place in the queue.
+                let target = "/render.png?scale=4&width=1000&seed=\(seed)&text=\(long)"
+                group.addTask { await answer(application, HTTP.Request(target: target)).status.code }
             }
             group.addTask { await answer(application, HTTP.Request(target: "/health")).status.code }
             return await group.reduce(into: [Int]()) { $0.append($1) }

@@ -47,7 +47,7 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
             return sink.bytes()
         }
         write(until: times.total, erased: .empty, workshop, to: &sink)
-        sink.append(0x3B)
+        sink.append(UInt8(0x3B))
         isFinished = true
         return sink.bytes()
     }

@@ -23,7 +23,7 @@ struct GIFImage {
         largest = alternative
     }
 
-    /// - Parameter known: What is free where it is to be shown.
+    /// Sets a row's pixels; those that are as they are known are free.
     mutating func setRow(
         _ y: Int, to shown: UnsafeBufferPointer<UInt8>, known: UnsafeBufferPointer<UInt8>
     ) {
@@ -62,16 +62,6 @@ final class LZWWorkspace {
     private var encoder = LZWEncoder()
 
     func encode(_ image: GIFImage, into sink: inout ByteSink) {
-        image.symbols.withUnsafeBufferPointer { symbols in
-            image.isFree.withUnsafeBufferPointer { isFree in
-                guard let symbols = symbols.baseAddress, let free = isFree.baseAddress else {
-                    return
-                }
-                let input = LZWEncoder.Input(
-                    symbols: symbols, isFree: free, alternative: image.alternative,
-                    count: image.symbols.count)
-                encoder.encode(input, largest: image.largest, into: &sink)
-            }
-        }
+        encoder.encode(image, into: &sink)
     }
 }

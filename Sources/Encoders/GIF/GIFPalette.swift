@@ -55,8 +55,6 @@ struct GIFRamp {
     private static let elsewhere: Int32 = -1000
 
     /// Puts the ramp's colours into a palette.
-    ///
-    /// - Parameter background: What shows where there is none of the colour.
     init(
         to color: Color, from background: GIFBackground, levels count: Int,
         in palette: inout GIFPalette
@@ -75,11 +73,8 @@ struct GIFRamp {
         self.levels = levels
     }
 
-    /// Where a pixel with so much of the colour (0…65,535) is in the palette.
-    ///
-    /// - Parameters:
-    ///   - shown: What the pixel is now.
-    ///   - tolerance: How far the present level may be off to stay, in levels·65,535.
+    /// Where a pixel with so much of the colour (0…65,535) is in the palette; it stays what it is
+    /// shown as where that is off by no more than the tolerance, in levels·65,535.
     @inline(__always)
     func index(alpha: UInt16, shown: UInt8, tolerance: Int32) -> UInt8 {
         let exact = Int32(alpha) &* Int32(truncatingIfNeeded: indices.count &- 1)

@@ -7,7 +7,7 @@
 /// taken (flexible parsing, Horspool 1995).
 struct LZWEncoder: ~Copyable {
     /// Pixels to be coded, row by row.
-    struct Input {
+    private struct Input {
         let symbols: UnsafePointer<UInt8>
         /// For each pixel 1 where `alternative` does as well.
         let isFree: UnsafePointer<UInt8>
@@ -59,9 +59,21 @@ struct LZWEncoder: ~Copyable {
     }
 
     /// Appends an image's code size and its data in sub-blocks.
-    ///
-    /// - Parameter largest: The largest symbol.
-    mutating func encode(_ input: Input, largest: UInt8, into sink: inout ByteSink) {
+    mutating func encode(_ image: GIFImage, into sink: inout ByteSink) {
+        image.symbols.withUnsafeBufferPointer { symbols in
+            image.isFree.withUnsafeBufferPointer { isFree in
+                guard let symbols = symbols.baseAddress, let isFree = isFree.baseAddress else {
+                    return
+                }
+                let input = Input(
+                    symbols: symbols, isFree: isFree, alternative: image.alternative,
+                    count: image.symbols.count)
+                encode(input, largest: image.largest, into: &sink)
+            }
+        }
+    }
+
+    private mutating func encode(_ input: Input, largest: UInt8, into sink: inout ByteSink) {
         codeSize = max(2, 8 - largest.leadingZeroBitCount)
         var writer = CodeWriter(capacity: input.count)
         writer.append(1 << codeSize, width: codeSize + 1)

@@ -8,9 +8,8 @@ protocol PixelIndexer: Sendable {
     /// Whether pixels without ink are transparent.
     var hasTransparency: Bool { get }
 
-    /// - Parameters:
-    ///   - shown: What the pixel is now.
-    ///   - isCalm: Whether so little moves that a level may stay where another is hardly nearer.
+    /// A pixel's place, given what it is shown as now, and whether so little moves that a level
+    /// may stay where another is hardly nearer.
     mutating func index(of pixel: Pixel, shown: UInt8, isCalm: Bool) -> UInt8
 }
 

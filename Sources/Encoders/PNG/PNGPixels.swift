@@ -32,7 +32,7 @@ struct PalettePixels: PNGPixels {
     /// For each alpha of the ink its place in the palette.
     private var places = [UInt8](repeating: 0, count: 256)
 
-    /// - Parameter used: For each alpha of the ink whether it is needed.
+    /// `used` says of each alpha of the ink whether it is needed.
     init(_ ink: Color, over background: Color, used: [Bool], needsHole: Bool) {
         var known: [Color: UInt8] = [:]
         var colors: [Color] = []

@@ -10,15 +10,15 @@ struct FrameTimes {
     }
 
     private(set) var frames: [Frame]
+    /// The number of frames, without the one that an animation may end with for a moment.
+    private(set) var steps = 1
     /// Hundredths of a second that all frames take together; 0 when nothing is animated.
     let total: Int
 
     /// The fewest hundredths of a second that browsers show a frame for.
     private static let shortest = 2
 
-    /// - Parameters:
-    ///   - fps: Frames a second while something moves.
-    ///   - origin: The instant of the cycle with which the file begins.
+    /// So many frames a second while something moves; the file begins with `origin` of the cycle.
     init(of scene: Scene, fps: Double, from origin: Instant = .zero) {
         let duration = scene.duration.ticks
         total = (duration + 50) / 100
@@ -38,6 +38,7 @@ struct FrameTimes {
             let instant = passed < duration ? passed : passed - duration
             frames.append(Frame(start: start, instant: Instant(ticks: instant)))
         }
+        steps = frames.count
         if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
     }
 

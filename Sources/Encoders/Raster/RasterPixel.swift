@@ -4,11 +4,8 @@ import Motion
 protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     static var clear: Self { get }
 
-    /// Draws a tile over a rectangle of pixels, as CSS's `source-over` does.
-    ///
-    /// - Parameters:
-    ///   - opacity: 0…65,536.
-    ///   - color: What a coverage tile is drawn in.
+    /// Draws a tile over a rectangle of pixels, as CSS's `source-over` does, with an opacity of
+    /// 0…65,536; a coverage tile in the colour.
     static func draw(
         _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
@@ -44,12 +41,15 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         let width = size.width
         pixels.withUnsafeMutableBufferPointer { pixels in
             tile.bytes.withUnsafeBufferPointer { bytes in
-                guard let target = pixels.baseAddress, let source = bytes.baseAddress else { return }
+                guard let target = pixels.baseAddress, let source = bytes.baseAddress else {
+                    return
+                }
                 for y in rect.minY..<rect.maxY {
                     body(
                         target + (y * width + rect.minX),
-                        source + ((y - tile.rect.minY) * tile.stride
-                            + (rect.minX - tile.rect.minX) * bytesPerPixel))
+                        source
+                            + ((y - tile.rect.minY) * tile.stride
+                                + (rect.minX - tile.rect.minX) * bytesPerPixel))
                 }
             }
         }

@@ -1,28 +1,19 @@
-import Synchronization
-
-/// How many connections are open over all loops, and how many may be.
+/// How many connections may be open over all loops.
 final class ConnectionCapacity: Sendable {
     private let maximum: Int
-    private let taken = Atomic(0)
+    private let statistics: ServerStatistics
 
-    init(maximum: Int) {
+    init(maximum: Int, _ statistics: ServerStatistics) {
         self.maximum = maximum
+        self.statistics = statistics
     }
 
     /// The number of open connections.
-    var count: Int { taken.load(ordering: .relaxed) }
+    var count: Int { statistics.openConnections }
 
     /// Takes room for one connection; false where there is none.
-    func take() -> Bool {
-        guard taken.wrappingAdd(1, ordering: .relaxed).newValue <= maximum else {
-            giveBack()
-            return false
-        }
-        return true
-    }
+    func take() -> Bool { statistics.begin(unless: maximum) }
 
     /// Gives the room of one connection back.
-    func giveBack() {
-        taken.wrappingSubtract(1, ordering: .relaxed)
-    }
+    func giveBack() { statistics.end() }
 }

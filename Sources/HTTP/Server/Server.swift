@@ -28,10 +28,12 @@ package final class Server: Sendable {
     ///   - limits: what clients may take.
     ///   - time: the clocks.
     ///   - drain: is given by `shutdown()`.
+    ///   - statistics: are kept up to date.
     ///   - handler: answers the requests.
     package init(
         on place: ListeningPlace, loops: Int, limits: ServerLimits = ServerLimits(),
-        time: TimeSource = .system, drain: DrainSignal = DrainSignal(), handler: any Handler
+        time: TimeSource = .system, drain: DrainSignal = DrainSignal(),
+        statistics: ServerStatistics = ServerStatistics(), handler: any Handler
     ) {
         self.place = place
         loopCount = max(loops, 1)
@@ -39,17 +41,18 @@ package final class Server: Sendable {
         self.time = time
         self.drain = drain
         self.handler = handler
-        capacity = ConnectionCapacity(maximum: limits.maximumConnections)
+        capacity = ConnectionCapacity(maximum: limits.maximumConnections, statistics)
     }
 
     /// Describes a server on a host; nothing is opened yet.
     package convenience init(
         host: String, port: UInt16, loops: Int, limits: ServerLimits = ServerLimits(),
-        time: TimeSource = .system, drain: DrainSignal = DrainSignal(), handler: any Handler
+        time: TimeSource = .system, drain: DrainSignal = DrainSignal(),
+        statistics: ServerStatistics = ServerStatistics(), handler: any Handler
     ) {
         self.init(
             on: .host(host, port: port), loops: loops, limits: limits, time: time, drain: drain,
-            handler: handler)
+            statistics: statistics, handler: handler)
     }
 
     /// Binds, listens and begins to serve; returns at once. A server starts once.

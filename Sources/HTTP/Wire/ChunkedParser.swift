@@ -90,7 +90,7 @@ struct ChunkedParser: Sendable {
     private mutating func parseExtension(
         _ byte: UInt8, limits: ServerLimits
     ) throws(ProtocolFailure) {
-        extensionBytes += 1
+        if byte != ASCII.carriageReturn { extensionBytes += 1 }
         guard extensionBytes <= limits.chunkExtensionBytes else {
             throw ProtocolFailure(
                 .badRequest, "chunk extensions are longer than \(limits.chunkExtensionBytes) bytes")

@@ -58,8 +58,10 @@ extension [ClosedRange<Int>] {
         var merged: [ClosedRange<Int>] = []
         for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
-                merged[merged.count - 1] = last.lowerBound...Swift.max(
-                    last.upperBound, range.upperBound)
+                merged[merged.count - 1] =
+                    last
+                    .lowerBound...Swift.max(
+                        last.upperBound, range.upperBound)
             } else {
                 merged.append(range)
             }

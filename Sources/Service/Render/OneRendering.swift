@@ -3,13 +3,22 @@ package import Motion
 package import Typesetting
 
 /// Renders once, without a server: what the command line does.
-package enum OneRendering {
-    /// The file for a request and its format.
+///
+/// A file is made piece by piece, so that a long one need not be held.
+package struct OneRendering {
+    package let warnings: [Warning]
+    /// The share of the file that is made, 0…1.
+    package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
+
+    private let worker: RenderWorker
+    /// Of a format that is made in one go the whole, until it is taken.
+    private var rest: [UInt8]?
+    private var file: (any StreamedFile)?
+
+    /// Makes ready what a request and its format ask for.
     ///
     /// - Throws: What is wrong with the request, as the server would say it.
-    package static func bytes(
-        of arguments: ArgumentDecoder, catalog: FontCatalog
-    ) throws(Problem) -> (bytes: [UInt8], warnings: [Warning]) {
+    package init(of arguments: ArgumentDecoder, catalog: FontCatalog) throws(Problem) {
         let limits = RenderLimits()
         let request = try RequestReader.read(arguments.raw, limits: limits)
         let format: any OutputFormat.Type
@@ -18,7 +27,6 @@ package enum OneRendering {
         } catch {
             throw .invalid([error])
         }
-        let worker: RenderWorker
         do {
             worker = try RenderWorker(catalog: catalog)
         } catch {
@@ -26,7 +34,25 @@ package enum OneRendering {
         }
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)
-        let bytes = try pipeline.bytes(of: scene, as: format, request.output, on: worker)
-        return (bytes, scene.layout.warnings)
+        warnings = scene.layout.warnings
+        if let format = format as? any StreamedFormat.Type {
+            file = try pipeline.file(of: scene, as: format, request.output)
+        } else {
+            rest = try pipeline.bytes(of: scene, as: format, request.output, on: worker)
+        }
+    }
+
+    /// The next bytes of the file; nil behind the last.
+    package mutating func next() throws(Problem) -> [UInt8]? {
+        guard file != nil else {
+            defer { rest = nil }
+            return rest
+        }
+        do {
+            let workshop = worker.workshop
+            return try file?.next(workshop)
+        } catch {
+            throw Problem(error)
+        }
     }
 }

@@ -54,6 +54,17 @@ package struct RenderPipeline: Sendable {
         }
     }
 
+    /// A file that is made piece by piece.
+    package func file(
+        of scene: Scene, as format: any StreamedFormat.Type, _ options: OutputOptions
+    ) throws(Problem) -> any StreamedFile {
+        do {
+            return try format.begin(scene, options)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     private func check(_ layout: Layout, scale: Double) throws(Problem) {
         let pixels = layout.width * layout.height * scale * scale
         guard pixels > limits.pixels else { return }

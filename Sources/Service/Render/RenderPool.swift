@@ -28,6 +28,16 @@ package final class RenderPool: Sendable {
         queue.push(job)
     }
 
+    /// The number of jobs that wait.
+    var waiting: Int { queue.count }
+
+    /// Hands over the next part of work that has begun, which always has a place.
+    ///
+    /// - Returns: False when the pool has stopped; the job is dropped then.
+    func resume(_ job: @escaping Job) -> Bool {
+        queue.pushBegun(job)
+    }
+
     /// Lets the jobs that wait finish, then ends the threads and waits for them.
     package func stop() {
         queue.close()
@@ -79,63 +89,5 @@ private final class ThreadStart: Sendable {
             preconditionFailure("Pango cannot make a font map")
         }
         while let job = queue.pop() { job(worker) }
-    }
-}
-
-/// A bounded first-in, first-out queue between event loops and render threads.
-///
-/// `@unchecked Sendable`: every access to `jobs` and `isClosed` holds `mutex`.
-private final class JobQueue: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private let capacity: Int
-    private var jobs: [RenderPool.Job?]
-    private var first = 0
-    private var count = 0
-    private var isClosed = false
-
-    init(capacity: Int) {
-        self.capacity = max(capacity, 1)
-        jobs = [RenderPool.Job?](repeating: nil, count: self.capacity)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(arrival, nil)
-    }
-
-    deinit {
-        pthread_cond_destroy(arrival)
-        pthread_mutex_destroy(mutex)
-        arrival.deallocate()
-        mutex.deallocate()
-    }
-
-    func push(_ job: @escaping RenderPool.Job) -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        guard !isClosed, count < capacity else { return false }
-        jobs[(first + count) % capacity] = job
-        count += 1
-        pthread_cond_signal(arrival)
-        return true
-    }
-
-    /// The next job; nil when the queue is closed and empty.
-    func pop() -> RenderPool.Job? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while count == 0, !isClosed { pthread_cond_wait(arrival, mutex) }
-        guard count > 0 else { return nil }
-        defer {
-            jobs[first] = nil
-            first = (first + 1) % capacity
-            count -= 1
-        }
-        return jobs[first]
-    }
-
-    func close() {
-        pthread_mutex_lock(mutex)
-        isClosed = true
-        pthread_cond_broadcast(arrival)
-        pthread_mutex_unlock(mutex)
     }
 }

@@ -1,15 +1,28 @@
 import Encoders
 package import HTTP
+package import Logging
 import Motion
 package import Typesetting
 
 /// The service: which path is answered by what.
 package final class Application: Handler {
     private enum Route: Sendable {
-        case render(RenderRoute.Source)
+        case render(AskedRendering.Source)
         case permalink
-        case document(Document)
+        case document(Document, name: String)
         case health
+        case metrics
+
+        /// As metrics and logs call it.
+        var name: String {
+            switch self {
+            case .render: "render"
+            case .permalink: "permalink"
+            case .document(_, let name): name
+            case .health: "health"
+            case .metrics: "metrics"
+            }
+        }
     }
 
     private let settings: ServiceSettings
@@ -18,22 +31,35 @@ package final class Application: Handler {
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
+    private let limiter: RateLimiter?
+    private let desk: AnswerDesk
+    private let figures: Figures
 
-    /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has begun.
+    /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has
+    /// begun, the statistics what the server counts.
     ///
     /// - Throws: When the public directory cannot be read.
     package init(
-        settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal
+        settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
+        statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil
     ) throws(StaticFilesError) {
         self.settings = settings
         self.drain = drain
         pool = RenderPool(
             workers: settings.workers, queueLength: settings.renderQueue, catalog: catalog)
+        let metrics = Metrics()
+        let cache = RenderCache(capacity: settings.cacheBytes)
         render = RenderRoute(
-            pipeline: RenderPipeline(limits: settings.limits), settings: settings,
-            fingerprint: catalog.fingerprint)
+            settings, fingerprint: catalog.fingerprint, pool, cache, metrics, drain)
         files = try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
-        router = Self.routes(catalog)
+        limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
+        desk = AnswerDesk(
+            allowOrigin: settings.allowOrigin, metrics,
+            logger.map { RequestLog($0, clock: settings.clock) })
+        figures = Figures(
+            metrics: metrics, cache: cache, pool: pool, statistics: statistics,
+            workers: settings.workers, queue: settings.renderQueue)
+        router = Self.routes(catalog, allowsPost: settings.allowsPost)
     }
 
     /// Lets renderings in flight finish and ends the render threads.
@@ -41,92 +67,77 @@ package final class Application: Handler {
         pool.stop()
     }
 
-    private static func routes(_ catalog: FontCatalog) -> Router<Route> {
+    private static func routes(_ catalog: FontCatalog, allowsPost: Bool) -> Router<Route> {
         var router = Router<Route>()
-        for method in [Method.get, .post] {
+        for method in allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             for format in FormatCatalog.all {
-                let source = RenderRoute.Source.parameters(extension: format)
+                let source = AskedRendering.Source.parameters(extension: format)
                 router.add(method, "/render.\(format.fileExtension)", .render(source))
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
-        router.add(.get, "/effects", .document(Document(EffectsDocument.node)))
-        router.add(.get, "/fonts", .document(Document(FontsDocument.node(catalog))))
-        router.add(.get, "/openapi.json", .document(Document(OpenAPIDocument.node)))
+        let documents = [
+            ("effects", EffectsDocument.node), ("fonts", FontsDocument.node(catalog)),
+            ("openapi", OpenAPIDocument.node),
+        ]
+        for (name, node) in documents {
+            let path = name == "openapi" ? "/openapi.json" : "/\(name)"
+            router.add(.get, path, .document(Document(node), name: name))
+        }
         router.add(.get, "/health", .health)
+        router.add(.get, "/metrics", .metrics)
         return router
     }
 
     // MARK: Handler
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
-        if request.method == .options { return send(options(request), request, responder) }
-        switch router.match(request.method, request.path) {
-        case .found(let route, let rest): answer(route, rest, request, responder)
-        case .methodNotAllowed(let allow): send(notAllowed(allow), request, responder)
-        case .notFound: send(file(request), request, responder)
+        let match = router.match(request.method, request.path)
+        let name = if case .found(let route, _) = match { route.name } else { "other" }
+        let reply = desk.reply(to: request, name, responder)
+        if let wait = wait(of: request, name) {
+            return reply.fail(.tooManyRequests(retryAfter: wait))
+        }
+        if request.method == .options { return reply.send(options(request)) }
+        switch match {
+        case .found(let route, let rest): answer(route, rest, reply)
+        case .methodNotAllowed(let allow): reply.send(notAllowed(allow, request))
+        case .notFound: sendFile(reply)
         }
     }
 
     package func response(to failure: ProtocolFailure) -> Response {
-        finished(problem(Problem(failure)), for: nil)
+        desk.response(to: failure)
     }
 
-    private func answer(
-        _ route: Route, _ rest: Substring, _ request: HTTP.Request, _ responder: Responder
-    ) {
+    private func answer(_ route: Route, _ rest: Substring, _ reply: Reply) {
         switch route {
-        case .health: send(health(), request, responder)
-        case .document(let document): send(document.response(to: request), request, responder)
+        case .health: reply.send(health())
+        case .metrics: reply.send(figures.response)
+        case .document(let document, _): reply.send(document.response(to: reply.request))
         case .render(let source):
-            guard request.method != .post || request.declaresContent else {
-                return send(problem(.lengthRequired, request), request, responder)
+            guard reply.request.method != .post || reply.request.declaresContent else {
+                return reply.fail(.lengthRequired)
             }
-            enqueue(source, request, responder)
+            render.answer(source, reply)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = FormatCatalog.format(
                     withExtension: String(rest[rest.index(after: dot)...]))
-            else { return send(problem(.notFound, request), request, responder) }
-            let token = String(rest[..<dot])
-            enqueue(.permalink(token: token, extension: format), request, responder)
+            else { return reply.fail(.notFound) }
+            render.answer(.permalink(token: String(rest[..<dot]), extension: format), reply)
         }
     }
 
-    private func enqueue(
-        _ source: RenderRoute.Source, _ request: HTTP.Request, _ responder: Responder
-    ) {
-        let isQueued = pool.submit { [self] worker in
-            let response: Response
-            do throws(Problem) {
-                response = try render.response(to: request, from: source, on: worker)
-            } catch {
-                response = problem(error, request)
-            }
-            send(response, request, responder)
-        }
-        if !isQueued {
-            send(problem(drain.isDraining ? .draining : .busy, request), request, responder)
-        }
-    }
-
-    private func send(_ response: Response, _ request: HTTP.Request, _ responder: Responder) {
-        responder.send(finished(response, for: request))
-    }
-
-    /// What every answer carries.
-    private func finished(_ response: Response, for request: HTTP.Request?) -> Response {
-        var response = response
-        response.fields["X-Content-Type-Options"] = "nosniff"
-        if let origin = settings.allowOrigin {
-            response.fields["Access-Control-Allow-Origin"] = origin
-            if response.fields["ETag"] != nil {
-                response.fields["Access-Control-Expose-Headers"] =
-                    "Content-Location, ETag, Titlecard-Duration"
-            }
-        }
-        return response
+    /// Seconds for which an address that asks too often has to wait; those who watch over the
+    /// service never have to.
+    private func wait(of request: HTTP.Request, _ route: String) -> Int? {
+        guard let limiter, route != "health", route != "metrics",
+            let address = IPAddress(
+                ClientAddress.of(request, trusting: settings.trustedProxies))
+        else { return nil }
+        return limiter.take(for: address)
     }
 
     // MARK: Small answers
@@ -139,20 +150,21 @@ package final class Application: Handler {
             body: .bytes(JSONNode.object([("status", .string(status))]).bytes))
     }
 
-    private func file(_ request: HTTP.Request) -> Response {
-        guard let file = files.file(at: request.path) else { return problem(.notFound, request) }
-        guard request.method == .get || request.method == .head else {
-            return notAllowed([.get, .head])
+    private func sendFile(_ reply: Reply) {
+        guard let file = files.file(at: reply.request.path) else { return reply.fail(.notFound) }
+        guard reply.request.method == .get || reply.request.method == .head else {
+            return reply.send(notAllowed([.get, .head], reply.request))
         }
-        return file.response(to: request)
+        reply.send(file.response(to: reply.request))
     }
 
-    private func notAllowed(_ methods: [Method]) -> Response {
+    private func notAllowed(_ methods: [Method], _ request: HTTP.Request) -> Response {
         let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
-        var response = problem(
-            Problem(
+        var response = desk.response(
+            to: Problem(
                 .methodNotAllowed, "Method not allowed",
-                faults: [ParameterFault(parameter: "method", message: "must be one of \(allow)")]))
+                faults: [ParameterFault(parameter: "method", message: "must be one of \(allow)")]),
+            for: request)
         response.fields["Allow"] = allow
         return response
     }
@@ -164,7 +176,7 @@ package final class Application: Handler {
             if case .found = router.match(method, request.path) { allow.append(method) }
         }
         let isKnown = !allow.isEmpty || request.path == "*" || files.file(at: request.path) != nil
-        guard isKnown else { return problem(.notFound, request) }
+        guard isKnown else { return desk.response(to: .notFound, for: request) }
         if allow.isEmpty { allow = [.get, .head] }
         let methods = (allow + [.options]).map(\.rawValue).joined(separator: ", ")
         var response = Response(status: .noContent, fields: ["Allow": methods])
@@ -172,23 +184,6 @@ package final class Application: Handler {
             response.fields["Access-Control-Allow-Methods"] = methods
             response.fields["Access-Control-Allow-Headers"] = "Content-Type, If-None-Match"
             response.fields["Access-Control-Max-Age"] = "86400"
-        }
-        return response
-    }
-
-    // MARK: Errors
-
-    private func problem(_ problem: Problem, _ request: HTTP.Request? = nil) -> Response {
-        var response = Response(status: problem.status)
-        response.fields["Cache-Control"] = "no-store"
-        if let seconds = problem.retryAfter { response.fields["Retry-After"] = "\(seconds)" }
-        if let request, ErrorCard.isWanted(by: request) {
-            response.fields["Content-Type"] = SVGFormat.mediaType
-            response.fields["Content-Security-Policy"] = RenderRoute.svgPolicy
-            response.body = .bytes(ErrorCard.bytes(of: problem))
-        } else {
-            response.fields["Content-Type"] = "application/problem+json"
-            response.body = .bytes(problem.json.bytes)
         }
         return response
     }

@@ -69,10 +69,23 @@ package struct Problem: Error, Equatable, Sendable {
             faults: [ParameterFault(parameter: "-o", message: "cannot write \(path): \(reason)")])
     }
 
+    static func forbidden(_ message: String) -> Problem {
+        Problem(
+            .forbidden, "Forbidden",
+            faults: [ParameterFault(parameter: "signature", message: message)])
+    }
+
+    static func tooManyRequests(retryAfter seconds: Int) -> Problem {
+        Problem(
+            .tooManyRequests, "Too many requests from one address", retryAfter: seconds)
+    }
+
     // MARK: The server's
 
     static let busy = Problem(
         .serviceUnavailable, "Too many renderings are waiting", retryAfter: 1)
+    static let tooSlow = Problem(
+        .serviceUnavailable, "The rendering took too long", retryAfter: 1)
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 

@@ -1,124 +1,196 @@
 import Encoders
 import HTTP
 import Motion
-import Typesetting
+import Synchronization
 
-/// Answers `/render` and `/r/…`: everything here runs on a render thread.
-struct RenderRoute: Sendable {
-    /// Where the request is.
-    enum Source: Sendable {
-        /// In the query or the body; the path may name the format.
-        case parameters(extension: (any OutputFormat.Type)?)
-        /// In the path.
-        case permalink(token: String, extension: any OutputFormat.Type)
+/// Answers `/render` and `/r/…`: at once where nothing has to be rendered, else from a render
+/// thread, where all who ask for the same meanwhile share one rendering.
+final class RenderRoute: Sendable {
+    /// Somebody who waits for a rendering.
+    private struct Passenger: Sendable {
+        let asked: AskedRendering
+        let reply: Reply
     }
 
-    let pipeline: RenderPipeline
-    let settings: ServiceSettings
-    /// Of fonts and libraries.
-    let fingerprint: UInt64
+    private enum Outcome {
+        case finished(Rendering)
+        case begun(SharedFile, location: String, duration: String)
+    }
 
-    func response(
-        to request: HTTP.Request, from source: Source, on worker: RenderWorker
-    ) throws(Problem) -> Response {
-        let (rendering, negotiation, isPermanent) = try read(request, source)
-        let format = negotiation.format
-        let wantsGzip =
-            format.isText && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
-        let tag = entityTag(of: rendering, format)
-        var response = Response(status: .ok)
-        let fields = cacheFields(rendering, negotiation, isPermanent: isPermanent, worker)
-        for (name, value) in fields { response.fields.add(name, value) }
-        response.fields["ETag"] = wantsGzip ? tag.gzip : tag.plain
+    private let pipeline: RenderPipeline
+    private let settings: ServiceSettings
+    private let pool: RenderPool
+    private let answers: RenderingAnswers
+    private let cache: RenderCache
+    private let metrics: Metrics
+    private let drain: DrainSignal
+    private let flights = Flights<Passenger>()
+    private let files = LiveFiles()
 
-        if request.method != .post, let known = request.fields.combined("If-None-Match") {
-            let list = EntityTagList(known)
-            if list.matches(tag.plain) || list.matches(tag.gzip) {
-                response.status = .notModified
-                return response
+    init(
+        _ settings: ServiceSettings, fingerprint: UInt64, _ pool: RenderPool, _ cache: RenderCache,
+        _ metrics: Metrics, _ drain: DrainSignal
+    ) {
+        pipeline = RenderPipeline(limits: settings.limits)
+        self.settings = settings
+        self.pool = pool
+        self.cache = cache
+        self.metrics = metrics
+        self.drain = drain
+        answers = RenderingAnswers(settings, fingerprint: fingerprint)
+    }
+
+    func answer(_ source: AskedRendering.Source, _ reply: Reply) {
+        let asked: AskedRendering
+        do throws(Problem) {
+            asked = try AskedRendering(
+                reply.request, source, limits: settings.limits, signer: settings.signer)
+        } catch {
+            return reply.fail(error)
+        }
+        if let response = answers.notModified(asked, for: reply.request) {
+            return reply.send(response)
+        }
+        if let response = response(atOnce: asked) { return reply.send(response, cache: "hit") }
+        let deadline = RenderDeadline(settings.renderDeadline, clock: settings.clock)
+        if reply.request.method == .head, asked.format is any StreamedFormat.Type {
+            return answerHead(asked, reply, deadline)
+        }
+        guard flights.board(Passenger(asked: asked, reply: reply), for: asked.key) else { return }
+        let isQueued = pool.submit { [self] worker in render(asked, deadline, on: worker) }
+        if !isQueued {
+            let problem = drain.isDraining ? Problem.draining : .busy
+            for passenger in flights.land(asked.key) { passenger.reply.fail(problem) }
+        }
+    }
+
+    /// The answer where the rendering is kept or on its way.
+    private func response(atOnce asked: AskedRendering) -> Response? {
+        if let rendering = cache.rendering(for: asked.key) {
+            guard asked.wantsGzip else {
+                return answers.response(asked, rendering, gzip: nil)
+            }
+            // The first compression is a render thread's.
+            return rendering.gzip.map { answers.response(asked, rendering, gzip: $0) }
+        }
+        return files.file(for: asked.key).flatMap { live in
+            live.file.reader().map {
+                answers.response(asked, $0, location: live.location, duration: live.duration)
             }
         }
-        let scene = try pipeline.scene(of: rendering, on: worker)
-        var bytes = try pipeline.bytes(of: scene, as: format, rendering.output, on: worker)
-        response.fields["Content-Type"] = format.mediaType
-        response.fields["Titlecard-Duration"] = NumberText.of(scene.duration.seconds)
-        if format.mediaType == SVGFormat.mediaType {
-            response.fields["Content-Security-Policy"] = Self.svgPolicy
-        }
-        if wantsGzip {
-            bytes = worker.gzip.deflated(bytes)
-            response.fields["Content-Encoding"] = "gzip"
-        }
-        response.body = .bytes(bytes)
-        return response
     }
 
-    static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    // MARK: On render threads
 
-    // MARK: Reading
+    private func render(
+        _ asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
+    ) {
+        let key = asked.key
+        if flights.cancel(key, unless: { !$0.reply.isAbandoned() }) { return }
+        do throws(Problem) {
+            let start = settings.clock.monotonic()
+            let outcome = try outcome(of: asked, deadline, on: worker)
+            metrics.rendered(asked.format.name, nanoseconds: settings.clock.monotonic() - start)
+            land(outcome, key, on: worker)
+        } catch {
+            for passenger in flights.land(key) { passenger.reply.fail(error) }
+        }
+    }
 
-    private func read(
-        _ request: HTTP.Request, _ source: Source
-    ) throws(Problem) -> (RenderRequest, Negotiation, isPermanent: Bool) {
-        switch source {
-        case .parameters(let fileExtension):
-            let raw = try RequestDecoder.decode(request)
-            let rendering = try RequestReader.read(raw, limits: pipeline.limits)
-            let negotiation = try Negotiation(
-                extension: fileExtension, requested: rendering.format,
-                accept: request.fields.combined("Accept"))
-            return (rendering, negotiation, false)
-        case .permalink(let token, let fileExtension):
-            if let query = request.query, !query.isEmpty {
-                let names = try RequestDecoder.form(Array(query.utf8))
-                let given = (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted()
-                guard given.isEmpty else {
-                    throw .invalid(
-                        given.map {
-                            ParameterFault(
-                                parameter: $0, message: "a permalink takes no other parameters")
-                        })
+    private func land(_ outcome: Outcome, _ key: RenderKey, on worker: RenderWorker) {
+        switch outcome {
+        case .finished(let rendering):
+            cache.keep(rendering, for: key)
+            for passenger in flights.land(key) {
+                let asked = passenger.asked
+                let gzip = asked.wantsGzip ? rendering.gzip(worker.gzip) : nil
+                passenger.reply.send(
+                    answers.response(asked, rendering, gzip: gzip), cache: "miss")
+            }
+            // With what was compressed.
+            cache.keep(rendering, for: key)
+        case .begun(let file, let location, let duration):
+            for passenger in flights.land(key) {
+                guard let reader = file.reader() else {
+                    passenger.reply.fail(.busy)
+                    continue
                 }
+                passenger.reply.send(
+                    answers.response(
+                        passenger.asked, reader, location: location, duration: duration),
+                    cache: "miss")
             }
-            let raw = try Permalink.request(in: token[...], limit: pipeline.limits.permalinkBytes)
-            let rendering = try RequestReader.read(raw, limits: pipeline.limits)
-            let negotiation = try Negotiation(
-                extension: fileExtension, requested: nil, accept: nil)
-            return (rendering, negotiation, true)
         }
     }
 
-    // MARK: Fields
-
-    private func entityTag(
-        of rendering: RenderRequest, _ format: any OutputFormat.Type
-    ) -> (plain: String, gzip: String) {
-        let digest = Digest.of([
-            rendering.canonical, format.name, Release.version, String(fingerprint, radix: 16),
-        ])
-        return ("\"\(digest.text)\"", "\"\(digest.text)-gzip\"")
-    }
-
-    private func cacheFields(
-        _ rendering: RenderRequest, _ negotiation: Negotiation, isPermanent: Bool,
-        _ worker: RenderWorker
-    ) -> [(String, String)] {
-        var fields = [
-            (
-                "Cache-Control",
-                isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl
-            )
-        ]
-        let token = Permalink.token(of: rendering.canonical, worker.permalinks)
-        let location = "/r/\(token).\(negotiation.format.fileExtension)"
-        if location.utf8.count <= settings.targetBytes {
-            fields.append(("Content-Location", location))
+    private func outcome(
+        of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
+    ) throws(Problem) -> Outcome {
+        if let rendering = cache.peek(asked.key) { return .finished(rendering) }
+        let scene = try scene(of: asked, deadline, on: worker)
+        let duration = NumberText.of(scene.duration.seconds)
+        let location = answers.location(of: asked)
+        guard let format = asked.format as? any StreamedFormat.Type else {
+            let bytes = try pipeline.bytes(
+                of: scene, as: asked.format, asked.request.output, on: worker)
+            return .finished(Rendering(bytes: bytes, duration: duration, location: location))
         }
-        let vary = [
-            negotiation.dependsOnAccept ? "Accept" : nil,
-            negotiation.format.isText ? "Accept-Encoding" : nil,
-        ].compactMap { $0 }
-        if !vary.isEmpty { fields.append(("Vary", vary.joined(separator: ", "))) }
-        return fields
+        let makeMaker = { @Sendable [pipeline] (skipped: Int) throws(Problem) -> FileMaker in
+            let file = try pipeline.file(of: scene, as: format, asked.request.output)
+            return FileMaker(file, deadline, skipping: skipped)
+        }
+        let maker = try makeMaker(0)
+        let (first, isWhole) = try maker.makePiece(on: worker)
+        if isWhole {
+            return .finished(Rendering(bytes: first, duration: duration, location: location))
+        }
+        let key = asked.key
+        let file = SharedFile(
+            first: first, maker, pool, keptBytes: cache.largestEntry,
+            remake: { skipped in try? makeMaker(skipped) },
+            onEnd: { [files, cache] bytes in
+                files.remove(key)
+                guard let bytes else { return }
+                cache.keep(
+                    Rendering(bytes: bytes, duration: duration, location: location), for: key)
+            })
+        files.insert(LiveFiles.Live(file: file, location: location, duration: duration), for: key)
+        return .begun(file, location: location, duration: duration)
     }
+
+    private func scene(
+        of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
+    ) throws(Problem) -> Scene {
+        guard !deadline.isOver else { throw .tooSlow }
+        let scene = try pipeline.scene(of: asked.request, on: worker)
+        guard !deadline.isOver else { throw .tooSlow }
+        return scene
+    }
+
+    /// Nobody waits for a length that takes the whole rendering to know.
+    private func answerHead(
+        _ asked: AskedRendering, _ reply: Reply, _ deadline: RenderDeadline
+    ) {
+        let isQueued = pool.submit { [self] worker in
+            do throws(Problem) {
+                let scene = try scene(of: asked, deadline, on: worker)
+                if let format = asked.format as? any StreamedFormat.Type {
+                    _ = try pipeline.file(of: scene, as: format, asked.request.output)
+                }
+                reply.send(
+                    answers.response(
+                        asked, NoContent(), location: answers.location(of: asked),
+                        duration: NumberText.of(scene.duration.seconds)))
+            } catch {
+                reply.fail(error)
+            }
+        }
+        if !isQueued { reply.fail(drain.isDraining ? .draining : .busy) }
+    }
+}
+
+/// Content of which only the absence of a length is wanted.
+private final class NoContent: BodySource {
+    func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) { deliver(.end) }
+    func cancel() {}
 }

@@ -1,3 +1,5 @@
+package import HTTP
+
 /// What an operator may decide of the service; the HTTP server has its own limits.
 package struct ServiceSettings: Sendable {
     /// Render threads.
@@ -13,11 +15,24 @@ package struct ServiceSettings: Sendable {
     /// The longest target, for which no `Content-Location` may be.
     package var targetBytes = 8192
     package var limits = RenderLimits()
+    /// Bytes of finished renderings that are kept; 0 keeps none.
+    package var cacheBytes = 67_108_864
+    /// How long render threads may spend on one request, its wait for one included.
+    package var renderDeadline: Duration = .seconds(30)
+    /// Whether renderings can be asked for with POST.
+    package var allowsPost = true
+    /// Demands signatures of GET where it is set.
+    package var signer: URLSigner?
+    /// Bounds the requests of one address where it is set.
+    package var rateLimit: RateLimit?
+    /// Whose `X-Forwarded-For` is believed.
+    package var trustedProxies = AddressRanges()
+    package var clock = TimeSource.system
 
     package init() {}
 }
 
 /// The release that this is; part of every ETag, since other releases may draw other bytes.
 package enum Release {
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 }

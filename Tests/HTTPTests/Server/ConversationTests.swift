@@ -127,13 +127,30 @@ import Testing
         for raw in RawRequest.all {
             let client = try server.connect()
             client.send(raw.bytes)
-            let statuses = raw.statuses.map { _ in client.answer()?.status }
-            #expect(statuses == raw.statuses, "\(raw.testDescription)")
-            switch raw.fate {
-            case .open: #expect(client.get("/x")?.status == 200, "\(raw.testDescription)")
-            case .closed: #expect(client.isEnded(), "\(raw.testDescription)")
-            case .waiting: break
-            }
+            expect(raw, of: client)
+        }
+    }
+
+    @Test("a raw request that comes byte by byte has the same statuses and the same fate")
+    func dripping() throws {
+        for raw in RawRequest.all where raw.bytes.count < 500 {
+            let client = try server.connect()
+            for byte in raw.bytes { client.send([byte]) }
+            expect(raw, of: client)
+        }
+    }
+
+    private func expect(_ raw: RawRequest, of client: TestClient) {
+        let statuses = raw.statuses.map { _ in client.answer()?.status }
+        #expect(statuses == raw.statuses, "\(raw.testDescription)")
+        switch raw.fate {
+        case .open:
+            #expect(client.get("/x")?.status == 200, "\(raw.testDescription)")
+        case .closed:
+            #expect(client.isEnded(), "\(raw.testDescription)")
+        case .waiting:
+            client.finishWriting()
+            #expect(client.isEnded(), "\(raw.testDescription)")
         }
     }
 }

@@ -15,8 +15,13 @@ import Testing
 
     @Test("dripping does not prolong the time of a head")
     func drip() throws {
-        let server = try TestServer { $0.headTimeout = .milliseconds(100) }
+        let server = try TestServer {
+            $0.headTimeout = .milliseconds(100)
+            $0.lingerTimeout = .milliseconds(50)
+        }
         let client = try server.connect()
+        client.send("X")
+        #expect(eventually { server.server.connectionCount == 1 })
         #expect(eventually { !client.send("X") || server.server.connectionCount == 0 })
     }
 

@@ -5,7 +5,8 @@ import Testing
 @Suite struct ShutdownTests {
     @Test("a request in flight is answered, then connections are refused and the server stops")
     func graceful() throws {
-        let server = try TestServer()
+        // One loop: with two, the first refuses connections while the second still serves.
+        let server = try TestServer(loops: 1)
         let idle = try server.connect()
         #expect(idle.get("/1")?.text == "/1")
         let busy = try server.connect()
@@ -41,12 +42,25 @@ import Testing
 
     @Test("a connection that has not brought a request may still bring one")
     func fresh() throws {
-        let server = try TestServer { $0.drainGrace = .seconds(20) }
+        let server = try TestServer(loops: 1) { $0.drainGrace = .seconds(20) }
         let client = try server.connect()
         #expect(eventually { server.server.connectionCount == 1 })
         server.server.shutdown()
         #expect(eventually { TestClient(port: server.port) == nil })
         #expect(client.get("/1")?.fields["connection"] == "close")
+        client.disconnect()
+        server.server.wait()
+    }
+
+    @Test("an idle connection may still bring a request, which is the last")
+    func idle() throws {
+        let server = try TestServer(loops: 1) { $0.drainGrace = .seconds(20) }
+        let client = try server.connect()
+        #expect(client.get("/1")?.fields["connection"] == nil)
+        server.server.shutdown()
+        #expect(eventually { TestClient(port: server.port) == nil })
+        #expect(client.get("/2")?.fields["connection"] == "close")
+        #expect(client.isEnded())
         client.disconnect()
         server.server.wait()
     }

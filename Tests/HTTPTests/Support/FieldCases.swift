@@ -56,10 +56,54 @@ extension RawRequest {
             "keep-alive and close in HTTP/1.0",
             "GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n", 200, fate: .closed),
         RawRequest("half a head", "GET / HTTP/1.1\r\nHost: a\r\nX", fate: .waiting),
-        RawRequest("two requests", get("/1") + get("/2"), 200, 200),
-        RawRequest("a good and a bad request", get("/1") + get("/ 2"), 200, 400),
-        RawRequest("a request and half of one", get("/1") + "GET", 200, fate: .waiting),
+        RawRequest("keep-alive in HTTP/1.1", get("/", "Connection: keep-alive"), 200),
+        RawRequest(
+            "close and keep-alive", get("/", "Connection: keep-alive, close"), 200, fate: .closed),
+        RawRequest(
+            "close in a second field",
+            get("/", "Connection: te", "Connection: close"), 200, fate: .closed),
+        RawRequest("a word that contains close", get("/", "Connection: closed"), 200),
+        RawRequest("an empty Connection", get("/", "Connection: ,"), 200),
+        RawRequest("a name in capitals", "GET / HTTP/1.1\r\nHOST: a\r\n\r\n", 200),
+        RawRequest("every character of a token in a name", get("/", "!#$%&'*+-.^_`|~09aZ: 1"), 200),
+        RawRequest("a name in quotes", get("/", "\"X\": 1"), 400),
+        RawRequest("a name with a slash", get("/", "X/Y: 1"), 400),
+        RawRequest("a name with an at sign", get("/", "X@Y: 1"), 400),
+        RawRequest("a name that is not ASCII", get("/", "Ä: 1"), 400),
+        RawRequest("NUL in a name", get("/", "X\0: 1"), 400),
+        RawRequest("CR in a name", get("/", "X\rY: 1"), 400),
+        RawRequest("two colons", get("/", "X:: 1"), 200),
+        RawRequest("a folded field that is empty", get("/", "X:", "\t"), 400),
+        RawRequest("a tab in a value", get("/", "X: a\tb"), 200),
+        RawRequest("ESC in a value", get("/", "X: a\u{1B}b"), 400),
+        RawRequest("a vertical tab in a value", get("/", "X: a\u{B}b"), 400),
+        RawRequest("a form feed after a value", get("/", "X: a\u{C}"), 400),
+        RawRequest("NUL after a value", get("/", "X: a\0"), 400),
+        RawRequest("CR before CR LF", get("/", "X: a\r"), 400),
+        RawRequest("LF alone in the empty line", "GET / HTTP/1.1\r\nHost: a\r\n\nX", 400),
+        RawRequest("a head as large as allowed", head(of: 32_768), 200),
+        RawRequest("a head one byte too large", head(of: 32_769), 431),
+        RawRequest("two Hosts on one line", host("a, b"), 400),
+        RawRequest("a Host that is a URL", host("http://a.example"), 400),
+        RawRequest("a Host with a query", host("a.example?x"), 400),
+        RawRequest("a Host with a fragment", host("a.example#x"), 400),
+        RawRequest("a Host with a backslash", host("a.example\\x"), 400),
+        RawRequest("a Host with two ports", host("a.example:1:2"), 400),
+        RawRequest("a Host with a port alone", host(":80"), 400),
+        RawRequest("a Host with a negative port", host("a:-1"), 400),
+        RawRequest("a Host with a port of six digits", host("a:000080"), 400),
+        RawRequest("a Host in brackets that is no address", host("[a.example]"), 400),
+        RawRequest("a Host with empty brackets", host("[]"), 400),
+        RawRequest("a Host that is not ASCII", host("ä.example"), 400),
+        RawRequest("a Host with white space around it", host(" \ta.example\t "), 200),
+        RawRequest("two Hosts apart", get("/", "X: 1", "host: a.example"), 400),
     ]
+
+    /// A request whose head has so many bytes.
+    private static func head(of count: Int) -> String {
+        let frame = get("/", "X: ")
+        return get("/", "X: " + many("a", count - frame.utf8.count))
+    }
 
     private static func host(_ host: String) -> String {
         "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n"

@@ -13,6 +13,35 @@ extension RawRequest {
         RawRequest(
             "content and a request",
             post("Content-Length: 3", content: "abc") + get("/"), 200, 200),
+        RawRequest("a length with leading zeros", post("Content-Length: 003", content: "abc"), 200),
+        RawRequest(
+            "a length with white space around it", post("Content-Length: \t3 ", content: "abc"), 200
+        ),
+        RawRequest(
+            "the same length written differently",
+            post("Content-Length: 3", "Content-Length: 03", content: "abc"), 200),
+        RawRequest("a length that is octal elsewhere", post("Content-Length: 0o5"), 400),
+        RawRequest("a length with an exponent", post("Content-Length: 1e1"), 400),
+        RawRequest("a length with an underscore", post("Content-Length: 1_0"), 400),
+        RawRequest("a length in other digits", post("Content-Length: ٣"), 400),
+        RawRequest("a length in quotes", post("Content-Length: \"5\""), 400),
+        RawRequest("a length with a parameter", post("Content-Length: 5;x"), 400),
+        RawRequest("a length that is a word", post("Content-Length: five"), 400),
+        RawRequest("a length with NUL", post("Content-Length: 5\0"), 400),
+        RawRequest("a length with a vertical tab", post("Content-Length: \u{B}5"), 400),
+        RawRequest("a list of lengths that begins empty", post("Content-Length: ,5"), 400),
+        RawRequest("a length and an empty one", post("Content-Length: 5", "Content-Length:"), 400),
+        RawRequest(
+            "a length of 0 and another", post("Content-Length: 0", "Content-Length: 5"), 400),
+        RawRequest(
+            "a length of 64 bits and one more", post("Content-Length: 18446744073709551617"), 413),
+        RawRequest(
+            "content of HTTP/1.0",
+            "POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc", 200, fate: .closed),
+        RawRequest(
+            "an expectation of HTTP/1.0 is passed over",
+            "POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na", 200,
+            fate: .closed),
         RawRequest("different lengths", post("Content-Length: 1", "Content-Length: 2"), 400),
         RawRequest("a list of different lengths", post("Content-Length: 1, 2"), 400),
         RawRequest("a length with a plus", post("Content-Length: +5"), 400),
@@ -81,6 +110,33 @@ extension RawRequest {
         RawRequest("a chunk longer than its size", chunks("1\r\nab\r\n0\r\n\r\n"), 400),
         RawRequest("LF alone after a chunk", chunks("1\r\na\n0\r\n\r\n"), 400),
         RawRequest("CR alone after a chunk", chunks("1\r\na\rX0\r\n\r\n"), 400),
+        RawRequest("a size of so many digits as allowed", chunks(many("0", 16) + "\r\n\r\n"), 200),
+        RawRequest(
+            "a chunk as large as allowed",
+            chunks("10000\r\n" + many("a", 65_536) + "\r\n0\r\n\r\n"), 200),
+        RawRequest(
+            "64 chunks as large as allowed together",
+            chunks(many("400\r\n" + many("a", 1024) + "\r\n", 64) + "0\r\n\r\n"), 200),
+        RawRequest("a negative size past every number", chunks("-FFFFFFFFFFFFFFFF\r\n"), 400),
+        RawRequest("a size with an underscore", chunks("1_0\r\n"), 400),
+        RawRequest("a size with a point", chunks("1.0\r\n"), 400),
+        RawRequest("a size that is no number", chunks("g\r\n"), 400),
+        RawRequest("a size in other digits", chunks("٣\r\nabc\r\n0\r\n\r\n"), 400),
+        RawRequest("NUL after a size", chunks("1\0\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("NUL in a chunk extension", chunks("1;a\0\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("CR in a chunk extension", chunks("1;a\rb\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("a comma after a size", chunks("1,a\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest(
+            "a chunk extension as long as allowed",
+            chunks("1;" + many("a", 1023) + "\r\na\r\n0\r\n\r\n"), 200),
+        RawRequest("CR CR LF after a size", chunks("1\r\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("LF CR after a chunk", chunks("1\r\na\n\r0\r\n\r\n"), 400),
+        RawRequest("a chunk shorter than its size", chunks("2\r\na\r\n0\r\n\r\n"), 400),
+        RawRequest("100 trailers", chunks("0\r\n" + many("X: 1\r\n", 100) + "\r\n"), 200),
+        RawRequest("NUL in a trailer", chunks("0\r\nX: \0\r\n\r\n"), 400),
+        RawRequest("LF alone after a trailer", chunks("0\r\nX: 1\n\r\n"), 400),
+        RawRequest("half a trailer", chunks("0\r\nX: 1\r\n"), fate: .waiting),
+        RawRequest("half the last line end", chunks("0\r\n\r"), fate: .waiting),
         RawRequest("half a chunk", chunks("3\r\na"), fate: .waiting),
         RawRequest("no last chunk", chunks("1\r\na\r\n"), fate: .waiting),
 
@@ -103,6 +159,18 @@ extension RawRequest {
         RawRequest("a parameter of chunked", post("Transfer-Encoding: chunked;a=b"), 400),
         RawRequest("chunked in quotes", post("Transfer-Encoding: \"chunked\""), 400),
         RawRequest("chunked after a vertical tab", post("Transfer-Encoding: \u{B}chunked"), 400),
+        RawRequest(
+            "chunked with white space around it, and no chunk yet",
+            post("Transfer-Encoding: \t chunked "), fate: .waiting),
+        RawRequest(
+            "chunks with GET", get("/", chunked) + "1\r\na\r\n0\r\n\r\n", 200),
+        RawRequest("chunked after NUL", post("Transfer-Encoding: \0chunked"), 400),
+        RawRequest("chunked by another name", post("Transfer-Encoding: chunk"), 501),
+        RawRequest("chunked with text behind", post("Transfer-Encoding: chunked x"), 400),
+        RawRequest(
+            "identity and a length",
+            post("Transfer-Encoding: identity", "Content-Length: 3"), 400),
+        RawRequest("gzip alone", post("Transfer-Encoding: gzip"), 501),
         RawRequest("no coding", post("Transfer-Encoding:"), 400),
         RawRequest("an empty coding", post("Transfer-Encoding: , chunked"), 400),
         RawRequest(
@@ -114,5 +182,5 @@ extension RawRequest {
         post(chunked, content: content)
     }
 
-    static let all = requestLineCases + fieldCases + framingCases
+    static let all = requestLineCases + fieldCases + framingCases + conversationCases
 }

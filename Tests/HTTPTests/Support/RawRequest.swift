@@ -27,6 +27,14 @@ struct RawRequest: Sendable, CustomTestStringConvertible {
         self.fate = fate ?? (statuses.last.map { $0 < 400 } == true ? .open : .closed)
     }
 
+    /// A case of so many requests that are all served.
+    init(_ description: String, _ text: String, count: Int) {
+        testDescription = description
+        bytes = Array(text.utf8)
+        statuses = Array(repeating: 200, count: count)
+        fate = .open
+    }
+
     /// A case whose bytes are no text.
     init(_ description: String, bytes: [UInt8], _ status: Int) {
         testDescription = description

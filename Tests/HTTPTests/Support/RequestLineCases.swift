@@ -51,9 +51,60 @@ extension RawRequest {
         RawRequest("an absolute target of another scheme", get("ftp://a.example/"), 400),
         RawRequest("an asterisk with OPTIONS", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 200),
         RawRequest("an asterisk with GET", get("*"), 400),
+        RawRequest("a query behind an asterisk", "OPTIONS *?x HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("an absolute target in HTTP/1.0", absolute10(""), 200, fate: .closed),
+        RawRequest(
+            "an absolute target in HTTP/1.0 with another host",
+            absolute10("Host: b.example\r\n"), 400),
+        RawRequest(
+            "an absolute target without Host", "GET http://a/ HTTP/1.1\r\n\r\n", 400),
+        RawRequest(
+            "an absolute target with an address",
+            "GET http://[::1]:8080/ HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", 200),
+        RawRequest(
+            "an absolute target with the port of https",
+            "GET https://a/ HTTP/1.1\r\nHost: a:443\r\n\r\n", 200),
+        RawRequest(
+            "an absolute target of https with the port of http",
+            "GET https://a/ HTTP/1.1\r\nHost: a:80\r\n\r\n", 400),
+        RawRequest("an absolute target with a part of the host", get("http://a/"), 400),
+        RawRequest("an absolute target with one slash", get("http:/a.example/"), 400),
+        RawRequest("an absolute target with a backslash", get("http://a.example\\@b/"), 400),
+        RawRequest("a target of two slashes is a path", get("//b.example/"), 200),
+        RawRequest("a target with dots", get("/../../etc/passwd"), 200),
+        RawRequest("a target with a broken escape is the service's matter", get("/%zz"), 200),
+        RawRequest("a target with an escaped NUL is the service's matter", get("/%00"), 200),
+        RawRequest("a tab in the target", get("/a\tb"), 400),
+        RawRequest("CR in the target", get("/a\rb"), 400),
+        RawRequest("LF in the target", get("/a\nb"), 400),
+        RawRequest("no target", "GET HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a method alone", "GET\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a method as long as allowed", method(many("M", 32)), 200),
+        RawRequest("NUL in the method", method("G\0T"), 400),
+        RawRequest("a colon in the method", method("GET:"), 400),
+        RawRequest("white space before the method", " GET / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a version with a comma", version("HTTP/1,1"), 400),
+        RawRequest("a version with a leading zero", version("HTTP/01.1"), 400),
+        RawRequest("a version with letters", version("HTTP/1.x"), 400),
+        RawRequest("a version with a sign", version("HTTP/+1.1"), 400),
+        RawRequest("a version with a space", version("HTTP /1.1"), 400),
+        RawRequest("a version with a tab behind", version("HTTP/1.1\t"), 400),
+        RawRequest("NUL behind the version", version("HTTP/1.1\0"), 400),
+        RawRequest("HTTP/3.0", version("HTTP/3.0"), 505),
+        RawRequest("HTTP/0.9 without a version", "GET /\r\n", 400),
+        RawRequest("LF CR after the request line", "GET / HTTP/1.1\n\rHost: a\r\n\r\n", 400),
+        RawRequest("CR CR LF after the request line", "GET / HTTP/1.1\r\r\nHost: a\r\n\r\n", 400),
+        RawRequest("a byte order mark", "\u{FEFF}" + get("/"), 400),
+        RawRequest("SSH", "SSH-2.0-OpenSSH_9.2\r\n", 400),
+        RawRequest("a proxy's line", "PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n", 400),
+        RawRequest("NUL first", "\0" + get("/"), 400),
         RawRequest("half a request line", "GET / HT", fate: .waiting),
         RawRequest("nothing", "", fate: .open),
     ]
+
+    private static func absolute10(_ lines: String) -> String {
+        "GET http://a.example/ HTTP/1.0\r\n\(lines)\r\n"
+    }
 
     private static func method(_ method: String) -> String {
         "\(method) / HTTP/1.1\r\nHost: a\r\n\r\n"

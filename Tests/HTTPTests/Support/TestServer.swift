@@ -14,7 +14,7 @@ final class TestServer {
         time: TimeSource = .system, limits change: (inout ServerLimits) -> Void = { _ in }
     ) throws {
         var limits = ServerLimits()
-        limits.lingerTimeout = .seconds(1)
+        limits.lingerTimeout = .seconds(20)
         change(&limits)
         server = Server(
             on: place, loops: loops, limits: limits, time: time, drain: drain, handler: handler)

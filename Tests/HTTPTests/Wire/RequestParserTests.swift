@@ -3,6 +3,13 @@ import Testing
 @testable import HTTP
 
 @Suite struct RequestParserTests {
+    @Test("the cases are many, and each has its own name and bytes")
+    func cases() {
+        #expect(RawRequest.all.count > 240)
+        #expect(Set(RawRequest.all.map { $0.testDescription }).count == RawRequest.all.count)
+        #expect(Set(RawRequest.all.map { $0.bytes }).count == RawRequest.all.count)
+    }
+
     @Test("each request gets its status and its connection's fate", arguments: RawRequest.all)
     func table(raw: RawRequest) {
         let run = ParserRun([raw.bytes[...]])

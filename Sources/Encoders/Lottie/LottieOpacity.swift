@@ -1,0 +1,125 @@
+import Motion
+
+/// Cuts an opacity to 0…1 where an easing overshoots: rlottie wraps around there.
+enum LottieOpacity {
+    /// The keyframes of a track whose values, and all between them, lie in 0…1.
+    static func keyframes(of track: Track) -> [Keyframe] {
+        let keyframes = track.keyframes
+        guard keyframes.contains(where: { mayOvershoot($0.easing) }) else { return keyframes }
+        var result: [Keyframe] = []
+        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            guard mayOvershoot(from.easing), case .cubic(let curve) = from.easing else {
+                result.append(from)
+                continue
+            }
+            result += pieces(of: curve, from, to)
+        }
+        return result + keyframes.suffix(1)
+    }
+
+    private static func mayOvershoot(_ easing: Easing) -> Bool {
+        guard case .cubic(let curve) = easing else { return false }
+        return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
+    }
+
+    /// The way from one keyframe to the next in pieces that rise, fall, or stand still at a bound.
+    private static func pieces(
+        of curve: CubicBezier, _ from: Keyframe, _ to: Keyframe
+    ) -> [Keyframe] {
+        let start = from.instant.ticks
+        let ticks = Double(to.instant.ticks - start)
+        let y = BezierAxis(first: curve.y1, second: curve.y2)
+        let x = BezierAxis(first: curve.x1, second: curve.x2)
+        func value(at place: Double) -> Double {
+            min(max(from.value + (to.value - from.value) * y.value(at: place), 0), 1)
+        }
+        var places = [0.0] + y.extremes
+        if to.value != from.value {
+            for bound in [0.0, 1] {
+                places += y.places(of: (bound - from.value) / (to.value - from.value))
+            }
+        }
+        places.sort()
+        places.append(1)
+        var result: [Keyframe] = []
+        for (place, next) in zip(places, places.dropFirst()) {
+            let instant = Instant(ticks: start + Int((ticks * x.value(at: place)).rounded()))
+            if instant == result.last?.instant { result.removeLast() }
+            guard instant < to.instant else { break }
+            let (value, nextValue) = (value(at: place), value(at: next))
+            let stands = abs(value - nextValue) < 1e-6
+            if stands, let last = result.last, last.easing == .hold, abs(last.value - value) < 1e-6
+            {
+                continue
+            }
+            let easing =
+                stands
+                ? Easing.hold : .cubic(CubicBezier(x: x.part(place, next), y: y.part(place, next)))
+            result.append(Keyframe(instant: instant, value: value, easing: easing))
+        }
+        return result
+    }
+}
+
+/// One coordinate of a cubic Bézier curve from 0 to 1.
+private struct BezierAxis {
+    let first: Double
+    let second: Double
+
+    func value(at place: Double) -> Double {
+        blossom(place, place, place)
+    }
+
+    /// The control points of the curve between two places, 0 and 1 being its ends.
+    func part(_ start: Double, _ end: Double) -> (first: Double, second: Double) {
+        let (low, high) = (value(at: start), value(at: end))
+        guard high != low else { return (0, 1) }
+        return (
+            (blossom(start, start, end) - low) / (high - low),
+            (blossom(start, end, end) - low) / (high - low)
+        )
+    }
+
+    /// Where within the curve it turns back.
+    var extremes: [Double] {
+        // The derivative's third: a + 2bs + cs².
+        let (a, b, c) = (first, second - 2 * first, 1 - 3 * second + 3 * first)
+        guard abs(c) > 1e-9 else {
+            return abs(b) < 1e-9 ? [] : [-a / (2 * b)].filter { $0 > 0 && $0 < 1 }
+        }
+        let discriminant = b * b - a * c
+        guard discriminant > 0 else { return [] }
+        let root = discriminant.squareRoot()
+        return [(-b - root) / c, (-b + root) / c].filter { $0 > 0 && $0 < 1 }
+    }
+
+    /// Where within the curve it has a value.
+    func places(of target: Double) -> [Double] {
+        let turns = [0] + extremes.sorted() + [1]
+        return zip(turns, turns.dropFirst()).compactMap { start, end in
+            var (low, high) = (start, end)
+            let rises = value(at: end) > value(at: start)
+            guard (value(at: start) - target) * (value(at: end) - target) < 0 else { return nil }
+            for _ in 0..<40 {
+                let middle = (low + high) / 2
+                if (value(at: middle) < target) == rises { low = middle } else { high = middle }
+            }
+            return (low + high) / 2
+        }
+    }
+
+    /// The polar form: symmetric, linear in each argument, the curve where all are equal.
+    private func blossom(_ r: Double, _ s: Double, _ t: Double) -> Double {
+        let (one, two) = (r + s + t, r * s + s * t + t * r)
+        let three = r * s * t
+        return first * (one - 2 * two + 3 * three) + second * (two - 3 * three) + three
+    }
+}
+
+extension CubicBezier {
+    // A part of a steep curve may leave 0…1 by a little.
+    fileprivate init(x: (first: Double, second: Double), y: (first: Double, second: Double)) {
+        self.init(
+            x1: min(max(x.first, 0), 1), y1: y.first, x2: min(max(x.second, 0), 1), y2: y.second)
+    }
+}

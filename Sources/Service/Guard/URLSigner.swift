@@ -1,0 +1,39 @@
+import Crypto
+import HTTP
+
+/// Signs URLs, and checks what was signed: HMAC-SHA256 over path and query before the signature,
+/// base64url without padding, last in the query.
+package struct URLSigner: Sendable {
+    private let key: SymmetricKey
+
+    /// - Parameter key: The secret's bytes, at least one.
+    package init(key: [UInt8]) {
+        self.key = SymmetricKey(data: key)
+    }
+
+    /// A target, path and query, with its signature.
+    package func signed(_ target: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array(target.utf8), using: key)
+        let text = String(decoding: Base64URL.encoded(Array(code)), as: UTF8.self)
+        return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.name + text
+    }
+
+    private static let name = "signature="
+
+    /// - Returns: Whether the request was signed, which only GET and HEAD need be.
+    /// - Throws: 403 where a signature is demanded and missing or wrong.
+    func check(_ request: HTTP.Request) throws(Problem) -> Bool {
+        guard request.method != .post else { return false }
+        let target = request.target
+        guard let mark = target.utf8.lastIndex(where: { $0 == 0x3F || $0 == 0x26 }),
+            target[target.utf8.index(after: mark)...].hasPrefix(Self.name)
+        else { throw .forbidden("is missing; it stands last in the query") }
+        let written = target[target.utf8.index(after: mark)...].dropFirst(Self.name.count)
+        // Compared in constant time.
+        guard let code = Base64URL.decoded(written),
+            HMAC<SHA256>.isValidAuthenticationCode(
+                code, authenticating: Array(target[..<mark].utf8), using: key)
+        else { throw .forbidden("is wrong") }
+        return true
+    }
+}

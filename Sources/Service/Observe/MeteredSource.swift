@@ -1,0 +1,37 @@
+import HTTP
+import Synchronization
+
+/// A streamed answer of which it is told in the end how much was sent.
+final class MeteredSource: BodySource {
+    private let source: any BodySource
+    private let bytes = Atomic(0)
+    private let onEnd: @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
+
+    init(
+        _ source: any BodySource,
+        onEnd: @escaping @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
+    ) {
+        self.source = source
+        self.onEnd = onEnd
+    }
+
+    func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
+        source.nextPiece { [self] piece in
+            switch piece {
+            case .bytes(let content): bytes.wrappingAdd(content.count, ordering: .relaxed)
+            case .end: end(isComplete: true)
+            case .failed: end(isComplete: false)
+            }
+            deliver(piece)
+        }
+    }
+
+    func cancel() {
+        source.cancel()
+        end(isComplete: false)
+    }
+
+    private func end(isComplete: Bool) {
+        onEnd(bytes.load(ordering: .relaxed), isComplete)
+    }
+}

@@ -1,0 +1,70 @@
+import HTTP
+import Logging
+import Synchronization
+
+/// One line in the log for each answer. Texts of users stand in queries and bodies, so neither is
+/// logged, nor are permalinks' tokens.
+struct RequestLog: Sendable {
+    private let logger: Logger
+    private let clock: TimeSource
+    private let ids: RequestIDs
+
+    init(_ logger: Logger, clock: TimeSource) {
+        self.logger = logger
+        self.clock = clock
+        ids = RequestIDs()
+    }
+
+    /// Nanoseconds of the clock.
+    var now: Int64 { clock.monotonic() }
+
+    /// An answer by a route to a request that had come at `start`, by `now`; complete when the
+    /// client was handed all of it.
+    func write(
+        _ request: HTTP.Request, _ route: String, status: Int, bytes: Int, from start: Int64,
+        cache: String?, isComplete: Bool = true
+    ) {
+        // What is asked every few seconds by machines says nothing.
+        let level: Logger.Level = route == "health" || route == "metrics" ? .debug : .info
+        guard logger.logLevel <= level else { return }
+        let microseconds = (now - start) / 1000
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "path": "\(Self.path(request, route))",
+            "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
+            "ms": .stringConvertible(Double(microseconds) / 1000),
+            "id": "\(ids.id(of: request))",
+        ]
+        if let cache { metadata["cache"] = "\(cache)" }
+        if !isComplete { metadata["aborted"] = "true" }
+        logger.log(level: level, "request", metadata: metadata)
+    }
+
+    private static func path(_ request: HTTP.Request, _ route: String) -> String {
+        guard route == "permalink" else { return request.path }
+        let end = request.path.lastIndex(of: ".").map { request.path[$0...] } ?? ""
+        return "/r/…\(end)"
+    }
+}
+
+/// Names of requests that link the lines of several servers.
+private final class RequestIDs: Sendable {
+    private let process = String(UInt32.random(in: 0...UInt32.max), radix: 36)
+    private let count = Atomic(0)
+
+    /// The client's own `X-Request-Id` if it is plain, else one of ours.
+    func id(of request: HTTP.Request) -> String {
+        if let given = request.fields["X-Request-Id"], (1...64).contains(given.utf8.count),
+            given.utf8.allSatisfy(Self.isPlain)
+        {
+            return given
+        }
+        return "\(process)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+
+/// A first-in, first-out queue between event loops and render threads, bounded for new work.
+///
+/// `@unchecked Sendable`: every access to the variables holds `mutex`.
+final class JobQueue: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let capacity: Int
+    private var new = FirstInFirstOut()
+    private var begun = FirstInFirstOut()
+    private var servesBegun = false
+    private var isClosed = false
+
+    /// - Parameter capacity: New jobs that may wait.
+    init(capacity: Int) {
+        self.capacity = max(capacity, 1)
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(arrival, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(arrival)
+        pthread_mutex_destroy(mutex)
+        arrival.deallocate()
+        mutex.deallocate()
+    }
+
+    /// The number of new jobs that wait.
+    var count: Int { locked { new.count } }
+
+    /// - Returns: False when the queue is full or closed; the job is dropped then.
+    func push(_ job: @escaping RenderPool.Job) -> Bool {
+        locked {
+            guard !isClosed, new.count < capacity else { return false }
+            new.append(job)
+            pthread_cond_signal(arrival)
+            return true
+        }
+    }
+
+    /// Takes the next part of work that has begun, of which every client has one at most.
+    ///
+    /// - Returns: False when the queue is closed; the job is dropped then.
+    func pushBegun(_ job: @escaping RenderPool.Job) -> Bool {
+        locked {
+            guard !isClosed else { return false }
+            begun.append(job)
+            pthread_cond_signal(arrival)
+            return true
+        }
+    }
+
+    /// The next job, new and begun ones in turn; nil when the queue is closed and empty.
+    func pop() -> RenderPool.Job? {
+        locked {
+            while new.isEmpty, begun.isEmpty, !isClosed { pthread_cond_wait(arrival, mutex) }
+            servesBegun.toggle()
+            return servesBegun
+                ? begun.popFirst() ?? new.popFirst() : new.popFirst() ?? begun.popFirst()
+        }
+    }
+
+    func close() {
+        locked {
+            isClosed = true
+            pthread_cond_broadcast(arrival)
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+}
+
+/// Jobs in the order in which they came; every operation is O(1), but for a move now and then.
+private struct FirstInFirstOut {
+    private var jobs: [RenderPool.Job?] = []
+    private var first = 0
+
+    var count: Int { jobs.count - first }
+    var isEmpty: Bool { first == jobs.count }
+
+    mutating func append(_ job: @escaping RenderPool.Job) {
+        if first > 64, 2 * first > jobs.count {
+            jobs.removeFirst(first)
+            first = 0
+        }
+        jobs.append(job)
+    }
+
+    mutating func popFirst() -> RenderPool.Job? {
+        guard !isEmpty else { return nil }
+        defer {
+            jobs[first] = nil
+            first += 1
+        }
+        return jobs[first]
+    }
+}

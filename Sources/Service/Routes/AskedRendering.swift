@@ -1,0 +1,64 @@
+import Encoders
+import HTTP
+import Motion
+
+/// What a request asks of the renderer, checked; all that can be said without rendering.
+struct AskedRendering: Sendable {
+    /// Where the request is.
+    enum Source: Sendable {
+        /// In the query or the body; the path may name the format.
+        case parameters(extension: (any OutputFormat.Type)?)
+        /// In the path.
+        case permalink(token: String, extension: any OutputFormat.Type)
+    }
+
+    let request: RenderRequest
+    let negotiation: Negotiation
+    /// Whether the URL means the same for ever.
+    let isPermanent: Bool
+    let wantsGzip: Bool
+    /// Whether the URL was signed, as the server demands.
+    let isSigned: Bool
+
+    var format: any OutputFormat.Type { negotiation.format }
+    var key: RenderKey { RenderKey(request: request.canonical, format: format.name) }
+
+    /// - Throws: Everything that is wrong with the request; 403 first, where the server demands
+    ///   signatures.
+    init(
+        _ request: HTTP.Request, _ source: Source, limits: RenderLimits, signer: URLSigner?
+    ) throws(Problem) {
+        isSigned = try signer?.check(request) ?? false
+        switch source {
+        case .parameters(let fileExtension):
+            let raw = try RequestDecoder.decode(request)
+            self.request = try RequestReader.read(raw, limits: limits)
+            negotiation = try Negotiation(
+                extension: fileExtension, requested: self.request.format,
+                accept: request.fields.combined("Accept"))
+            isPermanent = false
+        case .permalink(let token, let fileExtension):
+            try Self.checkNothingBeside(request)
+            let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
+            self.request = try RequestReader.read(raw, limits: limits)
+            negotiation = try Negotiation(
+                extension: fileExtension, requested: nil, accept: nil)
+            isPermanent = true
+        }
+        wantsGzip =
+            negotiation.format.isText
+            && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
+    }
+
+    /// A permalink takes no query but a signature.
+    private static func checkNothingBeside(_ request: HTTP.Request) throws(Problem) {
+        guard let query = request.query, !query.isEmpty else { return }
+        let names = try RequestDecoder.form(Array(query.utf8))
+        let given = (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted()
+        guard !given.isEmpty else { return }
+        throw .invalid(
+            given.map {
+                ParameterFault(parameter: $0, message: "a permalink takes no other parameters")
+            })
+    }
+}

@@ -1,0 +1,87 @@
+import Encoders
+import HTTP
+import Motion
+import Synchronization
+
+/// Words the answers of `/render` and `/r/…`.
+final class RenderingAnswers: Sendable {
+    private let settings: ServiceSettings
+    /// Of fonts and libraries.
+    private let fingerprint: String
+    private let permalinks = Mutex(Deflater(.permalink))
+
+    static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+    init(_ settings: ServiceSettings, fingerprint: UInt64) {
+        self.settings = settings
+        self.fingerprint = String(fingerprint, radix: 16)
+    }
+
+    /// The path of the permalink that means the same.
+    func location(of asked: AskedRendering) -> String {
+        let token = permalinks.withLock { Permalink.token(of: asked.request.canonical, $0) }
+        return "/r/\(token).\(asked.format.fileExtension)"
+    }
+
+    /// 304 where the client has the rendering; that takes no rendering.
+    func notModified(_ asked: AskedRendering, for request: HTTP.Request) -> Response? {
+        guard request.method != .post, let known = request.fields.combined("If-None-Match") else {
+            return nil
+        }
+        let list = EntityTagList(known)
+        let tag = tag(of: asked)
+        guard list.matches("\"\(tag)\"") || list.matches("\"\(tag)-gzip\"") else { return nil }
+        return Response(
+            status: .notModified, fields: cacheFields(asked, location: location(of: asked)))
+    }
+
+    /// A rendering, as it is or compressed.
+    func response(_ asked: AskedRendering, _ rendering: Rendering, gzip: [UInt8]?) -> Response {
+        var response = head(asked, location: rendering.location, duration: rendering.duration)
+        if gzip != nil { response.fields["Content-Encoding"] = "gzip" }
+        response.body = .bytes(gzip ?? rendering.bytes)
+        return response
+    }
+
+    /// A rendering that is made while it is sent.
+    func response(
+        _ asked: AskedRendering, _ source: any BodySource, location: String, duration: String
+    ) -> Response {
+        var response = head(asked, location: location, duration: duration)
+        response.body = .stream(source)
+        return response
+    }
+
+    private func head(
+        _ asked: AskedRendering, location: String, duration: String
+    ) -> Response {
+        var fields = cacheFields(asked, location: location)
+        fields["Content-Type"] = asked.format.mediaType
+        fields["Titlecard-Duration"] = duration
+        if asked.format.mediaType == SVGFormat.mediaType {
+            fields["Content-Security-Policy"] = Self.svgPolicy
+        }
+        return Response(fields: fields)
+    }
+
+    private func cacheFields(_ asked: AskedRendering, location: String) -> Fields {
+        var fields = Fields()
+        fields.add("ETag", "\"\(tag(of: asked))\(asked.wantsGzip ? "-gzip" : "")\"")
+        fields.add(
+            "Cache-Control",
+            asked.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
+        let location = asked.isSigned ? settings.signer?.signed(location) ?? location : location
+        if location.utf8.count <= settings.targetBytes { fields.add("Content-Location", location) }
+        switch (asked.negotiation.dependsOnAccept, asked.format.isText) {
+        case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
+        case (true, false): fields.add("Vary", "Accept")
+        case (false, true): fields.add("Vary", "Accept-Encoding")
+        case (false, false): break
+        }
+        return fields
+    }
+
+    private func tag(of asked: AskedRendering) -> String {
+        Digest.of([asked.request.canonical, asked.format.name, Release.version, fingerprint]).text
+    }
+}

@@ -1,0 +1,76 @@
+import Motion
+import Testing
+
+@testable import Encoders
+
+@Suite struct LZWEncoderTests {
+    /// Numbers that look random and are the same every time.
+    private struct Numbers {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next(below limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+    }
+
+    /// The data of an image of one row; symbols with `isFree` may come back as the alternative.
+    private func encoded(_ symbols: [UInt8], isFree: [Bool], alternative: UInt8 = 0) -> [UInt8] {
+        var image = GIFImage(
+            rect: PixelRect(PixelSize(width: symbols.count, height: 1)), isErased: false,
+            alternative: alternative)
+        let known = zip(symbols, isFree).map { $1 ? $0 : $0 &+ 1 }
+        symbols.withUnsafeBufferPointer { symbols in
+            known.withUnsafeBufferPointer { image.setRow(0, to: symbols, known: $0) }
+        }
+        image.forgetUnused()
+        var encoder = LZWEncoder()
+        var sink = ByteSink()
+        encoder.encode(image, into: &sink)
+        return sink.bytes()
+    }
+
+    @Test("what is coded is read again", arguments: [2, 3, 16, 33, 100, 256])
+    func roundTrip(alphabet: Int) throws {
+        var numbers = Numbers(seed: UInt64(alphabet))
+        for length in [1, 2, 3, 10, 255, 4000, 40_000] {
+            // Runs, as pictures have them.
+            var symbols: [UInt8] = []
+            while symbols.count < length {
+                let run = min(numbers.next(below: 12) + 1, length - symbols.count)
+                symbols += [UInt8](
+                    repeating: UInt8(numbers.next(below: alphabet)), count: run)
+            }
+            let bytes = encoded(symbols, isFree: [Bool](repeating: false, count: length))
+            #expect(LZWDecoder.symbols(in: bytes) == symbols, "\(length) of \(alphabet)")
+        }
+    }
+
+    @Test(
+        "free pixels come back as themselves or as the alternative", arguments: [0, 5] as [UInt8])
+    func freePixels(alternative: UInt8) throws {
+        var numbers = Numbers(seed: 7)
+        for length in [1, 9, 300, 30_000] {
+            let symbols = (0..<length).map { _ in UInt8(numbers.next(below: 40)) }
+            let isFree = (0..<length).map { $0 / 50 % 3 != 0 }
+            let bytes = encoded(symbols, isFree: isFree, alternative: alternative)
+            let read = try #require(LZWDecoder.symbols(in: bytes))
+            #expect(read.count == length)
+            for place in read.indices where read[place] != symbols[place] {
+                #expect(isFree[place] && read[place] == alternative)
+            }
+        }
+    }
+
+    @Test("a flat picture takes about as many codes as the square root of twice its pixels")
+    func flat() {
+        let count = 200_000
+        let bytes = encoded(
+            [UInt8](repeating: 3, count: count), isFree: [Bool](repeating: true, count: count),
+            alternative: 3)
+        #expect(LZWDecoder.symbols(in: bytes)?.count == count)
+        #expect(bytes.count < 720)
+    }
+}

@@ -1,0 +1,86 @@
+"""What a Lottie file must hold to: the specification (1.0), and what both players take."""
+
+import json
+
+
+def faults_of(text):
+    """What in a file is not as it must be."""
+    decimals = []
+    file = json.loads(text, parse_float=lambda digits: decimals.append(digits) or float(digits))
+    if any("e" in digits.lower() or len(digits.partition(".")[2]) > 4 for digits in decimals):
+        yield "a number is too long"
+    assets = {asset["id"]: asset for asset in file["assets"]}
+    if (file["fr"], file["ip"], file["ver"]) != (100, 0, 10000) or not file["v"] or file["op"] <= 0:
+        yield "the head"
+    if not all(isinstance(file[name], int) and file[name] > 0 for name in ("w", "h")):
+        yield "the canvas"
+    if len(assets) != len(file["assets"]):
+        yield "two assets have one name"
+    if any(not marker["cm"] or marker["tm"] < 0 or marker["dr"] < 0 for marker in file["markers"]):
+        yield "a marker"
+    used = set()
+    for layers in (file["layers"], *(asset["layers"] for asset in file["assets"] if "layers" in asset)):
+        for layer in layers:
+            used.add(layer.get("refId"))
+            yield from faults_of_layer(layer, assets, file["op"])
+    if set(assets) != used - {None}:
+        yield f"assets {set(assets) ^ used - {None}} are unused or unknown"
+
+
+def faults_of_layer(layer, assets, end):
+    asset = assets.get(layer.get("refId"))
+    if not 0 <= layer["ip"] <= end < layer["op"] or layer["st"] != 0 or layer["ddd"] != 0:
+        yield "a layer's times"
+    match layer["ty"]:
+        case 0 if "layers" in asset and all(isinstance(layer[side], int) and layer[side] > 0 for side in "wh"):
+            pass
+        case 2 if asset["e"] == 1 and asset["p"].startswith("data:image/png;base64,"):
+            pass
+        case 4:
+            yield from faults_of_shapes(layer["shapes"])
+        case kind:
+            yield f"a layer of type {kind}"
+    for name, value in layer["ks"].items():
+        if name == "p" and value.get("s"):
+            yield from faults_of_property("x", value["x"])
+            yield from faults_of_property("y", value["y"])
+        else:
+            yield from faults_of_property(name, value)
+
+
+def faults_of_shapes(shapes):
+    kinds = [shape["ty"] for shape in shapes]
+    if set(kinds) == {"gr"}:
+        for shape in shapes:
+            if shape["it"][-1] != {"ty": "tr"}:
+                yield "a group does not end with its transform"
+            yield from faults_of_shapes(shape["it"][:-1])
+        return
+    if kinds != ["sh"] * (len(kinds) - 1) + ["fl"]:
+        yield f"shapes {kinds}"
+    for shape in shapes[:-1]:
+        path = shape["ks"]["k"]
+        if path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
+            yield "a path"
+    fill = shapes[-1]
+    if fill["r"] != 1 or not all(0 <= share <= 1 for share in fill["c"]["k"]):
+        yield "a fill"
+    yield from faults_of_property("o", fill["o"])
+
+
+def faults_of_property(name, value):
+    if value["a"] == 0:
+        if isinstance(value["k"], list) != (name in "aps"):
+            yield f"a still {name}"
+        return
+    keys = value["k"]
+    if len(keys) < 2 or any(a["t"] >= b["t"] for a, b in zip(keys, keys[1:])):
+        yield f"keyframes of {name} do not rise"
+    if set(keys[-1]) != {"t", "s"}:
+        yield f"the last keyframe of {name} leads on"
+    for key in keys[:-1]:
+        eased = set(key) == {"t", "s", "i", "o"} and all(0 <= key[handle]["x"] <= 1 for handle in "io")
+        if not (eased or set(key) == {"t", "s", "h"} and key["h"] == 1):
+            yield f"a keyframe of {name}: {key}"
+    if name == "o" and not all(0 <= key["s"][0] <= 100 for key in keys):
+        yield "an opacity"

@@ -1,0 +1,215 @@
+"""What two Lottie players show of a rendering is what the PNG draws, frame by frame and glyph by glyph."""
+
+import copy
+import json
+import math
+
+import pytest
+
+import test_reference  # puts Tests/Reference on the path
+from lottie_players import PLAYERS
+from lottie_structure import faults_of
+from picture import ink, pixels
+from random_requests import EFFECTS, within_limits
+
+R, track_of = test_reference.check.R, test_reference.check.track_of
+
+RANDOM_REQUESTS = 200
+FRAMES = 12
+LIMIT = 2  # of the mean difference over the picture
+GLYPH_LIMIT = 1.5  # of the mean ink of a glyph's box, beside three hundredths of that
+TEXT = "Who you gonna call?\nThe ghosts."
+TWO = [dict(text="hello there", color="#c02020"), dict(text="yellow, then", color="#2040c0")]
+
+CASES = {
+    **{effect: dict(text=TEXT, effect=effect, exit="auto", seed=3) for effect in EFFECTS},
+    **{
+        f"{effect}, large and looping": dict(
+            text="Whoop!",
+            effect=effect,
+            exit="auto",
+            loop="infinite",
+            hold=0.3,
+            size=90,
+            padding=60,
+            background="#fff4d6",
+        )
+        for effect in EFFECTS
+    },
+    "back-out": dict(text=TEXT, effect="slide", easing="back-out", exit="auto"),
+    "overshoot": dict(
+        text="Whoop!", effect="slide", easing="cubic-bezier(0.5,-2,0.9,3)", duration=2, exit="auto", padding=40
+    ),
+    "overshoot of a fade": dict(text=TEXT, effect="fade", easing="cubic-bezier(0.3,3,0.6,-2)", minDuration=0.7),
+    "overshoot of a scale": dict(text=TEXT, effect="pop", easing="cubic-bezier(0.3,-1,0.6,3)", size=60, fromScale=2),
+    "instants between frames": dict(text=TEXT, effect="typewriter", jitter=0.8, punctuationPause=0.33, speed=1.7),
+    "all at once": dict(text=TEXT, effect="slide", duration=0, interval=0, delay=0.5, hold=0.5),
+    "until the very end": dict(text="reveal", effect="reveal", hold=0),
+    "until between two frames": dict(text="reveal", effect="reveal", hold=0, interval=0.1234),
+    "words": dict(text=TEXT, effect="drop", by="word", order="random", interval=0.3),
+    "bar": dict(text=TEXT, effect="typewriter", cursor="bar", exit="auto", hold=1.3),
+    "block": dict(text="שלום abc", effect="typewriter", cursor="block", loop="infinite", hold=2.2),
+    "underscore": dict(blocks=TWO, effect="scramble", cursor="underscore", gap=0.7),
+    "queue": dict(blocks=[*TWO, dict(text="three", size=60)], effect="slide", direction="left", gap=0.2),
+    "together": dict(blocks=TWO, effect="fall", sequence="together", exit="auto", seed=4),
+    "replace": dict(blocks=TWO, effect="birdman", sequence="replace", loop="infinite", hold=0.4),
+    "replace at once": dict(blocks=TWO, effect="fade", exit="none", sequence="replace", loop="infinite", gap=0.3),
+    "morph": dict(blocks=[*TWO, dict(text="hello")], effect="morph", sequence="replace", loop="infinite", duration=0.8),
+    "right to left": dict(text="שלום עולם יפה\nمرحبا بالعالم", effect="pop", order="center"),
+    "emoji": dict(text="Boo 👻 and 🎃 🙂 too", effect="pop"),
+    "large emoji": dict(text="Boo 👻 too", effect="fall", exit="auto", size=100, seed=5),
+    "lines": dict(
+        text="<u>gyp <s>strike</s></u> <u>👻 big</u>", markup=True, effect="fade", exit="auto", size=60, color="#c02020"
+    ),
+    "translucent lines": dict(
+        text="<u><s>gyp@</s></u> <s>你好</s>", markup=True, effect="fade", size=60, color="#c0202080"
+    ),
+    "translucent": dict(text="overlap", effect="reveal", color="#c0202080", letterSpacing=-9, size=60),
+    "on a translucent ground": dict(text=TEXT, effect="slide", background="#10203080", color="#fff"),
+    "on a dark ground": dict(text=TEXT, effect="scramble", background="#0d1117", color="#f0f0a0", seed=6),
+    "sizes": dict(
+        text="<small>one</small> <span size='50pt' foreground='#c020c0'>two</span> <sub>three</sub>",
+        markup=True,
+        effect="drop",
+    ),
+    "other outlines": dict(text="你好，世界。office e\u0301te\u0301 ß", effect="wave", font="DejaVu Serif", size=44),
+    "synthesised": dict(text="slanted and bold", effect="slide", font="Noto Sans Hebrew", italic=True, weight=900),
+    "small": dict(text=TEXT, effect="fade", size=9),
+    "huge": dict(text="Wg", effect="pop", size=400, padding=100),
+    "canvas with fractions": dict(text=TEXT, effect="slide", width=300.4, height=120.7, background="#fff4d6"),
+    "still": dict(text=TEXT, animate=False),
+    "still, of two": dict(blocks=TWO, sequence="replace", animate=False, background="#eee"),
+}
+
+
+def background_of(request):
+    red, green, blue, alpha = request_color(request.get("background", "#ffffff"))
+    return [255 + (channel - 255) * alpha / 255 for channel in (red, green, blue)]
+
+
+def request_color(text):
+    digits = text.removeprefix("#")
+    digits = digits if len(digits) > 4 else "".join(2 * digit for digit in digits)
+    return [*bytes.fromhex(digits.ljust(8, "f"))]
+
+
+def value(glyph, name, time):
+    return R.value_at(track_of(glyph, name), time)
+
+
+def box_of(glyph, time):
+    """Left, top, right and bottom of a glyph's box where it is at that time."""
+    rect, scale = glyph["rect"], value(glyph, "scale", time)
+    turn = math.radians(value(glyph, "rotation", time))
+    cosine, sine = abs(math.cos(turn)), abs(math.sin(turn))
+    width = abs(scale) * (rect["width"] * cosine + rect["height"] * sine) / 2
+    height = abs(scale) * (rect["width"] * sine + rect["height"] * cosine) / 2
+    x = rect["x"] + rect["width"] / 2 + value(glyph, "offsetX", time)
+    y = rect["y"] + rect["height"] / 2 + value(glyph, "offsetY", time)
+    return x - width, y - height, x + width, y + height
+
+
+def mean_within(inked, box):
+    """The mean ink of the pixels that a box touches; 0 outside the picture."""
+    left, top, right, bottom = (max(0, int(edge)) for edge in (box[0], box[1], box[2] + 1, box[3] + 1))
+    part = inked[top:bottom, left:right]
+    return part.mean() / 3 if part.size else 0
+
+
+class Comparison:
+    """A request, its scene and its PNGs at the frames at which players are asked: so many, and the last."""
+
+    def __init__(self, server, request, count=FRAMES):
+        self.scene = server.render("json", **request).json
+        self.text = server.render("lot", **request).text
+        self.background = background_of(request)
+        last = math.ceil(json.loads(self.text)["op"]) - 1
+        self.frames = sorted({round(last * step / count) for step in range(count + 1)})
+        self.glyphs = [glyph for glyph in self.scene["glyphs"] if not glyph["whitespace"]]
+        times = {frame: min(frame / 100, self.scene["duration"]) for frame in self.frames}
+        if self.scene["loop"] != "infinite":
+            times[last] = self.scene["duration"]  # where players stop
+        self.times = times
+        self.painted = {
+            frame: pixels(server.render("png", **request, time=round(time, 4)).body) for frame, time in times.items()
+        }
+
+    def faults(self, player, text=None, glyphs=True):
+        """Where a player's pictures differ from the PNGs: as a whole, and in the glyphs' boxes."""
+        playing = player(text or self.text)
+        for frame in self.frames:
+            painted, shown = self.painted[frame], playing.pixels(frame)
+            assert painted.shape == shown.shape
+            if (difference := abs(painted - shown).mean()) >= LIMIT:
+                yield f"{player.name}, {frame}: {difference:.2f} in the mean"
+            if not glyphs:
+                continue
+            inks = ink(painted, self.background), ink(shown, self.background)
+            for glyph in self.glyphs:
+                box = box_of(glyph, self.times[frame])
+                want, have = (mean_within(inked, box) for inked in inks)
+                if abs(want - have) > GLYPH_LIMIT + 0.03 * want:
+                    yield f"{player.name}, {frame}: {glyph['role']} {glyph['text']!r} has {have:.1f} of ink, not {want:.1f}"
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+@pytest.mark.parametrize("name", CASES)
+def test_players_show_what_the_png_draws(server, name, player):
+    comparison = Comparison(server, CASES[name])
+    assert [*faults_of(comparison.text)] == []
+    assert [*comparison.faults(player)] == []
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+@pytest.mark.parametrize("effect", ["typewriter", "fall", "scramble"])
+def test_the_comparison_notices_every_single_glyph(server, effect, player):
+    request = dict(text="it's.", effect=effect, exit="auto", seed=3, size=40)
+    comparison = Comparison(server, request, count=50)  # no decoy shows for less than five frames
+    file = json.loads(comparison.text)
+    for number in range(len(file["layers"])):
+        missing, ghostly = copy.deepcopy(file), copy.deepcopy(file)
+        del missing["layers"][number]
+        ghost = ghostly["layers"][number]
+        ghost["ip"] = 0
+        (ghost["shapes"][-1] if "shapes" in ghost else ghost["ks"])["o"] = dict(a=0, k=100)
+        assert any(comparison.faults(player, json.dumps(missing))), f"layer {number} is missing"
+        assert any(comparison.faults(player, json.dumps(ghostly))), f"layer {number} is a ghost"
+
+
+@pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
+def test_every_random_request_plays(server, seed):
+    request = within_limits(server, f"lottie {seed}")
+    comparison = Comparison(server, request, count=3)
+    assert [*faults_of(comparison.text)] == [], request
+    for player in PLAYERS:
+        faults = [*comparison.faults(player, glyphs=False)]
+        # Both players sample pictures half a pixel off, which shows where there is little else.
+        assert "data:image/png" in comparison.text or faults == [], request
+
+
+def test_a_file_says_what_it_is(server):
+    answer = server.render("lot", blocks=TWO, title='two "blocks"\n', exit="auto", hold=0.5, effect="slide")
+    file = answer.json
+    assert answer.headers["Content-Type"] == "video/lottie+json"
+    assert file["nm"] == 'two "blocks"\n'
+    scene = server.render("json", blocks=TWO, exit="auto", hold=0.5, effect="slide").json
+    phases = {
+        f"block {block['index']} {name}": (block[f"{name}Start"], block[f"{name}End"])
+        for block in scene["blocks"]
+        for name in ("enter", "exit")
+    }
+    assert {m["cm"]: (m["tm"], m["dr"]) for m in file["markers"]} == {
+        name: (pytest.approx(start * 100), pytest.approx((end - start) * 100)) for name, (start, end) in phases.items()
+    }
+
+
+def test_text_is_gzipped_and_asked_for_by_its_type(server):
+    answer = server.get("/render?text=x", {"Accept": "video/lottie+json", "Accept-Encoding": "gzip"})
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "video/lottie+json")
+    assert answer.headers["Content-Encoding"] == "gzip"
+
+
+def test_each_distinct_outline_is_there_once(server):
+    file = server.render("lot", text="a banana and a bandana").json
+    assert len(file["assets"]) == len(set("abnd"))
+    assert len(file["layers"]) == len("abananaandabandana")

@@ -1,0 +1,180 @@
+"""Listening sockets that are handed over as systemd does it: from descriptor 3 on, by LISTEN_FDS and LISTEN_PID."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from service import BINARY, PATIENCE, PUBLIC, until
+
+# Puts the sockets where they belong and becomes the service, whose process id is then known.
+LAUNCHER = """
+import os, sys
+process, count, *sockets = sys.argv[1:sys.argv.index("--")]
+# Out of the way first: one may stand where another belongs.
+kept = [os.dup2(int(number), 100 + place) for place, number in enumerate(sockets)]
+for place, number in enumerate(kept):
+    os.dup2(number, 3 + place)
+os.environ["LISTEN_PID"] = str(os.getpid()) if process == "own" else process
+os.environ["LISTEN_FDS"] = count
+os.environ["LISTEN_FDNAMES"] = "http"
+command = sys.argv[sys.argv.index("--") + 1 :]
+os.execv(command[0], command)
+"""
+
+
+class Activated:
+    """A service on sockets that are handed over."""
+
+    def __init__(self, *sockets, process="own", count=None, options=()):
+        numbers = [str(each.fileno()) for each in sockets]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", LAUNCHER, process, count or str(len(sockets)), *numbers, "--"]
+            + [BINARY, "serve", "--public", PUBLIC, *options],
+            pass_fds=[each.fileno() for each in sockets],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def line(self):
+        """What it says first."""
+        return self.process.stderr.readline()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=PATIENCE)
+
+
+def listening(family=socket.AF_INET, address=("127.0.0.1", 0)):
+    listener = socket.socket(family)
+    listener.bind(address)
+    listener.listen(128)
+    return listener
+
+
+def ask(listener, target="/health"):
+    """The answer to one request to a listening socket's address."""
+    with socket.socket(listener.family) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(listener.getsockname())
+        connection.sendall(b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % target.encode())
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.mark.parametrize("loops", ["1", "4"])
+def test_it_serves_on_the_socket_that_it_is_given(loops):
+    with listening() as listener, Activated(listener, options=("--loops", loops)) as service:
+        assert f"127.0.0.1:{listener.getsockname()[1]}" in service.line()
+        for _ in range(50):
+            assert ask(listener).startswith(b"HTTP/1.1 200 ")
+        assert service.stop() == 0
+
+
+def test_the_options_of_the_address_do_not_count():
+    with listening() as listener, Activated(listener, options=("--host", "256.1.1.1", "--port", "1")) as service:
+        assert ask(listener).startswith(b"HTTP/1.1 200 ")
+        assert service.stop() == 0
+
+
+def test_it_serves_on_sockets_of_every_family(tmp_path):
+    path = str(tmp_path / "socket")
+    with (
+        listening() as four,
+        listening(socket.AF_INET6, ("::1", 0)) as six,
+        listening(socket.AF_UNIX, path) as local,
+        Activated(four, six, local) as service,
+    ):
+        lines = [service.line() for _ in range(3)]
+        assert f"http://[::1]:{six.getsockname()[1]}" in lines[1]
+        assert f"unix:{path}" in lines[2]
+        for listener in (four, six, local):
+            assert ask(listener).startswith(b"HTTP/1.1 200 ")
+            assert b"<svg" in ask(listener, "/render.svg?text=Hi")
+        assert service.stop() == 0
+
+
+def test_the_sockets_are_not_passed_on_and_do_not_block():
+    with listening() as listener, Activated(listener) as service:
+        service.line()
+        with open(f"/proc/{service.process.pid}/fdinfo/3") as file:
+            flags = int(file.read().split("flags:")[1].split()[0], 8)
+        assert flags & os.O_CLOEXEC and flags & os.O_NONBLOCK
+        assert service.stop() == 0
+
+
+def test_sockets_for_another_process_are_left_alone():
+    with (
+        listening() as listener,
+        socket.socket() as probe,
+    ):
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+        probe.close()
+        with Activated(listener, process="1", options=("--port", str(port))) as service:
+            assert f"127.0.0.1:{port}" in service.line()
+            assert service.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "process, count, complaint",
+    [
+        ("own", "many", "LISTEN_FDS"),
+        ("own", "-1", "LISTEN_FDS"),
+        ("me", "1", "LISTEN_PID"),
+        ("own", "2", "descriptor 4 "),
+    ],
+)
+def test_what_cannot_be_is_a_clear_error(process, count, complaint):
+    with listening() as listener, Activated(listener, process=process, count=count) as service:
+        assert complaint in service.process.stderr.read()
+        assert service.process.wait(timeout=PATIENCE) != 0
+
+
+def test_a_socket_that_does_not_listen_is_a_clear_error():
+    with socket.socket() as mute, Activated(mute) as service:
+        assert "descriptor 3 " in service.process.stderr.read()
+        assert service.process.wait(timeout=PATIENCE) != 0
+
+
+def test_a_restart_loses_nobody():
+    """One service after another on the socket, while clients come all the time, each with a connection of its own."""
+    answers, over = [], threading.Event()
+
+    def come(listener):
+        while not over.is_set():
+            answers.append(ask(listener, "/effects")[:13])
+
+    with listening() as listener:
+        service = Activated(listener)
+        clients = [threading.Thread(target=come, args=[listener]) for _ in range(4)]
+        for client in clients:
+            client.start()
+        try:
+            for _ in range(5):
+                seen = len(answers)
+                until(lambda: len(answers) > seen + 100, "answers")
+                with service:
+                    assert service.stop() == 0
+                service = Activated(listener)
+            seen = len(answers)
+            until(lambda: len(answers) > seen + 100, "answers of the last one")
+        finally:
+            over.set()
+            for client in clients:
+                client.join()
+            with service:
+                pass
+    assert set(answers) == {b"HTTP/1.1 200 "}

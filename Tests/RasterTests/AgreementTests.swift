@@ -1,0 +1,63 @@
+import Motion
+import Service
+import Testing
+import Typesetting
+
+@testable import Encoders
+
+/// The frames that the raster formats are made of, against the same poses painted plainly.
+@Suite struct AgreementTests {
+    /// Requests that draw everything there is: shapes, lines, pictures, several colours, overlaps.
+    static let requests = [
+        ##"{"text":"Overlapping AVAWATo","letterSpacing":-6,"effect":"reveal"}"##,
+        ##"{"text":"Quick brown fox","effect":"slide","size":41.5,"color":"#123456"}"##,
+        ##"{"text":"turning","effect":"fall","exit":"auto","background":"#fffbe6"}"##,
+        ##"{"text":"grow 👻 grow","effect":"pop","background":"#222","color":"tomato"}"##,
+        ##"{"text":"<b>two</b> <span foreground='red'>col</span><u>ours</u>","markup":true,"effect":"wave","background":"white"}"##,
+        ##"{"text":"half there","color":"#ff000080","effect":"drop","background":"#00ff0040"}"##,
+        ##"{"text":"ab cd","effect":"scramble","cursor":"block","scale":2.5,"background":"#000"}"##,
+        ##"{"blocks":[{"text":"kitten"},{"text":"sitting"}],"sequence":"replace","effect":"morph","background":"#eee"}"##,
+        ##"{"text":"clipped text that is too wide","width":90,"height":40,"effect":"secret","background":"#eee"}"##,
+    ]
+
+    @Test("no pixel is off by more than three", arguments: requests)
+    func agreement(body: String) throws {
+        let worker = try RenderWorker(catalog: FontCatalog())
+        let pipeline = RenderPipeline(limits: RenderLimits())
+        let request = try pipeline.request(json: Array(body.utf8))
+        let scene = try pipeline.scene(of: request, on: worker)
+        let scale = request.output.scale
+        var painter = FramePainter<ColorPixel>(scene, scale: scale)
+        var plain = FramePainter<CoveragePixel>(scene, scale: scale)
+        let moments =
+            (0...12).map { Moment.instant(Instant(ticks: scene.duration.ticks * $0 / 12)) }
+            + [.finished]
+        for moment in moments {
+            let oracle = try PlainPainting.pixels(of: scene, at: moment, scale: scale)
+            _ = try painter.paint(moment, TilePainter())
+            var worst = 0
+            for (place, pixel) in painter.canvas.pixels.enumerated() {
+                let color = pixel.straight(over: scene.appearance.background)
+                worst = max(worst, Self.difference(color, oracle[4 * place..<4 * place + 4]))
+            }
+            #expect(worst <= 3, "\(moment)")
+            guard let ink = scene.inkColor else { continue }
+            // The core for one colour gives the same to the bit, once a byte holds it.
+            _ = try plain.paint(moment, TilePainter())
+            worst = 0
+            for (place, pixel) in plain.canvas.pixels.enumerated() {
+                let color = ColorPixel(ink, alpha: UInt16(pixel.byte) * 257)
+                    .straight(over: scene.appearance.background)
+                worst = max(worst, Self.difference(color, oracle[4 * place..<4 * place + 4]))
+            }
+            #expect(worst <= 3, "\(moment), one colour")
+        }
+    }
+
+    /// The largest difference of a straight colour from premultiplied blue, green, red and alpha.
+    private static func difference(_ color: Color, _ oracle: ArraySlice<UInt8>) -> Int {
+        let alpha = Int(color.alpha)
+        let parts = [color.blue, color.green, color.red].map { (Int($0) * alpha + 127) / 255 }
+        return zip(parts + [alpha], oracle).map { abs($0 - Int($1)) }.max() ?? 0
+    }
+}
