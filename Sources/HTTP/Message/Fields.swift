@@ -141,7 +141,9 @@ extension Fields {
 
     /// The values of a name as bytes.
     func values(_ name: String) -> [ArraySlice<UInt8>] {
-        lines.filter { matches($0, name) }.map { wire[$0.value] }
+        var values: [ArraySlice<UInt8>] = []
+        for line in lines where matches(line, name) { values.append(wire[line.value]) }
+        return values
     }
 
     func contains(_ name: String) -> Bool {

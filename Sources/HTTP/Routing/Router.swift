@@ -12,52 +12,89 @@ package struct Router<Route: Sendable>: Sendable {
         case notFound
     }
 
-    private typealias Methods = [(method: Method, route: Route)]
-
-    private var exact: [String: Methods] = [:]
-    /// Longest first.
-    private var prefixes: [(prefix: String, methods: Methods)] = []
+    private var table = RoutingTable()
+    private var routes: [Route] = []
 
     /// An empty table.
     package init() {}
 
     /// Adds a route for exactly this path, as it stands in the request, percent-encoded.
     package mutating func add(_ method: Method, _ path: String, _ route: Route) {
-        exact[path, default: []].append((method, route))
+        table.add(method, path, routes.count)
+        routes.append(route)
     }
 
     /// Adds a route for every path that begins with a prefix.
     package mutating func add(_ method: Method, prefix: String, _ route: Route) {
-        if let index = prefixes.firstIndex(where: { $0.prefix == prefix }) {
-            prefixes[index].methods.append((method, route))
-            return
-        }
-        let index = prefixes.firstIndex { $0.prefix.utf8.count < prefix.utf8.count }
-        prefixes.insert((prefix, [(method, route)]), at: index ?? prefixes.endIndex)
+        table.add(method, prefix: prefix, routes.count)
+        routes.append(route)
     }
 
     /// Looks a request up: O(1) for exact paths, O(n) in the number of prefixes.
     ///
     /// A route for GET serves HEAD too.
     package func match(_ method: Method, _ path: String) -> Match {
-        if let methods = exact[path] {
-            return match(method, in: methods, rest: path[path.endIndex...])
+        switch table.match(method, path) {
+        case .found(let index, let rest): .found(routes[index], rest: rest)
+        case .methodNotAllowed(let allow): .methodNotAllowed(allow: allow)
+        case .notFound: .notFound
         }
-        for (prefix, methods) in prefixes where path.utf8.starts(with: prefix.utf8) {
+    }
+}
+
+/// The table of a router, with routes by number.
+///
+/// Apart from `Router` because nothing generic is specialised across modules, and the making of
+/// types at run time cost three quarters of a look-up.
+private struct RoutingTable: Sendable {
+    enum Match {
+        case found(Int, rest: Substring)
+        case methodNotAllowed(allow: [Method])
+        case notFound
+    }
+
+    private struct Entry: Sendable {
+        var method: Method
+        var route: Int
+    }
+
+    private var exact: [String: [Entry]] = [:]
+    /// Longest first.
+    private var prefixes: [(prefix: String, entries: [Entry])] = []
+
+    mutating func add(_ method: Method, _ path: String, _ route: Int) {
+        exact[path, default: []].append(Entry(method: method, route: route))
+    }
+
+    mutating func add(_ method: Method, prefix: String, _ route: Int) {
+        let entry = Entry(method: method, route: route)
+        if let index = prefixes.firstIndex(where: { $0.prefix == prefix }) {
+            prefixes[index].entries.append(entry)
+            return
+        }
+        let index = prefixes.firstIndex { $0.prefix.utf8.count < prefix.utf8.count }
+        prefixes.insert((prefix, [entry]), at: index ?? prefixes.endIndex)
+    }
+
+    func match(_ method: Method, _ path: String) -> Match {
+        if let entries = exact[path] {
+            return match(method, in: entries, rest: path[path.endIndex...])
+        }
+        for (prefix, entries) in prefixes where path.utf8.starts(with: prefix.utf8) {
             let rest = path.utf8.index(path.startIndex, offsetBy: prefix.utf8.count)
-            return match(method, in: methods, rest: path[rest...])
+            return match(method, in: entries, rest: path[rest...])
         }
         return .notFound
     }
 
-    private func match(_ method: Method, in methods: Methods, rest: Substring) -> Match {
-        let wanted = method == .head ? [.head, .get] : [method]
-        for method in wanted {
-            if let entry = methods.first(where: { $0.method == method }) {
-                return .found(entry.route, rest: rest)
-            }
+    private func match(_ method: Method, in entries: [Entry], rest: Substring) -> Match {
+        if let entry = entries.first(where: { $0.method == method }) {
+            return .found(entry.route, rest: rest)
         }
-        var allow = methods.map { $0.method }
+        if method == .head, let entry = entries.first(where: { $0.method == .get }) {
+            return .found(entry.route, rest: rest)
+        }
+        var allow = entries.map { $0.method }
         if let get = allow.firstIndex(of: .get), !allow.contains(.head) {
             allow.insert(.head, at: get + 1)
         }
