@@ -140,8 +140,16 @@ RANGES = [
     query("a number past a double in a query", "text=x&size=1e999", "size"),
     body("a number past every range", '{"text":"x","size":1e300}', "size"),
 ]
-LATER = [  # refused clearly until the release has them
-    one("format", "gif"),
+RASTER = [
+    one("format", "webp", "gif"),
+    one("fps", 0.5, "from 1 to 50"),
+    one("fps", 51, "from 1 to 50"),
+    one("levels", 1, "from 2 to 255"),
+    one("levels", 256, "from 2 to 255"),
+    one("levels", 32.5, "whole"),
+    one("poster", "middle", "start"),
+    one("matte", "blurple"),
+    query("a poster that never comes round", "text=x&poster=end&format=gif", "poster"),
 ]
 CHOREOGRAPHY = [
     one("effect", "morp", 'did you mean "morph"?'),
@@ -421,7 +429,7 @@ PERMALINKS = [
 ]
 CASES = [
     case
-    for group in (TYPES, RANGES, LATER, CHOREOGRAPHY, NAMES, TEXTS, MARKUP, BODIES, QUERIES, LIMITS, PROTOCOL, PERMALINKS)
+    for group in (TYPES, RANGES, RASTER, CHOREOGRAPHY, NAMES, TEXTS, MARKUP, BODIES, QUERIES, LIMITS, PROTOCOL, PERMALINKS)
     for case in group
 ]
 

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-FORMATS = ("svg", "json", "png")
+FORMATS = ("svg", "json", "gif", "apng", "png", "lot")
 REQUEST = dict(text="Who you\ngonna call? é 👻", effect="slide", size=40, color="tomato", seed=3)
 FOREVER = "public, max-age=31536000, immutable"
 

@@ -19,7 +19,7 @@ def render(*arguments, input=b"", cwd=None, **environment):
     )
 
 
-@pytest.mark.parametrize("format", ["svg", "json", "png"])
+@pytest.mark.parametrize("format", ["svg", "json", "gif", "apng", "png", "lot"])
 def test_the_ending_decides_the_format_and_the_bytes_are_the_servers(server, tmp_path, format):
     file = tmp_path / f"out.{format}"
     outcome = render("Who you gonna call?", "--effect", "birdman", "--seed", 4, "-o", file)

@@ -4,7 +4,7 @@ import random
 
 from random_requests import within_limits
 
-FORMATS = ("svg", "json", "png")
+FORMATS = ("svg", "json", "gif", "apng", "png", "lot")
 REQUESTS = 200
 
 

@@ -30,7 +30,7 @@ def test_a_curl_example_writes_its_file(server, tmp_path, command):
 
 def test_there_are_five_curl_examples_and_more():
     assert len(list(commands("curl"))) >= 5
-    assert len(list(commands(".build/release/titlecard"))) == 2
+    assert len(list(commands(".build/release/titlecard"))) == 3
 
 
 def test_the_parameter_tables_hold_every_parameter(server):

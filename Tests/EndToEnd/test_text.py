@@ -1,5 +1,6 @@
 """What becomes of a text: layout, markup, line breaks, escaping, warnings."""
 
+import subprocess
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -74,13 +75,17 @@ def test_markup_styles_runs_and_its_ranges_count_in_the_plain_text(server):
         start, length = glyph["range"]["start"] * 2, glyph["range"]["length"] * 2
         assert units[start : start + length].decode("utf-16-le") == glyph["text"]
     fonts = {n: run["font"] for run in scene["blocks"][0]["lines"][0]["runs"] for n in run["glyphs"]}
+    # Which family that is depends on the machine's fonts.
+    monospace = subprocess.run(
+        ["fc-match", "-f", "%{family[0]}", "monospace"], check=True, capture_output=True, text=True
+    ).stdout
     assert [fonts[n] for n in range(6)] == [
         "DejaVu Sans 20px",
         "DejaVu Sans 700 20px",
         "DejaVu Sans italic 20px",
         "DejaVu Sans 20px",
         "DejaVu Sans 40px",
-        "DejaVu Sans Mono 20px",
+        f"{monospace} 20px",
     ]
     assert fonts[text.index("z")] == "DejaVu Serif 20px"
     assert [scene["glyphs"][n]["color"] for n in (0, 3, len(text) - 1)] == ["#24292f", "#c02020", "#24292f80"]

@@ -6,6 +6,8 @@ struct ColorIndexer: PixelIndexer {
     private(set) var palette = GIFPalette()
     var hasTransparency: Bool { background.isTransparent }
     private let background: GIFBackground
+    /// What pixels without ink are.
+    private let clearIndex: UInt8
     private var ramps: [GIFRamp] = []
     private let tolerance: GIFTolerance
     /// For colours with six bits a part their nearest place in the palette plus one; 0 where it
@@ -25,13 +27,14 @@ struct ColorIndexer: PixelIndexer {
         tolerance = GIFTolerance(levels: count)
         var histogram = ColorHistogram()
         if count >= Self.fewestLevels || count == levels {
-            ramps = colors.map {
-                GIFRamp(to: $0, from: background, levels: count, in: &palette)
+            for color in colors {
+                ramps.append(
+                    GIFRamp(to: color, from: background, levels: count, in: &palette))
             }
         } else {
             for color in colors { histogram.add(rampTo: color, from: background.color) }
         }
-        if !background.isTransparent { _ = palette.index(of: background.color) }
+        clearIndex = background.isTransparent ? 0 : palette.index(of: background.color)
         for bitmap in scene.layout.bitmaps { histogram.add(bitmap, over: background.color) }
         for color in histogram.medianCut(into: GIFPalette.capacity - palette.colors.count) {
             _ = palette.index(of: color)
@@ -45,10 +48,10 @@ struct ColorIndexer: PixelIndexer {
                 tolerance: isCalm ? tolerance.calm : tolerance.strict)
         }
         // An alpha below a half level of the finest ramp is none.
-        guard pixel.alpha > 128 else {
-            return background.isTransparent ? 0 : nearestIndex(to: background.color)
-        }
-        return nearestIndex(to: pixel.color(over: background.color))
+        guard pixel.alpha > 128 else { return clearIndex }
+        let color = pixel.color(over: background.color)
+        return color == background.color && !background.isTransparent
+            ? clearIndex : nearestIndex(to: color)
     }
 
     /// The ramp on which a pixel lies.

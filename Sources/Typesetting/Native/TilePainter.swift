@@ -6,12 +6,17 @@ package import Motion
 ///
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
+    /// What is drawn smaller than this cannot be seen.
+    private static let smallestScale = 0.000_1
+
     package init() {}
 
     package func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
     ) throws(PaintingError) -> Tile {
+        // cairo takes no matrix that cannot be inverted.
+        guard abs(pose.scale) >= Self.smallestScale else { return .empty }
         let rect = Self.bounds(of: ink, turning: glyph.rect.center, pose, scale)
             .intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }
