@@ -17,6 +17,7 @@ import Typesetting
         ##"{"text":"half there","color":"#ff000080","effect":"drop","background":"#00ff0040"}"##,
         ##"{"text":"ab cd","effect":"scramble","cursor":"block","scale":2.5,"background":"#000"}"##,
         ##"{"blocks":[{"text":"kitten"},{"text":"sitting"}],"sequence":"replace","effect":"morph","background":"#eee"}"##,
+        ##"{"text":"🙂","effect":"morph","fromScale":0.0001,"background":"#eee","speed":0.1}"##,
         ##"{"text":"from nothing","effect":"pop","fromScale":0,"background":"#eee","exit":"auto"}"##,
         ##"{"text":"clipped text that is too wide","width":90,"height":40,"effect":"secret","background":"#eee"}"##,
     ]

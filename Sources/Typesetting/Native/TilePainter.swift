@@ -6,8 +6,8 @@ package import Motion
 ///
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
-    /// What is drawn smaller than this cannot be seen.
-    private static let smallestScale = 0.000_1
+    /// Pixels; what is smaller covers no pixel by a 256th.
+    private static let smallestSize = 1.0 / 16
 
     package init() {}
 
@@ -15,8 +15,9 @@ package final class TilePainter: GlyphPainter {
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
     ) throws(PaintingError) -> Tile {
-        // cairo takes no matrix that cannot be inverted.
-        guard abs(pose.scale) >= Self.smallestScale else { return .empty }
+        let size = max(ink.bounds.width, ink.bounds.height) * abs(pose.scale) * scale
+        // cairo takes no matrix that is hard to invert.
+        guard size >= Self.smallestSize else { return .empty }
         let rect = Self.bounds(of: ink, turning: glyph.rect.center, pose, scale)
             .intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }

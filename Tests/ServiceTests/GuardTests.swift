@@ -1,0 +1,104 @@
+import HTTP
+import Synchronization
+import Testing
+
+@testable import Service
+
+@Suite struct GuardTests {
+    private static let signer = URLSigner(key: Array("secret".utf8))
+
+    private func check(_ target: String, _ method: HTTP.Method = .get) -> String? {
+        do throws(Problem) {
+            let isSigned = try Self.signer.check(HTTP.Request(method: method, target: target))
+            return isSigned ? "signed" : "unsigned"
+        } catch {
+            return error.status == .forbidden ? error.faults.first?.message : "another problem"
+        }
+    }
+
+    @Test("what was signed is let in", arguments: ["/render?text=a", "/r/x.svg", "/render.gif?a=b&c"])
+    func signed(target: String) {
+        #expect(check(Self.signer.signed(target)) == "signed")
+        #expect(check(Self.signer.signed(target), .head) == "signed")
+    }
+
+    @Test("a signature must be there, right and last")
+    func refused() {
+        let signed = Self.signer.signed("/render?text=a")
+        #expect(check("/render?text=a")?.hasPrefix("is missing") == true)
+        #expect(check("/render")?.hasPrefix("is missing") == true)
+        #expect(check(signed + "&seed=1")?.hasPrefix("is missing") == true)
+        #expect(check(signed + "A") == "is wrong")
+        #expect(check(String(signed.dropLast())) == "is wrong")
+        #expect(check(signed.replacing("text=a", with: "text=b")) == "is wrong")
+        #expect(check("/render?text=a&signature=") == "is wrong")
+        let other = URLSigner(key: Array("other".utf8)).signed("/render?text=a")
+        #expect(check(other) == "is wrong")
+        #expect(check("/render", .post) == "unsigned")
+    }
+
+    @Test("a signature is HMAC-SHA256 in base64url, as others compute it")
+    func known() {
+        #expect(
+            Self.signer.signed("/r/x.svg")
+                == "/r/x.svg?signature=vYDdRvy4lbg0Pr880XI5IkDwTRQxlJZ1hb8BXWkPHCs")
+    }
+
+    @Test("ranges of addresses hold what they say")
+    func ranges() throws {
+        let ranges = try #require(AddressRanges("10.0.0.0/8, ::1,192.168.1.7"))
+        func holds(_ text: String) -> Bool { IPAddress(text).map(ranges.contain) ?? false }
+        #expect(holds("10.255.0.1") && holds("::ffff:10.1.1.1") && holds("::1"))
+        #expect(holds("192.168.1.7") && !holds("192.168.1.8") && !holds("11.0.0.1") && !holds("::2"))
+        for wrong in ["10.0.0.0/33", "x", "1.2.3", "::/129", "10.0.0.0/", "10.0.0.0/-1"] {
+            #expect(AddressRanges(wrong) == nil, "\(wrong)")
+        }
+        let all = try #require(AddressRanges("0.0.0.0/0"))
+        #expect(all.contain(try #require(IPAddress("203.0.113.9"))))
+        #expect(!all.contain(try #require(IPAddress("2001:db8::1"))))
+    }
+
+    @Test("only what trusted proxies wrote is believed")
+    func clients() throws {
+        let proxies = try #require(AddressRanges("127.0.0.0/8,10.0.0.0/8"))
+        func client(_ forwarded: String?, peer: String = "127.0.0.1") -> String {
+            var fields = Fields()
+            if let forwarded { fields["X-Forwarded-For"] = forwarded }
+            let request = HTTP.Request(fields: fields, remoteAddress: peer)
+            return ClientAddress.of(request, trusting: proxies)
+        }
+        #expect(client(nil) == "127.0.0.1")
+        #expect(client("203.0.113.9") == "203.0.113.9")
+        #expect(client("1.1.1.1, 203.0.113.9, 10.0.0.5") == "203.0.113.9")
+        #expect(client("203.0.113.9", peer: "198.51.100.1") == "198.51.100.1")
+        #expect(client("203.0.113.9", peer: "unix:") == "203.0.113.9")
+        #expect(client("203.0.113.9, rubbish") == "127.0.0.1")
+        #expect(client("10.0.0.7, 10.0.0.5") == "10.0.0.7")
+    }
+
+    @Test("a bucket fills while its address rests")
+    func rate() throws {
+        let now = Mutex(Int64(0))
+        let clock = TimeSource(monotonic: { now.withLock { $0 } }, wall: { 0 })
+        let limiter = RateLimiter(RateLimit(perSecond: 2, burst: 3), clock: clock)
+        let one = try #require(IPAddress("203.0.113.9"))
+        let other = try #require(IPAddress("203.0.113.10"))
+        #expect((0..<3).allSatisfy { _ in limiter.take(for: one) == nil })
+        #expect(limiter.take(for: one) == 1)
+        #expect(limiter.take(for: other) == nil)
+        now.withLock { $0 = 500_000_000 }
+        #expect(limiter.take(for: one) == nil)
+        #expect(limiter.take(for: one) == 1)
+        now.withLock { $0 = 100_000_000_000 }
+        #expect((0..<3).allSatisfy { _ in limiter.take(for: one) == nil })
+        #expect(limiter.take(for: one) == 1)
+    }
+
+    @Test("a network of version 6 is one client")
+    func networks() throws {
+        let limiter = RateLimiter(RateLimit(perSecond: 1, burst: 1), clock: .system)
+        #expect(limiter.take(for: try #require(IPAddress("2001:db8:1:2::1"))) == nil)
+        #expect(limiter.take(for: try #require(IPAddress("2001:db8:1:2::9"))) != nil)
+        #expect(limiter.take(for: try #require(IPAddress("2001:db8:1:3::1"))) == nil)
+    }
+}
