@@ -953,7 +953,7 @@ def test_a_still_says_which_instant_it_shows(visit, server):
     assert tab.locator(".moment").inner_text() == "One frame, at 0.25 s"
     assert server.get(tab.link()).body == server.render("png", text="Still", effect="slide", time=.25).body
     choose(tab, "svg")
-    tab.locator(".timeline").wait_for()
+    tab.locator("[aria-label=Pause]").wait_for()
 
 
 def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
@@ -1051,7 +1051,7 @@ def test_reduced_motion_holds_a_film_back_until_asked(visit):
     tab = visit({"text": "Still", "effect": "slide", "format": "gif"}, reduced_motion="reduce")
     tab.shows("Still")
     assert tab.page.evaluate(TIMES) == [] and tab.locator("img").count() == 0
-    note = tab.locator(".note", has_text="the GIF moves for everyone")
+    note = tab.locator(".note", has_text="only SVG does so everywhere")
     assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is GIF."
     note.get_by_role("button").click()
     tab.shows_image()
