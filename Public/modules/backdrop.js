@@ -69,6 +69,6 @@ export class Backdrop {
       ? 'Your system asks for reduced motion, so the text stands still, '
         + 'as it will for everyone who asks for that.'
       : 'Your system asks for reduced motion, so the text stands still here; '
-        + `the ${this.#format.title} moves for everyone.`;
+        + 'of all formats, only SVG does so everywhere.';
   }
 }

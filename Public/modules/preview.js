@@ -129,7 +129,9 @@ export class Preview {
 
   #position({ duration, cycles, format }, fromStart) {
     const { ended, playing, elapsed } = this.#player;
-    if (fromStart || this.isEmpty) return { duration, cycles, at: 0, playing: !format.isStill };
+    if (fromStart || !this.#rendering || this.#rendering.format.isStill) {
+      return { duration, cycles, at: 0, playing: !format.isStill };
+    }
     const at = ended && cycles < Infinity ? duration * cycles : elapsed;
     return { duration, cycles, at, playing };
   }

@@ -1,11 +1,15 @@
-"""An SVG where others show it: in <img>, in dark pages, inlined beside another, in renderers without animation."""
+"""Renderings where others show them: in <img>, in dark pages, inlined beside another, where nothing is animated."""
+
+import io
 
 import cairosvg
+import numpy
 import pytest
+from PIL import Image
 
 from picture import ink, mean_difference, pixels, worst_block
 from random_requests import EFFECTS
-from service import query
+from service import query, until
 
 BACKGROUND = (255, 244, 214)
 REQUEST = dict(text="Boo, who?", effect="typewriter", size=48, background="#fff4d6")
@@ -135,9 +139,10 @@ def test_reduced_motion_stops_the_rendering_and_not_its_host(server, chromium):
     page.context.close()
 
 
-def test_an_image_moves_without_being_asked(server, page):
+@pytest.mark.parametrize("format", ["svg", "gif", "apng"])
+def test_an_image_moves_without_being_asked(server, page, format):
     height, width, _ = finished(server).shape
-    images(page, f"{server.url}/render.svg?{query({**REQUEST, 'interval': .05})}")
+    images(page, f"{server.url}/render.{format}?{query({**REQUEST, 'interval': .05, 'loop': 'infinite'})}")
     page.set_viewport_size(dict(width=width, height=height))
     seen = set()
     for _ in range(400):
@@ -145,3 +150,29 @@ def test_an_image_moves_without_being_asked(server, page):
         if len(seen) > 3:
             return
     assert False, "the picture stands still"
+
+
+@pytest.mark.parametrize("format", ["gif", "apng"])
+def test_an_image_that_has_played_stands_as_the_finished_text(server, page, format):
+    text = finished(server)
+    height, width, _ = text.shape
+    images(page, f"{server.url}/render.{format}?{query({**REQUEST, 'interval': .03, 'hold': .1})}")
+    until(lambda: is_same(shown(page, width, height), text), "the finished text")
+
+
+@pytest.mark.parametrize("poster", ["start", "end"])
+@pytest.mark.parametrize("format", ["gif", "apng"])
+def test_where_nothing_plays_the_poster_stands(server, format, poster):
+    """An application without animation shows a file's first picture."""
+    file = server.render(format, **REQUEST, exit="auto", loop="infinite", poster=poster).body
+    first = Image.open(io.BytesIO(file)).convert("RGB")
+    assert is_same(numpy.asarray(first).astype(float), finished(server)) == (poster == "end")
+
+
+@pytest.mark.parametrize("format", ["gif", "apng"])
+def test_an_image_lets_the_page_through(server, page, format):
+    request = dict(REQUEST, background="transparent", effect="none", color="#c02020")
+    source = f"{server.url}/render.{format}?{query(request)}"
+    page.set_content(HTML + f'<body style="background:#fff4d6"><img src="{source}">', wait_until="load")
+    text = finished(server, effect="none", color="#c02020")
+    assert is_same(shown(page, text.shape[1], text.shape[0]), text)

@@ -16,9 +16,9 @@ final class ListeningSocket {
         address = try #require(SocketAddress { getsockname(descriptor, $0, $1) })
     }
 
-    /// Listens on a path, which must not be there yet.
-    init(path: String) throws {
-        address = try #require(SocketAddress(path: path))
+    /// Listens as an abstract Unix socket, which leaves no file behind.
+    init(name: String) throws {
+        address = try #require(SocketAddress(name: name))
         descriptor = try Self.listening(on: address)
     }
 
@@ -38,14 +38,15 @@ final class ListeningSocket {
 }
 
 extension SocketAddress {
-    /// The address of a Unix socket.
-    fileprivate init?(path: String) {
+    /// The address of an abstract Unix socket: its name behind a NUL (unix(7)).
+    fileprivate init?(name: String) {
         self.init { address, length in
+            guard name.utf8.count < 108 else { return -1 }
             address.pointee.sa_family = sa_family_t(AF_UNIX)
-            let text = UnsafeMutableRawPointer(address).advanced(by: 2)
-            guard path.utf8.count < 108 else { return -1 }
-            text.copyMemory(from: path, byteCount: path.utf8.count + 1)
-            length.pointee = socklen_t(path.utf8.count + 3)
+            let start = MemoryLayout<sa_family_t>.size + 1
+            UnsafeMutableRawPointer(address).advanced(by: start)
+                .copyMemory(from: name, byteCount: name.utf8.count)
+            length.pointee = socklen_t(start + name.utf8.count)
             return 0
         }
     }
