@@ -45,11 +45,10 @@ import Typesetting
     func fullQueue() async throws {
         let application = try application { $0.renderQueue = 1 }
         defer { application.stop() }
-        let long = String(repeating: "wait+", count: 390)
         let statuses = await withTaskGroup(of: Int.self) { group in
             for seed in 0..<12 {
                 // Equal ones would share one place in the queue.
-                let target = "/render.png?scale=4&width=1000&seed=\(seed)&text=\(long)"
+                let target = "/render.png?scale=2&width=800&height=600&seed=\(seed)&text=wait"
                 group.addTask { await answer(application, HTTP.Request(target: target)).status.code }
             }
             group.addTask { await answer(application, HTTP.Request(target: "/health")).status.code }
@@ -57,7 +56,7 @@ import Typesetting
         }
         #expect(statuses.contains(503))
         #expect(statuses.contains(200))
-        #expect(statuses.allSatisfy { [200, 422, 503].contains($0) })
+        #expect(statuses.allSatisfy { [200, 503].contains($0) })
     }
 
     @Test("health tells when shutdown has begun")

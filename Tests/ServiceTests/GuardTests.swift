@@ -1,4 +1,5 @@
 import HTTP
+import Motion
 import Synchronization
 import Testing
 

@@ -2,8 +2,8 @@ import HTTP
 import Logging
 import Synchronization
 
-/// One line in the log for each answer. Texts of users stand in queries and bodies, so neither is
-/// logged, nor are permalinks' tokens.
+/// One line in the log for each answer. Texts of users stand in queries, bodies and permalinks, so
+/// none of these is logged, nor any path that is not ours: it may be a query that lacks its `?`.
 struct RequestLog: Sendable {
     private let logger: Logger
     private let clock: TimeSource
@@ -19,9 +19,9 @@ struct RequestLog: Sendable {
     var now: Int64 { clock.monotonic() }
 
     /// An answer by a route to a request that had come at `start`, by `now`; complete when the
-    /// client was handed all of it.
+    /// client was handed all of it. The path is one without texts of users.
     func write(
-        _ request: HTTP.Request, _ route: String, status: Int, bytes: Int, from start: Int64,
+        _ request: HTTP.Request, _ route: String, path: String, status: Int, bytes: Int, from start: Int64,
         cache: String?, isComplete: Bool = true
     ) {
         // What is asked every few seconds by machines says nothing.
@@ -29,7 +29,7 @@ struct RequestLog: Sendable {
         guard logger.logLevel <= level else { return }
         let microseconds = (now - start) / 1000
         var metadata: Logger.Metadata = [
-            "method": "\(request.method.rawValue)", "path": "\(Self.path(request, route))",
+            "method": "\(request.method.rawValue)", "path": "\(path)",
             "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
             "ms": .stringConvertible(Double(microseconds) / 1000),
             "id": "\(ids.id(of: request))",
@@ -37,12 +37,6 @@ struct RequestLog: Sendable {
         if let cache { metadata["cache"] = "\(cache)" }
         if !isComplete { metadata["aborted"] = "true" }
         logger.log(level: level, "request", metadata: metadata)
-    }
-
-    private static func path(_ request: HTTP.Request, _ route: String) -> String {
-        guard route == "permalink" else { return request.path }
-        let end = request.path.lastIndex(of: ".").map { request.path[$0...] } ?? ""
-        return "/r/…\(end)"
     }
 }
 

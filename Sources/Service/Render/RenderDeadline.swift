@@ -18,6 +18,7 @@ struct RenderDeadline: Sendable {
 
     /// The time runs, also while the rendering waits for a thread.
     mutating func run() {
+        guard end == nil else { return }
         end = clock.monotonic() + left
     }
 

@@ -15,11 +15,15 @@ struct AnswerDesk: Sendable {
     }
 
     /// The way back for the answer of a route.
-    func reply(to request: HTTP.Request, _ route: String, _ responder: Responder) -> Reply {
+    ///
+    /// `path` is what may be logged of the request's.
+    func reply(
+        to request: HTTP.Request, _ route: String, path: String, _ responder: Responder
+    ) -> Reply {
         let start = log?.now ?? 0
         let send: @Sendable (Response, String?) -> Void = { response, cache in
             var response = finished(response)
-            count(&response, request, route, from: start, cache: cache)
+            count(&response, request, route, path: path, from: start, cache: cache)
             responder.send(response)
         }
         return Reply(
@@ -63,16 +67,16 @@ struct AnswerDesk: Sendable {
     }
 
     private func count(
-        _ response: inout Response, _ request: HTTP.Request, _ route: String, from start: Int64,
-        cache: String?
+        _ response: inout Response, _ request: HTTP.Request, _ route: String, path: String,
+        from start: Int64, cache: String?
     ) {
         let status = response.status.code
         metrics.answered(route, status: status)
         let end: @Sendable (Int, Bool) -> Void = { [metrics, log] bytes, isComplete in
             metrics.sent(bytes: bytes)
             log?.write(
-                request, route, status: status, bytes: bytes, from: start, cache: cache,
-                isComplete: isComplete)
+                request, route, path: path, status: status, bytes: bytes, from: start,
+                cache: cache, isComplete: isComplete)
         }
         switch response.body {
         case .empty: end(0, true)

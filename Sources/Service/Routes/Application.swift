@@ -95,7 +95,7 @@ package final class Application: Handler {
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let match = router.match(request.method, request.path)
         let name = if case .found(let route, _) = match { route.name } else { "other" }
-        let reply = desk.reply(to: request, name, responder)
+        let reply = desk.reply(to: request, name, path: knownPath(request.path), responder)
         if let wait = wait(of: request, name) {
             return reply.fail(.tooManyRequests(retryAfter: wait))
         }
@@ -138,6 +138,16 @@ package final class Application: Handler {
                 ClientAddress.of(request, trusting: settings.trustedProxies))
         else { return nil }
         return limiter.take(for: address)
+    }
+
+    /// What may be logged of a path: all of one that is ours, of a permalink only what it is.
+    private func knownPath(_ path: String) -> String {
+        if path.hasPrefix("/r/") {
+            let format = FormatCatalog.all.first { path.hasSuffix("." + $0.fileExtension) }
+            return "/r/…" + (format.map { "." + $0.fileExtension } ?? "")
+        }
+        if case .notFound = router.match(.get, path), files.file(at: path) == nil { return "…" }
+        return path
     }
 
     // MARK: Small answers

@@ -87,17 +87,22 @@ final class RenderRoute: Sendable {
     ) {
         let key = asked.key
         if flights.cancel(key, unless: { !$0.reply.isAbandoned() }) { return }
+        if let rendering = cache.peek(key) {
+            return land(.finished(rendering), key, cache: "hit", on: worker)
+        }
         do throws(Problem) {
             let start = settings.clock.monotonic()
             let outcome = try outcome(of: asked, deadline, on: worker)
             metrics.rendered(asked.format.name, nanoseconds: settings.clock.monotonic() - start)
-            land(outcome, key, on: worker)
+            land(outcome, key, cache: "miss", on: worker)
         } catch {
             for passenger in flights.land(key) { passenger.reply.fail(error) }
         }
     }
 
-    private func land(_ outcome: Outcome, _ key: RenderKey, on worker: RenderWorker) {
+    private func land(
+        _ outcome: Outcome, _ key: RenderKey, cache word: String, on worker: RenderWorker
+    ) {
         switch outcome {
         case .finished(let rendering):
             cache.keep(rendering, for: key)
@@ -105,7 +110,7 @@ final class RenderRoute: Sendable {
                 let asked = passenger.asked
                 let gzip = asked.wantsGzip ? rendering.gzip(worker.gzip) : nil
                 passenger.reply.send(
-                    answers.response(asked, rendering, gzip: gzip), cache: "miss")
+                    answers.response(asked, rendering, gzip: gzip), cache: word)
             }
             // With what was compressed.
             cache.keep(rendering, for: key)
@@ -118,7 +123,7 @@ final class RenderRoute: Sendable {
                 passenger.reply.send(
                     answers.response(
                         passenger.asked, reader, location: location, duration: duration),
-                    cache: "miss")
+                    cache: word)
             }
         }
     }
@@ -126,7 +131,6 @@ final class RenderRoute: Sendable {
     private func outcome(
         of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
     ) throws(Problem) -> Outcome {
-        if let rendering = cache.peek(asked.key) { return .finished(rendering) }
         let scene = try scene(of: asked, deadline, on: worker)
         let duration = NumberText.of(scene.duration.seconds)
         let location = answers.location(of: asked)
