@@ -967,7 +967,8 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     tab.control("format").select_option("gif")
     waiting = tab.locator(".waiting")
     waiting.wait_for()
-    assert waiting.get_by_role("status").inner_text() == "Rendering the GIF"
+    assert tab.locator(".about [role=status]").text_content() == "Rendering the GIF"
+    assert waiting.inner_text().startswith("Rendering the GIF ")
     assert not tab.locator(".facts").is_visible()
     assert tab.page.evaluate(places) == before
     shown = waiting.locator(".waiting-time").inner_text()
