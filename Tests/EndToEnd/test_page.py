@@ -986,6 +986,16 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     tab.is_quiet()
 
 
+def test_a_file_that_breaks_off_is_not_shown(visit):
+    tab = visit({"text": "Whole", "effect": "none"})
+    tab.shows("Whole")
+    tab.page.evaluate("() => { Response.prototype.blob = () => Promise.reject(new TypeError('cut')); }")
+    tab.control("format").select_option("gif")
+    tab.locator(".status", has_text="broke off").wait_for()
+    tab.shows("Whole")
+    tab.is_quiet()
+
+
 def test_a_rendering_from_the_browsers_cache_is_not_called_rendered(visit):
     tab = visit({"text": "Once more", "effect": "none", "format": "png"})
     tab.shows_image()
