@@ -15,6 +15,7 @@ export class Download {
     this.#address = URL.createObjectURL(file);
     this.#title.textContent = format.title;
     this.root.hidden = false;
+    this.root.setAttribute('aria-label', `Download ${format.title}`);
     this.root.href = this.#address;
     this.root.download = this.root.title = `${name}.${format.extension}`;
   }

@@ -37,6 +37,7 @@ export class Preview {
         element(
           'div', { class: 'about' },
           element('div', { class: 'told' }, this.#facts.root, this.#waiting.root),
+          this.#waiting.status,
           this.#download.root),
         this.#backdrop.note, this.notices.root));
     new ResizeObserver(() => this.#measure()).observe(this.#stage.root);

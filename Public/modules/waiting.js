@@ -1,5 +1,4 @@
 import { element } from './dom.js';
-import { elapsed } from './words.js';
 
 /** Milliseconds that nobody notices. */
 const unnoticed = 400;
@@ -10,9 +9,12 @@ export class Waiting {
   #timer = 0;
   #clock = 0;
   #start = 0;
-  #what = element('span', { role: 'status' });
-  #time = element('span', { class: 'waiting-time', 'aria-hidden': 'true' });
-  root = element('p', { class: 'waiting' }, this.#what, ' ', this.#time);
+  #title = '';
+  #what = element('span');
+  #time = element('span', { class: 'waiting-time' });
+  root = element('p', { class: 'waiting', 'aria-hidden': 'true' }, this.#what, ' ', this.#time);
+  /** The same for the ear. */
+  status = element('p', { class: 'unseen', role: 'status' });
 
   /** @param preview gets the class `waits` meanwhile. */
   constructor(preview) {
@@ -22,25 +24,27 @@ export class Waiting {
   /** A rendering begins; one that was on its way has been given up for it. */
   begin(title) {
     this.#start = performance.now();
-    clearTimeout(this.#timer);
-    if (this.#isShown) this.#say(title);
-    else this.#timer = setTimeout(() => this.#say(title), unnoticed);
+    this.#title = title;
+    if (this.#isShown) this.#say();
+    else this.#timer ||= setTimeout(() => this.#say(), unnoticed);
   }
 
   end() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     clearInterval(this.#clock);
     this.#preview.classList.remove('waits');
-    this.#what.textContent = '';
+    this.status.textContent = '';
   }
 
   get #isShown() {
     return this.#preview.classList.contains('waits');
   }
 
-  #say(title) {
-    const words = `Rendering the ${title}`;
-    if (this.#what.textContent !== words) this.#what.textContent = words;
+  #say() {
+    const words = `Rendering the ${this.#title}`;
+    this.#what.textContent = words;
+    if (this.status.textContent !== words) this.status.textContent = words;
     this.#preview.classList.add('waits');
     clearInterval(this.#clock);
     this.#clock = setInterval(() => this.#tick(), 100);
@@ -48,6 +52,6 @@ export class Waiting {
   }
 
   #tick() {
-    this.#time.textContent = elapsed(performance.now() - this.#start);
+    this.#time.textContent = `${((performance.now() - this.#start) / 1000).toFixed(1)} s`;
   }
 }

@@ -967,7 +967,8 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     tab.control("format").select_option("gif")
     waiting = tab.locator(".waiting")
     waiting.wait_for()
-    assert waiting.get_by_role("status").inner_text() == "Rendering the GIF"
+    assert tab.locator(".about [role=status]").text_content() == "Rendering the GIF"
+    assert waiting.inner_text().startswith("Rendering the GIF ")
     assert not tab.locator(".facts").is_visible()
     assert tab.page.evaluate(places) == before
     shown = waiting.locator(".waiting-time").inner_text()
@@ -982,6 +983,16 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     waiting.wait_for(state="hidden")
     assert tab.locator(".download").get_attribute("download") == "quick.gif"
     assert tab.page.evaluate(places) == before
+    tab.is_quiet()
+
+
+def test_a_file_that_breaks_off_is_not_shown(visit):
+    tab = visit({"text": "Whole", "effect": "none"})
+    tab.shows("Whole")
+    tab.page.evaluate("() => { Response.prototype.blob = () => Promise.reject(new TypeError('cut')); }")
+    tab.control("format").select_option("gif")
+    tab.locator(".status", has_text="broke off").wait_for()
+    tab.shows("Whole")
     tab.is_quiet()
 
 

@@ -1,0 +1,1 @@
+"""What the benchmarks over HTTP share: processes that are measured, clients, and figures."""

@@ -1,0 +1,100 @@
+"""Whether normal traffic notices what others do to the server, and what they leave behind.
+
+    python3 Benchmarks/soak.py .build/release/titlecard [--seconds 600]
+
+Normal requests alone, then beside everything in load/abuse.py at once, then the server alone until
+it holds no more than before. Whoever abuses has a lower priority: it would be another machine.
+Ends with 1 when a target is missed.
+"""
+
+import argparse
+import multiprocessing
+import os
+import resource
+import sys
+
+from load import abuse, traffic
+from load.figures import Verdicts, percentile
+from load.processes import titlecard, until
+
+OPTIONS = ["--cache-size", "8", "--head-timeout", "5", "--body-timeout", "5", "--idle-timeout", "5", "--write-timeout", "5"]
+SETTLED = 0.1  # the share by which memory may have grown
+SPAWN = multiprocessing.get_context("spawn")
+
+
+def allow_descriptors():
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def misbehave(work, port, stop):
+    allow_descriptors()
+    os.nice(10)
+    work(port, stop)
+
+
+def under_abuse(port, seconds):
+    """Normal traffic with all abuse beside it."""
+    stop = SPAWN.Event()
+    processes = [SPAWN.Process(target=misbehave, args=(work, port, stop), name=work.__name__) for work in abuse.ALL]
+    for process in processes:
+        process.start()
+    try:
+        return traffic.run(port, seconds), [process.name for process in processes if not process.is_alive()]
+    finally:
+        stop.set()
+        for process in processes:
+            process.join()
+
+
+def is_alone(server):
+    """Whether the only connection is the one that asks."""
+    return server.metric("titlecard_connections") == 1
+
+
+def show(quiet, abused):
+    print("| request | quiet: count | median ms | 99 % | beside abuse: count | median ms | 99 % |\n|---|---|---|---|---|---|---|")
+    for name in [*quiet.times, "all"]:
+        found = [one.all if name == "all" else one.times[name] for one in (quiet, abused)]
+        cells = [f"{len(times)} | {percentile(times, 0.5):.1f} | {percentile(times, 0.99):.1f}" for times in found]
+        print(f"| {name} | {' | '.join(cells)} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary")
+    parser.add_argument("--seconds", type=float, default=600, help="of abuse")
+    parser.add_argument("--without-times", action="store_true", help="judge no figures of time")
+    arguments = parser.parse_args()
+    allow_descriptors()
+    verdicts = Verdicts()
+    with titlecard(arguments.binary, *OPTIONS) as server:
+        # Once through everything, so that caches are full and all that grows once has grown.
+        under_abuse(server.port, min(arguments.seconds / 6, 30))
+        until(lambda: is_alone(server), "the end of all connections")
+        descriptors, memory = server.descriptors, server.resident
+        quiet = traffic.run(server.port, min(arguments.seconds / 6, 60))
+        accepted = server.metric("titlecard_connections_total")
+        abused, dead = under_abuse(server.port, arguments.seconds)
+        accepted = server.metric("titlecard_connections_total") - accepted
+        until(lambda: is_alone(server), "the end of all connections")
+        after = server.descriptors, server.resident
+    show(quiet, abused)
+    verdicts.add("connections that came", f"{accepted:,.0f}", "–", None)
+    verdicts.add("abusers that failed", f"{dead or 'none'}", "none", not dead)
+    faults = quiet.faults + abused.faults
+    verdicts.add("normal requests that failed", f"{len(faults)} {faults[:3] or ''}", "0", not faults)
+    verdicts.add("descriptors", f"{descriptors}, then {after[0]}", "as before", after[0] == descriptors)
+    growth = after[1] / memory - 1
+    sizes = f"{memory / 1e6:.1f} MB, then {after[1] / 1e6:.1f} MB"
+    verdicts.add("memory", f"{sizes} ({growth:+.0%})", "≤ +10 %", growth <= SETTLED)
+    if not arguments.without_times:
+        before, found = (percentile(one.all, 0.99) for one in (quiet, abused))
+        limit = max(5 * before, 50)
+        verdicts.add("99 % of normal requests", f"{found:.1f} ms", f"≤ {limit:.1f} ms", found <= limit)
+    verdicts.show()
+    sys.exit(not verdicts.are_good)
+
+
+if __name__ == "__main__":
+    main()
