@@ -11,9 +11,10 @@ deps:
 	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
-# What the tests need besides: a browser, and Python with decoders.
+# What the tests need besides: a browser, decoders, and Python.
 test-deps: deps
 	@deploy/install-packages chromium python3 python3-venv curl \
+		ffmpeg gifsicle imagemagick libgif7 \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
@@ -36,11 +37,12 @@ end-to-end-test: test-deps build
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-bench: build
+bench: test-deps build
 	$(SWIFT_BUILD) --product rendering-benchmark
 	.build/release/rendering-benchmark
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
+	@$(VENV)/bin/python Benchmarks/peers.py $(BINARY)
 
 # The README's pictures.
 gallery: build

@@ -1,0 +1,226 @@
+"""GIF and APNG beside what else makes them: CPU time, bytes, likeness, and the memory of a long one.
+
+    .venv/bin/python Benchmarks/peers.py .build/release/titlecard [rounds]
+
+Two texts fade in letter by letter. The others get the frames as PNG files, which the service has made: their
+time is that of encoding alone, Titlecard's is that of the whole request, counted from the server's threads.
+All are measured in turn, again and again; every request to the server differs from every other one.
+Needs Pillow and numpy, ffmpeg, gifsicle and ImageMagick, which `make test-deps` installs; gifski if it is there.
+"""
+
+import http.client
+import io
+import json
+import math
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+from PIL import Image
+
+PORT = 8098
+REQUESTS = 8  # between two looks at the server's clock
+ROUNDS = 7
+FPS = 25
+STYLE = dict(
+    padding=20,
+    size=32,
+    color="white",
+    background="#111",
+    effect="slide",
+    distance=0,
+    interval=0.05,
+    duration=0.4,
+    easing="linear",
+    hold=1,
+    loop="infinite",
+)
+TEXTS = {
+    "one line": dict(STYLE, text="We love Swift. Text comes alive, glyph by", width=640, height=160),
+    "four lines": dict(
+        STYLE,
+        text="This is a replication of Secret's text animation. It looks like one fancy label, "
+        "but it is two labels on top of each other! What do you think?",
+        width=640,
+        height=320,
+    ),
+}
+OURS = {
+    "Titlecard GIF, 255 levels": ("gif", dict(levels=255)),
+    "Titlecard GIF, 32 levels": ("gif", {}),
+    "Titlecard GIF, 16 levels": ("gif", dict(levels=16)),
+    "Titlecard APNG": ("apng", {}),
+    "Titlecard PNG, one frame": ("png", {}),
+}
+FFMPEG = ["ffmpeg", "-v", "error", "-y", "-framerate", str(FPS), "-i", "%04d.png"]
+PALETTE = "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none:diff_mode=rectangle"
+BASIS = "ffmpeg, gifsicle -O3"  # what ratios are of
+
+
+class Server:
+    """A fresh `titlecard serve` with one connection to it."""
+
+    def __init__(self, binary):
+        command = [binary, "serve", "--port", str(PORT), "--log-level", "error"]
+        self.process = subprocess.Popen(command)
+        self.connection = http.client.HTTPConnection("127.0.0.1", PORT)
+        self.count = 0
+        while True:
+            try:
+                self.connection.connect()
+                break
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+
+    def render(self, format, request):
+        """A rendering that nobody has asked for before."""
+        self.count += 1
+        body = json.dumps(dict(request, title=f"number {self.count}", seed=self.count))
+        self.connection.request("POST", f"/render.{format}", body, {"Content-Type": "application/json"})
+        answer = self.connection.getresponse()
+        content = answer.read()
+        assert answer.status == 200, content
+        return content
+
+    def cpu(self):
+        """Milliseconds that all threads have run."""
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
+
+    def peak(self):
+        """The most memory that it has held, in MB."""
+        with open(f"/proc/{self.process.pid}/status") as lines:
+            return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1000
+
+    def stop(self):
+        self.connection.close()
+        self.process.terminate()
+        self.process.wait()
+
+
+def cpu_of(work, folder):
+    """Milliseconds of CPU that a command, or a function in a process of its own, takes with its children."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.chdir(folder)
+            if callable(work):
+                work()
+                os._exit(0)
+            os.execvp(work[0], work)
+        finally:
+            os._exit(1)
+    _, status, usage = os.wait4(child, 0)
+    assert status == 0, work
+    return 1000 * (usage.ru_utime + usage.ru_stime)
+
+
+def by_pillow(name, **options):
+    """Saves all frames in one file, as Pillow's handbook does."""
+    frames = [Image.open(file) for file in sorted(pathlib.Path().glob("*.png"))]
+    frames[0].save(name, save_all=True, append_images=frames[1:], duration=1000 // FPS, loop=0, **options)
+
+
+def others():
+    """Each way to make a file of the frames: its name, the file, the work, and the way whose file it starts from."""
+    palette = [*FFMPEG, "-filter_complex", PALETTE, "-loop", "0", "ffmpeg.gif"]
+    yield "ffmpeg, two passes", "ffmpeg.gif", palette, None
+    yield BASIS, "small.gif", ["gifsicle", "-O3", "ffmpeg.gif", "-o", "small.gif"], "ffmpeg, two passes"
+    convert = next(filter(shutil.which, ("magick", "convert-im6", "convert")))
+    frames = ["-delay", str(100 // FPS), "-loop", "0", "*.png", "-layers", "optimize"]
+    yield "ImageMagick -layers optimize", "magick.gif", [convert, *frames, "magick.gif"], None
+    yield "Pillow GIF", "pillow.gif", lambda: by_pillow("pillow.gif", optimize=True), None
+    if shutil.which("gifski"):
+        script = f"exec gifski --quiet --fps {FPS} -o gifski.gif [0-9]*.png"
+        yield "gifski", "gifski.gif", ["sh", "-c", script], None
+    yield "ffmpeg APNG", "ffmpeg.apng", [*FFMPEG, "-pix_fmt", "rgb24", "-plays", "0", "-f", "apng", "ffmpeg.apng"], None
+    yield "Pillow APNG", "pillow.apng", lambda: by_pillow("pillow.apng", format="PNG"), None
+
+
+def likeness(file, wanted):
+    """Decibels of all frames together, and of the least alike one."""
+    picture, errors, ends = Image.open(io.BytesIO(file)), [], 0
+    shown = numpy.asarray(picture.convert("RGB")).astype(float)
+    for number, want in enumerate(wanted):
+        while (
+            number * 1000 // FPS >= ends + picture.info.get("duration", math.inf)
+            and picture.tell() + 1 < picture.n_frames
+        ):
+            ends += picture.info["duration"]
+            picture.seek(picture.tell() + 1)
+            shown = numpy.asarray(picture.convert("RGB")).astype(float)
+        errors.append(numpy.mean((shown - want) ** 2))
+
+    def decibels(error):
+        return f"{10 * math.log10(255**2 / error):.1f}" if error else "∞"
+
+    return f"{decibels(statistics.mean(errors))} · {decibels(max(errors))}"
+
+
+def measure(binary, request, rounds, folder):
+    """For each way its milliseconds in every round, and its file; and the frames."""
+    server = Server(binary)
+    try:
+        frames = [
+            server.render("png", dict(request, time=number / FPS))
+            for number in range(round(json.loads(server.render("json", request))["duration"] * FPS))
+        ]
+        for number, frame in enumerate(frames):
+            (folder / f"{number:04}.png").write_bytes(frame)
+        taken, files = {}, {}
+        for _ in range(rounds):
+            for name, (format, options) in OURS.items():
+                before = server.cpu()
+                for _ in range(REQUESTS):
+                    files[name] = server.render(format, request | options)
+                taken.setdefault(name, []).append((server.cpu() - before) / REQUESTS)
+            for name, file, work, before in others():
+                spent = taken[before][-1] if before else 0
+                taken.setdefault(name, []).append(spent + cpu_of(work, folder))
+                files[name] = (folder / file).read_bytes()
+        return taken, files, frames
+    finally:
+        server.stop()
+
+
+def memory(binary):
+    """MB that a server grows by for a GIF of two minutes, from after a small rendering; and that file's bytes."""
+    server = Server(binary)
+    try:
+        server.render("gif", dict(text="Hi"))
+        idle = server.peak()
+        # Slower, and a dozen letters at a time.
+        size = len(server.render("gif", dict(TEXTS["four lines"], interval=0.5, duration=6, cycle=120)))
+        return server.peak() - idle, idle, size
+    finally:
+        server.stop()
+
+
+def main():
+    binary, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
+    for name, request in TEXTS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            taken, files, frames = measure(binary, request, rounds, pathlib.Path(folder))
+        wanted = [numpy.asarray(Image.open(io.BytesIO(frame)).convert("RGB")).astype(float) for frame in frames]
+        print(f"{name}, {request['width']}×{request['height']}, {len(frames)} frames, medians of {rounds}:\n")
+        print("| | CPU, ms | of ffmpeg + gifsicle | bytes | of ffmpeg + gifsicle | PSNR, all · worst frame |")
+        print("|---|---|---|---|---|---|")
+        medians = {way: statistics.median(times) for way, times in taken.items()}
+        for way, cpu in medians.items():
+            size = len(files[way])
+            cells = [f"{cpu:,.1f}", f"{cpu / medians[BASIS]:.3f}", f"{size:,}", f"{size / len(files[BASIS]):.2f}"]
+            cells += ["" if "one frame" in way else likeness(files[way], wanted)]
+            print(f"| {way} | " + " | ".join(cells) + " |")
+        print(flush=True)
+    grown, idle, size = memory(binary)
+    print(f"A GIF of 120 s, 640×320 ({size:,} bytes): {grown:.1f} MB at most over the {idle:.1f} MB after a small one.")
+
+
+if __name__ == "__main__":
+    main()

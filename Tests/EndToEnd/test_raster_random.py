@@ -1,0 +1,168 @@
+"""Random and extreme requests: every GIF, APNG and PNG decodes, is as large as asked for and takes its time."""
+
+import io
+import json
+import math
+import os
+import random
+
+import numpy
+import pytest
+from PIL import Image
+
+from frames import APNG, CLEAR, GIF, LETTERS, SCENES, SOLID, TINTED
+from random_requests import random_request, some, within_limits
+
+RANDOM_REQUESTS = int(os.environ.get("TITLECARD_RASTER_REQUESTS", 100))
+MOST_FRAMES = 3000
+
+
+def raster_request(seed):
+    """A random animation, and how it shall be painted."""
+    generator = random.Random(f"raster {seed}")
+    request = random_request(seed) | some(
+        generator,
+        0.4,
+        fps=generator.choice([1, 3.3, 12, 25, 40, 50]),
+        levels=generator.choice([2, 3, 17, 32, 100, 255]),
+        scale=generator.choice([0.5, 0.77, 1.5, 2]),
+        color=generator.choice(["#fff", "navy", "#f008", "transparent"]),
+        background=generator.choice([SOLID, TINTED, "#000", "#ffffff01"]),
+        matte=generator.choice(["#000", "tomato"]),
+        width=generator.choice([60, 199.5, 400]),
+        height=generator.choice([33, 120.01, 300]),
+        letterSpacing=generator.choice([-4, 0.5, 9]),
+        animate=generator.random() < 0.6,
+        italic=True,
+    )
+    # A GIF that plays once cannot begin with the finished text.
+    if request.get("loop", 1) != 1:
+        request |= some(generator, 0.3, poster="end")
+    return request
+
+
+def size_of(scene, request):
+    """Pixels of the picture."""
+    return tuple(math.ceil(scene[side] * request.get("scale", 1)) for side in ("width", "height"))
+
+
+def played(file, wanted):
+    """A file's size, when each of its frames starts and the last one ends, all decoded; and the frames that are wanted."""
+    shown, starts, frames = Image.open(io.BytesIO(file)), [0], []
+    first = int(getattr(shown, "default_image", False))
+    for number in range(first, getattr(shown, "n_frames", 1)):
+        shown.seek(number)
+        shown.load()
+        starts.append(starts[-1] + round(shown.info.get("duration", 0) / 10))
+        if number - first in wanted:
+            frames.append(numpy.asarray(shown.convert("RGBA")))
+    return shown.size, starts, frames
+
+
+def picture(server, request, time):
+    return numpy.asarray(Image.open(io.BytesIO(server.render("png", **request, time=time).body)).convert("RGBA"))
+
+
+def same(one, other):
+    """Whether all that shows is the same."""
+    if one.shape != other.shape:
+        return False
+    different = one.view(numpy.uint32)[..., 0] != other.view(numpy.uint32)[..., 0]
+    return not (one[different][:, 3] | other[different][:, 3]).any()
+
+
+def faults_of(server, request):
+    """What is wrong with the renderings of a request."""
+    scene = server.render("json", **request).json
+    size, duration = size_of(scene, request), 100 * scene["duration"]
+    for format, blocks in (("gif", GIF), ("apng", APNG)):
+        answer = server.post(f"/render.{format}", request)
+        if answer.status == 422 and answer.faults == ["fps"]:
+            # It would have too many frames indeed.
+            if duration / max(2, round(100 / request.get("fps", 25))) <= MOST_FRAMES - 1:
+                yield f"{format}: {answer.text}"
+            continue
+        if answer.status != 200:
+            yield f"{format}: {answer.text}"
+            continue
+        file = blocks(answer.body)
+        delays = [frame.delay for frame in (file.images if format == "gif" else file.frames)]
+        if len(delays) > 1 and min(delays) < 2 or len(delays) > MOST_FRAMES + 1:
+            yield f"{format}: delays {delays}"
+        numbers = sorted({0, len(delays) // 2, len(delays) - 1})
+        shown, (*starts, end), frames = played(answer.body, numbers)
+        if shown != size or file.size != size:
+            yield f"{format}: {shown}, not {size}"
+        if abs(end - duration) > 1 or end != sum(delays):
+            yield f"{format}: takes {end} ({sum(delays)}), not {duration}"
+        for number, frame in zip(numbers, frames) if format == "apng" else ():
+            stops = request.get("loop", 1) != "infinite" and number == len(delays) - 1
+            time = scene["duration"] if stops else starts[number] / 100
+            if time <= 120 and not same(frame, picture(server, request, time)):
+                yield f"{format}: frame {number} is not the PNG of {time} s"
+
+
+@pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
+def test_every_file_decodes_with_its_size_and_duration(server, seed):
+    request = within_limits(server, seed, raster_request)
+    assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
+
+
+WORDS = ("lorem ipsum dolor sit amet " * 80)[:2000]
+EXTREMES = {
+    "one pixel": dict(text="█", width=1, height=1, padding=0, effect="fade"),
+    "half of one pixel": dict(text="█", width=1, height=1, padding=0, effect="fade", scale=0.5),
+    "one pixel on a ground": dict(text="█", width=1, height=1, padding=0, effect="fade", background=SOLID),
+    "a column": dict(text="I", width=1, height=4096, padding=0, size=400, effect="drop", distance=4),
+    "a row": dict(text="I" * 300, width=4096, height=1, padding=0, effect="slide", by="all"),
+    "16,384 pixels in a row": dict(text="wide " * 50, width=4096, height=20, scale=4, effect="fade", by="all"),
+    "16,384 pixels in a column": dict(text="tall", width=60, height=4096, scale=4, effect="fade", by="all"),
+    "as many pixels as are allowed": dict(text="large", size=400, width=4096, height=4096, effect="none", delay=0.5),
+    "as many letters as are allowed": dict(text=WORDS, width=800, size=12, effect="fade", by="all", fps=5, exit="none"),
+    "letters beyond every edge": dict(text="gone", width=30, height=10, padding=0, effect="fall", maxDistance=1000),
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_extreme_pictures(server, name):
+    assert [*faults_of(server, dict(exit="auto", hold=0.2) | EXTREMES[name])] == []
+
+
+MOVING = dict(text="xx", effect="slide", interval=2, duration=10, speed=0.1, hold=0)  # for 120 s
+
+
+@pytest.mark.parametrize("format", ["gif", "apng"])
+def test_the_longest_cycle_fits_at_the_default_rate_and_not_at_any_higher_one(server, format):
+    for loop in (1, "infinite"):
+        file = server.render(format, **MOVING, loop=loop).body
+        shown = GIF(file).images if format == "gif" else APNG(file).frames
+        # What stops shows its end for a moment besides.
+        assert sum(frame.delay for frame in shown) == 12_000 and len(shown) <= MOST_FRAMES + (loop == 1)
+        refused = server.post(f"/render.{format}", dict(MOVING, loop=loop, fps=33))
+        assert (refused.status, refused.faults) == (422, ["fps"])
+        # The message names what there would be, and the limit.
+        assert " 4000 " in refused.text and f" {MOST_FRAMES}" in refused.text
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 50])
+@pytest.mark.parametrize("ground", [CLEAR, SOLID])
+def test_what_changes_for_a_moment_is_shown_for_two_hundredths(server, count, ground):
+    """Cycles so short that there is hardly room for a frame."""
+    request = dict(LETTERS, effect="none", delay=count / 200, hold=count / 200, background=ground)
+    for loop in (1, 2, "infinite"):
+        assert [*faults_of(server, dict(request, loop=loop))] == []
+        file = GIF(server.render("gif", **request, loop=loop).body)
+        assert len(file.images) == 1 or min(image.delay for image in file.images) >= 2
+
+
+@pytest.mark.parametrize("format", ["gif", "apng"])
+def test_two_processes_give_the_same_bytes(server, start, format):
+    other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "TZ": "Asia/Tokyo"})
+    requests = [raster_request(f"bytes {number}") for number in range(8)] + [*SCENES.values()][::6]
+    order = random.Random(7).sample(range(len(requests)), len(requests))
+    one = {number: server.post(f"/render.{format}", requests[number]) for number in range(len(requests))}
+    two = {number: other.post(f"/render.{format}", requests[number]) for number in order}
+    for number, request in enumerate(requests):
+        assert one[number].status == two[number].status
+        assert one[number].body == two[number].body, request
+        assert one[number].headers["ETag"] == two[number].headers["ETag"]
