@@ -2,8 +2,14 @@ import Motion
 
 /// How often colours will be seen, for choosing a palette.
 struct ColorHistogram {
-    /// Weights by colour, five bits a part.
-    private var weights = [Int](repeating: 0, count: 1 << 15)
+    /// Colours that agree in five bits a part.
+    private struct Bin {
+        var weight = 0
+        /// Red, green and blue, each multiplied by its weight and added up.
+        var sums = SIMD3<Int>()
+    }
+
+    private var bins = [Bin](repeating: Bin(), count: 1 << 15)
 
     /// The opacities at which pictures are counted, with their weights: they stand longest as
     /// they are, and pass through the others.
@@ -12,8 +18,10 @@ struct ColorHistogram {
     ]
 
     mutating func add(_ color: Color, weight: Int) {
-        weights[Int(color.red >> 3) << 10 | Int(color.green >> 3) << 5 | Int(color.blue >> 3)] +=
-            weight
+        let place = Int(color.red >> 3) << 10 | Int(color.green >> 3) << 5 | Int(color.blue >> 3)
+        bins[place].weight += weight
+        bins[place].sums &+=
+            SIMD3(Int(color.red), Int(color.green), Int(color.blue)) &* weight
     }
 
     /// Counts the steps from a background to a colour.
@@ -48,8 +56,8 @@ struct ColorHistogram {
     /// At most so many colours that stand for all, by Heckbert's median cut (1982): the box with
     /// the largest weighted spread is cut first.
     func medianCut(into count: Int) -> [Color] {
-        let entries = weights.indices.filter { weights[$0] > 0 }.map { bin in
-            Entry(parts: [bin >> 10 & 31, bin >> 5 & 31, bin & 31], weight: weights[bin])
+        let entries = bins.filter { $0.weight > 0 }.map { bin in
+            Entry(color: SIMD3<Double>(bin.sums) / Double(bin.weight), weight: Double(bin.weight))
         }
         guard count > 0, !entries.isEmpty else { return [] }
         var boxes = [Box(entries)]
@@ -66,40 +74,39 @@ struct ColorHistogram {
     }
 
     private struct Entry {
-        /// Red, green, blue, 0…31 each.
-        let parts: [Int]
-        let weight: Int
+        /// Red, green, blue, 0…255 each.
+        let color: SIMD3<Double>
+        let weight: Double
     }
 
     private struct Box {
-        let entries: [Entry]
+        private let entries: [Entry]
+        private let weight: Double
+        private let middle: SIMD3<Double>
         /// The part along which the colours lie furthest apart.
-        let axis: Int
+        private let axis: Int
         /// How much is won by a cut along it.
         let spread: Double
 
         init(_ entries: [Entry]) {
             self.entries = entries
-            let weight = Double(entries.reduce(0) { $0 + $1.weight })
-            var widest = (axis: 0, spread: 0.0)
-            for axis in 0..<3 {
-                let mean = entries.reduce(0) { $0 + Double($1.parts[axis] * $1.weight) } / weight
-                let spread = entries.reduce(0) { sum, entry in
-                    let off = Double(entry.parts[axis]) - mean
-                    return sum + off * off * Double(entry.weight)
-                }
-                if spread > widest.spread { widest = (axis, spread) }
+            let weight = entries.reduce(0) { $0 + $1.weight }
+            let mean = entries.reduce(SIMD3()) { $0 + $1.color * $1.weight } / weight
+            let spreads = entries.reduce(SIMD3<Double>()) { sum, entry in
+                let off = entry.color - mean
+                return sum + off * off * entry.weight
             }
-            (axis, spread) = widest
+            var axis = 0
+            for other in 1..<3 where spreads[other] > spreads[axis] { axis = other }
+            (self.weight, middle, self.axis, spread) = (weight, mean, axis, spreads[axis])
         }
 
         /// Two boxes of about the same weight; nil where there is one colour only.
         var halves: (Box, Box)? {
-            guard spread > 0 else { return nil }
-            let sorted = entries.sorted { $0.parts[axis] < $1.parts[axis] }
-            let half = sorted.reduce(0) { $0 + $1.weight } / 2
-            var (below, cut) = (0, 0)
-            while cut < sorted.count - 1, below + sorted[cut].weight <= half || cut == 0 {
+            guard spread > 0, entries.count > 1 else { return nil }
+            let sorted = entries.sorted { $0.color[axis] < $1.color[axis] }
+            var (below, cut) = (0.0, 0)
+            while cut < sorted.count - 1, below + sorted[cut].weight <= weight / 2 || cut == 0 {
                 below += sorted[cut].weight
                 cut += 1
             }
@@ -107,11 +114,7 @@ struct ColorHistogram {
         }
 
         var mean: Color {
-            let weight = Double(entries.reduce(0) { $0 + $1.weight })
-            func part(_ axis: Int) -> UInt8 {
-                let sum = entries.reduce(0) { $0 + Double($1.parts[axis] * $1.weight) }
-                return UInt8((sum / weight * 255 / 31).rounded())
-            }
+            func part(_ axis: Int) -> UInt8 { UInt8(min(max(middle[axis], 0), 255).rounded()) }
             return Color(red: part(0), green: part(1), blue: part(2))
         }
     }
