@@ -51,7 +51,9 @@ enum OpenAPIDocument {
         ] {
             paths.append((path, jsonPath(summary)))
         }
-        paths.append(("/health", healthPath))
+        paths.append(
+            ("/health", plainPath("Health", [("200", "Ready"), ("503", "Shutting down")])))
+        paths.append(("/metrics", plainPath("Metrics", [("200", "Prometheus' text format")])))
         return paths
     }
 
@@ -141,15 +143,17 @@ enum OpenAPIDocument {
         ])
     }
 
-    private static var healthPath: JSONNode {
-        let answers = [("200", "Ready"), ("503", "Shutting down")].map { code, text in
+    private static func plainPath(
+        _ summary: String, _ statuses: [(code: String, text: String)]
+    ) -> JSONNode {
+        let answers = statuses.map { code, text in
             (code, JSONNode.object([("description", .string(text))]))
         }
         return .object([
             (
                 "get",
                 .object([
-                    ("summary", .string("For load balancers")), ("responses", .object(answers)),
+                    ("summary", .string(summary)), ("responses", .object(answers)),
                 ])
             )
         ])
