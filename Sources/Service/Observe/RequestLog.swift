@@ -21,8 +21,8 @@ struct RequestLog: Sendable {
     /// An answer by a route to a request that had come at `start`, by `now`; complete when the
     /// client was handed all of it. The path is one without texts of users.
     func write(
-        _ request: HTTP.Request, _ route: String, path: String, status: Int, bytes: Int, from start: Int64,
-        cache: String?, isComplete: Bool = true
+        _ request: HTTP.Request, _ route: String, path: String, status: Int, bytes: Int,
+        from start: Int64, cache: String?, isComplete: Bool
     ) {
         // What is asked every few seconds by machines says nothing.
         let level: Logger.Level = route == "health" || route == "metrics" ? .debug : .info

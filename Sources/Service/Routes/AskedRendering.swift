@@ -3,7 +3,9 @@ import HTTP
 import Motion
 
 /// What a request asks of the renderer, checked; all that can be said without rendering.
-struct AskedRendering: Sendable {
+///
+/// A class, because the memo shares it; it never changes.
+final class AskedRendering: Sendable {
     /// Where the request is.
     enum Source: Sendable {
         /// In the query or the body; the path may name the format.
@@ -19,16 +21,20 @@ struct AskedRendering: Sendable {
     let wantsGzip: Bool
     /// Whether the URL was signed, as the server demands.
     let isSigned: Bool
+    let key: RenderKey
+    /// What the entity tag is made of, without quotes.
+    let tag: String
 
     var format: any OutputFormat.Type { negotiation.format }
-    var key: RenderKey { RenderKey(request: request.canonical, format: format.name) }
 
     /// - Throws: Everything that is wrong with the request; 403 first, where the server demands
     ///   signatures.
     init(
-        _ request: HTTP.Request, _ source: Source, limits: RenderLimits, signer: URLSigner?
+        _ request: HTTP.Request, _ source: Source, _ settings: ServiceSettings,
+        fingerprint: String
     ) throws(Problem) {
-        isSigned = try signer?.check(request) ?? false
+        let limits = settings.limits
+        isSigned = try settings.signer?.check(request) ?? false
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
@@ -48,6 +54,9 @@ struct AskedRendering: Sendable {
         wantsGzip =
             negotiation.format.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
+        let (canonical, format) = (self.request.canonical, negotiation.format.name)
+        key = RenderKey(request: canonical, format: format)
+        tag = Digest.of([canonical, format, Release.version, fingerprint]).text
     }
 
     /// A permalink takes no query but a signature.

@@ -26,6 +26,9 @@ final class RenderRoute: Sendable {
     private let drain: DrainSignal
     private let flights = Flights<Passenger>()
     private let files = LiveFiles()
+    private let memo = RequestMemo()
+    /// Of fonts and libraries.
+    private let fingerprint: String
 
     init(
         _ settings: ServiceSettings, fingerprint: UInt64, _ pool: RenderPool, _ cache: RenderCache,
@@ -37,14 +40,16 @@ final class RenderRoute: Sendable {
         self.cache = cache
         self.metrics = metrics
         self.drain = drain
-        answers = RenderingAnswers(settings, fingerprint: fingerprint)
+        self.fingerprint = String(fingerprint, radix: 16)
+        answers = RenderingAnswers(settings)
     }
 
     func answer(_ source: AskedRendering.Source, _ reply: Reply) {
         let asked: AskedRendering
         do throws(Problem) {
-            asked = try AskedRendering(
-                reply.request, source, limits: settings.limits, signer: settings.signer)
+            asked = try memo.asked(reply.request) { () throws(Problem) in
+                try AskedRendering(reply.request, source, settings, fingerprint: fingerprint)
+            }
         } catch {
             return reply.fail(error)
         }

@@ -6,15 +6,12 @@ import Synchronization
 /// Words the answers of `/render` and `/r/…`.
 final class RenderingAnswers: Sendable {
     private let settings: ServiceSettings
-    /// Of fonts and libraries.
-    private let fingerprint: String
     private let permalinks = Mutex(Deflater(.permalink))
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-    init(_ settings: ServiceSettings, fingerprint: UInt64) {
+    init(_ settings: ServiceSettings) {
         self.settings = settings
-        self.fingerprint = String(fingerprint, radix: 16)
     }
 
     /// The path of the permalink that means the same.
@@ -29,8 +26,9 @@ final class RenderingAnswers: Sendable {
             return nil
         }
         let list = EntityTagList(known)
-        let tag = tag(of: asked)
-        guard list.matches("\"\(tag)\"") || list.matches("\"\(tag)-gzip\"") else { return nil }
+        guard list.matches("\"\(asked.tag)\"") || list.matches("\"\(asked.tag)-gzip\"") else {
+            return nil
+        }
         return Response(
             status: .notModified, fields: cacheFields(asked, location: location(of: asked)))
     }
@@ -66,7 +64,7 @@ final class RenderingAnswers: Sendable {
 
     private func cacheFields(_ asked: AskedRendering, location: String) -> Fields {
         var fields = Fields()
-        fields.add("ETag", "\"\(tag(of: asked))\(asked.wantsGzip ? "-gzip" : "")\"")
+        fields.add("ETag", asked.wantsGzip ? "\"\(asked.tag)-gzip\"" : "\"\(asked.tag)\"")
         fields.add(
             "Cache-Control",
             asked.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
@@ -79,9 +77,5 @@ final class RenderingAnswers: Sendable {
         case (false, false): break
         }
         return fields
-    }
-
-    private func tag(of asked: AskedRendering) -> String {
-        Digest.of([asked.request.canonical, asked.format.name, Release.version, fingerprint]).text
     }
 }

@@ -1,0 +1,37 @@
+import HTTP
+import Synchronization
+
+/// What requests asked that came before, so that the same ones need not be read again.
+///
+/// Only of GET and HEAD, where the target and two fields say everything.
+final class RequestMemo: Sendable {
+    private struct Key: Hashable, Sendable {
+        let target: String
+        let accept: String?
+        let acceptsGzip: Bool
+    }
+
+    private let requests = Mutex(LeastRecentlyUsed<Key, AskedRendering>())
+
+    /// Bytes of memory that all may take, about.
+    private static let capacity = 8 << 20
+
+    /// What a request asks, which `read` finds out where it is not known.
+    func asked(
+        _ request: HTTP.Request, _ read: () throws(Problem) -> AskedRendering
+    ) throws(Problem) -> AskedRendering {
+        guard request.method != .post else { return try read() }
+        let key = Key(
+            target: request.target, accept: request.fields.combined("Accept"),
+            acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
+        if let known = requests.withLock({ $0.use(key) }) { return known }
+        let asked = try read()
+        // The checked request is some times as large as what it was read from.
+        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
+        requests.withLock { requests in
+            requests.insert(asked, for: key, cost: cost)
+            while requests.cost > Self.capacity, requests.removeOldest() {}
+        }
+        return asked
+    }
+}
