@@ -8,7 +8,7 @@ import urllib.parse
 import pytest
 from PIL import Image
 
-from service import query, until
+from service import PATIENCE, query, until
 
 SHOWN = ".rendering:not(.incoming)"
 THREE = {"effect": "slide", "1.text": "One", "2.text": "Two", "2.effect": "fade", "3.text": "Three", "3.size": "20"}
@@ -58,23 +58,33 @@ class Visit:
         return self.page.locator(f".field[data-parameter={parameter}]")
 
     def holds(self, expression, what, argument=None):
-        """Waits until an expression in the page is true; the page's policy forbids polling by text."""
-        return until(lambda: self.page.evaluate(expression, argument), what)
+        """Waits in the page until an expression, perhaps of an argument, is true, and returns its value."""
+        condition = expression if expression.startswith("(") and "=>" in expression else f"() => {expression}"
+        value = self.page.evaluate(f"""async (argument) => {{
+            const condition = {condition};
+            for (const end = performance.now() + {1000 * PATIENCE}; performance.now() < end;) {{
+                const value = condition(argument);
+                if (value) return value;
+                await new Promise((resolve) => setTimeout(resolve, 15));
+            }}
+            return null;
+        }}""", argument)
+        assert value is not None, f"{what}: not within {PATIENCE} s"
+        return value
 
     def address(self):
         return self.page.evaluate(f"document.querySelector('{SHOWN}')?.data ?? null")
 
-    def title(self):
-        """The accessible name of the picture that stands."""
-        return self.page.evaluate(
-            f"document.querySelector('{SHOWN}')?.contentDocument?.querySelector('title').textContent ?? null")
-
     def shows(self, text):
-        until(lambda: self.title() == text, f"a picture of {text!r}")
+        """Waits for a picture with this accessible name."""
+        self.holds(f"(text) => document.querySelector('{SHOWN}')?.contentDocument?.querySelector('title')"
+                   "?.textContent === text", f"a picture of {text!r}", text)
 
     def another_than(self, address):
-        until(lambda: self.address() not in (address, None), "another picture")
-        return self.address()
+        return self.holds(f"""(address) => {{
+            const other = document.querySelector('{SHOWN}')?.data;
+            return other && other !== address && other;
+        }}""", "another picture", address)
 
     def shows_image(self):
         """The address of the next picture that is an image."""
@@ -83,7 +93,8 @@ class Visit:
         return image.get_attribute("srcset")
 
     def shows_another_image_than(self, address):
-        until(lambda: self.shows_image() != address, "another image")
+        self.holds(f"(address) => (document.querySelector('img{SHOWN}')?.srcset ?? address) !== address",
+                   "another image", address)
 
     def fact(self, name):
         """What the line below the picture says of it."""
@@ -1098,9 +1109,9 @@ def test_the_file_is_named_after_the_text(visit):
         "one two three four five six seven": "one-two-three-four-five-six",
     }.items():
         tab.control("text").fill(text)
-        until(lambda: tab.locator(".download").get_attribute("download") == f"{name}.png", name)
+        tab.holds("(name) => document.querySelector('.download').download === name", name, f"{name}.png")
     tab.open({**THREE, "format": "png"})
-    until(lambda: tab.locator(".download").get_attribute("download") == "one-two-three.png", "all texts")
+    tab.holds("document.querySelector('.download').download === 'one-two-three.png'", "all texts")
 
 
 def test_markup_is_in_no_name(visit):
