@@ -117,7 +117,9 @@ EXTREMES = {
     "a row": dict(text="I" * 300, width=4096, height=1, padding=0, effect="slide", by="all"),
     "16,384 pixels in a row": dict(text="wide " * 50, width=4096, height=20, scale=4, effect="fade", by="all"),
     "16,384 pixels in a column": dict(text="tall", width=60, height=4096, scale=4, effect="fade", by="all"),
-    "as many pixels as are allowed": dict(text="large", size=400, width=4096, height=4096, effect="none", delay=0.5),
+    "as many pixels as are allowed": dict(
+        text="large", size=400, width=4096, height=4096, effect="none", delay=0.5, loop="infinite"
+    ),
     "as many letters as are allowed": dict(text=WORDS, width=800, size=12, effect="fade", by="all", fps=5, exit="none"),
     "letters beyond every edge": dict(text="gone", width=30, height=10, padding=0, effect="fall", maxDistance=1000),
 }
