@@ -4,7 +4,12 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
 VENV := .venv
 
-.PHONY: deps test-deps build serve test unit-test end-to-end-test lint bench gallery clean
+# How long each fuzzer of `make fuzz` runs.
+FUZZ_SECONDS ?= 60
+FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
+
+.PHONY: deps test-deps build serve test unit-test end-to-end-test fuzz $(FUZZERS) lint bench \
+	gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
@@ -34,8 +39,14 @@ unit-test: deps
 end-to-end-test: test-deps build
 	TITLECARD_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd
 
+# One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
+fuzz: $(FUZZERS)
+
+$(FUZZERS): deps
+	@Fuzzing/run $@ $(FUZZ_SECONDS)
+
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
 
 bench: test-deps build
 	$(SWIFT_BUILD) --product rendering-benchmark

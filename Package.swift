@@ -1,12 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// `make fuzz` builds every module with libFuzzer's counters, and the fuzzers besides.
+let isFuzzing = Context.environment["TITLECARD_FUZZING"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-enable-testing"])] : [])
 
 /// A module that calls `.rounded()` without importing Glibc needs libm named.
 let libm: [LinkerSetting] = [.linkedLibrary("m")]
@@ -80,3 +85,24 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+/// A fuzzer, whose `main` is that of its `FuzzTarget`.
+func fuzzer(_ name: String, at path: String, _ dependencies: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["FuzzingSupport"] + dependencies, path: path,
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+        linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])])
+}
+
+if isFuzzing {
+    package.targets += [
+        .target(
+            name: "FuzzingSupport", dependencies: ["HTTP", "Motion", "Service", "Typesetting"],
+            path: "Fuzzing/Support", swiftSettings: settings),
+        fuzzer("fuzz-request", at: "Fuzzing/Request", "HTTP"),
+        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Service"),
+        fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Service"),
+        fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Service"),
+        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Typesetting"),
+    ]
+}

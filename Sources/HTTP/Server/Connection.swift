@@ -181,7 +181,8 @@ final class Connection {
         let next = nextWait
         guard next?.wait != wait || next == nil else { return }
         wait = next?.wait
-        let time = next.map { context.now + $0.timeout } ?? Deadlines.never
+        // A deadline must not have passed already when a long turn ends.
+        let time = next.map { context.exactNow + $0.timeout } ?? Deadlines.never
         context.deadlines.set(ticket.slot, to: time)
     }
 

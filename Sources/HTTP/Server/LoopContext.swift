@@ -8,8 +8,10 @@ final class LoopContext {
     /// Where every read lands before it is parsed.
     let readBuffer: UnsafeMutableRawBufferPointer
     var deadlines = Deadlines()
-    /// The present event's time in nanoseconds of the monotonic clock.
+    /// The present turn's time in nanoseconds of the monotonic clock.
     private(set) var now: Int64
+    /// The very time, which on a busy machine is later than the turn's.
+    var exactNow: Int64 { time.monotonic() }
     /// The `Date` line of the present second.
     private(set) var date = DateField()
     /// Whether connections end after the answer that they are waiting for.

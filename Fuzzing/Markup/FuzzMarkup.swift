@@ -1,0 +1,64 @@
+import FuzzingSupport
+import Motion
+import Typesetting
+
+/// A text with markup: what is accepted is plain text in styles of the documented ranges, and can
+/// be set.
+@main enum FuzzMarkup: FuzzTarget {
+    static func take(_ input: [UInt8]) {
+        guard let markup = String(validating: input, as: UTF8.self),
+            let text = try? MarkupReader.read(markup, style: style)
+        else { return }
+        PlainText.check(text.text)
+        checkSpans(text)
+        // Longer ones take more time, not other ways.
+        if text.text.utf8.count <= 64 { checkLayout(text) }
+    }
+
+    private static let style = TypeStyle(
+        families: "DejaVu Sans", size: 32, weight: 400, isItalic: false, letterSpacing: 0,
+        lineHeight: 1.2, color: Color(red: 0, green: 0, blue: 0))
+
+    private static let canvas = CanvasRequest(
+        width: nil, height: nil, padding: 4, alignment: .start, verticalAlignment: .middle,
+        spacing: 0, maximumSide: 2048)
+
+    /// Used by libFuzzer's one thread only.
+    nonisolated(unsafe) private static let typesetter = try? Typesetter(catalog: FontCatalog())
+
+    private static func checkSpans(_ text: StyledText) {
+        check(text.spans.last?.end == text.text.utf8.count, "spans end elsewhere: \(text)")
+        var end = 0
+        for span in text.spans {
+            check(span.end > end, "an empty span in \(text)")
+            end = span.end
+            let type = span.style.type
+            check((4...400).contains(type.size), "a size of \(type.size)")
+            check((100...1000).contains(type.weight), "a weight of \(type.weight)")
+            check((-20...100).contains(type.letterSpacing), "spacing of \(type.letterSpacing)")
+            check(span.style.rise.isFinite, "a rise of \(span.style.rise)")
+            check(!type.families.isEmpty, "no family")
+        }
+    }
+
+    private static func checkLayout(_ text: StyledText) {
+        let layout: Layout
+        do throws(TypesettingError) {
+            guard let typesetter else { return check(false, "no typesetter") }
+            layout = try typesetter.layout([BlockText(text)], on: canvas)
+        } catch {
+            guard case .canvasTooLarge = error else { return check(false, "\(error)") }
+            return
+        }
+        let sides = [layout.width, layout.height]
+        check(sides.allSatisfy { $0 >= 1 && $0 <= canvas.maximumSide }, "a canvas of \(sides)")
+        let written = Array(text.text.utf16)
+        for glyph in layout.glyphs {
+            let range = glyph.start..<(glyph.start + glyph.length)
+            check(range.upperBound <= written.count, "\(glyph) lies behind the text")
+            check(written[range].elementsEqual(glyph.text.utf16), "\(glyph) stands elsewhere")
+            let box = [glyph.rect.x, glyph.rect.y, glyph.rect.width, glyph.rect.height]
+            check(box.allSatisfy(\.isFinite), "\(glyph) has no place")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Encoders
+import FuzzingSupport
+
+@testable import Service
+
+/// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
+///
+/// Memory is bounded by libFuzzer's `-malloc_limit_mb=1`.
+@main enum FuzzPermalink: FuzzTarget {
+    static func take(_ input: [UInt8]) {
+        checkToken(String(decoding: input, as: UTF8.self))
+        checkToken(text(Base64URL.encoded(input)))
+        checkPacked(input)
+        checkContent(input)
+    }
+
+    private static let limit = RenderLimits().permalinkBytes
+
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        Deflater(.permalink).deflated(bytes)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A token has one spelling, and the request in it a token of its own.
+    private static func checkToken(_ token: String) {
+        if let packed = Base64URL.decoded(token[...]) {
+            check(text(Base64URL.encoded(packed)) == token, "\(token) has two spellings")
+        }
+        CanonicalForm.check { _ throws(Problem) in
+            let raw = try Permalink.request(in: token[...], limit: limit)
+            let request = try RequestReader.read(raw, limits: RenderLimits())
+            let again = Permalink.token(of: request.canonical, Deflater(.permalink))
+            let rawAgain = try Permalink.request(in: again[...], limit: limit)
+            let requestAgain = try RequestReader.read(rawAgain, limits: RenderLimits())
+            check(requestAgain.canonical == request.canonical, "\(token) and \(again) differ")
+            return request
+        }
+    }
+
+    /// A limit lets through what just fits, and nothing more.
+    private static func checkPacked(_ packed: [UInt8]) {
+        guard case .success(let content) = Inflater.inflated(packed, limit: limit) else { return }
+        check(content.count <= limit, "\(content.count) bytes")
+        check(
+            inflated(packed, limit: content.count) == content,
+            "\(content.count) bytes do not fit \(content.count)")
+        guard !content.isEmpty else { return }
+        check(
+            inflated(packed, limit: content.count - 1) == nil,
+            "\(content.count) bytes fit \(content.count - 1)")
+    }
+
+    /// What is packed comes out again.
+    private static func checkContent(_ content: [UInt8]) {
+        check(inflated(deflated(content), limit: limit) == content, "\(content) is lost")
+    }
+
+    private static func inflated(_ packed: [UInt8], limit: Int) -> [UInt8]? {
+        try? Inflater.inflated(packed, limit: limit).get()
+    }
+}

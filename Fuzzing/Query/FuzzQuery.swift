@@ -1,0 +1,24 @@
+import FuzzingSupport
+import HTTP
+import Service
+
+/// A query or a form: its pairs survive being encoded anew, and a request that is accepted has one
+/// canonical spelling.
+@main enum FuzzQuery: FuzzTarget {
+    static func take(_ input: [UInt8]) {
+        checkPairs(input)
+        CanonicalForm.check { pipeline throws(Problem) in try pipeline.request(query: input) }
+    }
+
+    private static func checkPairs(_ input: [UInt8]) {
+        guard let pairs = try? FormDecoder.decode(input) else { return }
+        let written = pairs.map { pair in
+            let name = PercentEncoding.encode(pair.name)
+            return pair.value.map { "\(name)=\(PercentEncoding.encode($0))" } ?? name
+        }
+        guard let again = try? FormDecoder.decode(written.joined(separator: "&")) else {
+            return check(false, "\(written) is refused")
+        }
+        check(again.elementsEqual(pairs) { $0 == $1 }, "\(pairs) becomes \(again)")
+    }
+}

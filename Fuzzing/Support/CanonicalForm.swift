@@ -1,0 +1,60 @@
+import HTTP
+import Motion
+package import Service
+import Typesetting
+
+/// What holds of every request, however it was sent.
+package enum CanonicalForm {
+    private static let pipeline = RenderPipeline(limits: RenderLimits())
+
+    /// Checks that a request which is accepted has one spelling, and that one which is refused is
+    /// told why.
+    ///
+    /// - Parameter read: Reads the request as it was sent.
+    package static func check(
+        _ read: (RenderPipeline) throws(Problem) -> RenderRequest
+    ) {
+        let request: RenderRequest
+        do {
+            request = try read(pipeline)
+        } catch {
+            return check(error)
+        }
+        let again: RenderRequest
+        do {
+            again = try pipeline.request(json: Array(request.canonical.utf8))
+        } catch {
+            return FuzzingSupport.check(false, "\(request.canonical) is refused: \(error)")
+        }
+        FuzzingSupport.check(
+            again.canonical.utf8.elementsEqual(request.canonical.utf8),
+            "\(request.canonical) becomes \(again.canonical)")
+        FuzzingSupport.check(
+            again.texts.map(\.text) == request.texts.map(\.text)
+                && again.canvas == request.canvas && again.background == request.background
+                && again.darkBackground == request.darkBackground && again.title == request.title
+                && again.seed == request.seed,
+            "\(request.canonical) means something else")
+        for text in request.texts { PlainText.check(text.text.text) }
+    }
+
+    /// A refusal is the client's fault and says which parameter is at fault.
+    private static func check(_ problem: Problem) {
+        FuzzingSupport.check((400..<500).contains(problem.status.code), "\(problem)")
+        FuzzingSupport.check(!problem.faults.isEmpty, "\(problem) names nothing")
+        FuzzingSupport.check(
+            problem.faults.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 4096 },
+            "\(problem) is empty or endless")
+    }
+}
+
+/// What holds of every text that is set.
+package enum PlainText {
+    /// Checks that a text has no controls but line breaks.
+    package static func check(_ text: String) {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0.properties.generalCategory != .control
+        }
+        FuzzingSupport.check(isPlain, "a control character in \(text.debugDescription)")
+    }
+}
