@@ -17,7 +17,7 @@ from load import abuse, traffic
 from load.figures import Verdicts, percentile
 from load.processes import titlecard, until
 
-OPTIONS = ["--cache-size", "8", "--head-timeout", "5", "--body-timeout", "5", "--idle-timeout", "5", "--write-timeout", "5"]
+OPTIONS = ["--cache-size", "2", "--head-timeout", "5", "--body-timeout", "5", "--idle-timeout", "5", "--write-timeout", "5"]
 SETTLED = 0.1  # the share by which memory may have grown
 SPAWN = multiprocessing.get_context("spawn")
 
