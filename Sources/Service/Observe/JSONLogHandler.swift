@@ -1,3 +1,4 @@
+import Encoders
 package import Logging
 
 /// Log lines as JSON objects, one a line, on standard error.
@@ -21,23 +22,26 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var members = [
-            ("time", JSONNode.number((clock() * 1000).rounded() / 1000)),
-            ("level", .string(event.level.rawValue)), ("message", .string("\(event.message)")),
-        ]
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        var line = "{\"time\":\((clock() * 1000).rounded() / 1000)"
+        line += ",\"level\":\"\(event.level.rawValue)\",\"message\":"
+        line += JSONText.string(event.message.description)
+        let given = event.metadata ?? [:]
+        let all = metadata.isEmpty ? given : metadata.merging(given) { $1 }
         for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-            members.append((name, Self.node(of: value)))
+            line += "," + JSONText.string(name) + ":"
+            line += Self.text(of: value)
         }
-        write(JSONNode.object(members).bytes + [UInt8(ascii: "\n")])
+        line += "}\n"
+        write(Array(line.utf8))
     }
 
     /// Numbers as numbers, so that they can be added up.
-    private static func node(of value: Logger.MetadataValue) -> JSONNode {
+    private static func text(of value: Logger.MetadataValue) -> String {
         switch value {
-        case .stringConvertible(let number as Int): .number(Double(number))
-        case .stringConvertible(let number as Double) where number.isFinite: .number(number)
-        default: .string("\(value)")
+        case .stringConvertible(let number as Int): "\(number)"
+        case .stringConvertible(let number as Double) where number.isFinite: "\(number)"
+        case .string(let text): JSONText.string(text)
+        default: JSONText.string("\(value)")
         }
     }
 }

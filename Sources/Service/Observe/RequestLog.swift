@@ -29,12 +29,12 @@ struct RequestLog: Sendable {
         guard logger.logLevel <= level else { return }
         let microseconds = (now - start) / 1000
         var metadata: Logger.Metadata = [
-            "method": "\(request.method.rawValue)", "path": "\(path)",
+            "method": .string(request.method.rawValue), "path": .string(path),
             "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
             "ms": .stringConvertible(Double(microseconds) / 1000),
-            "id": "\(ids.id(of: request))",
+            "id": .string(ids.id(of: request)),
         ]
-        if let cache { metadata["cache"] = "\(cache)" }
+        if let cache { metadata["cache"] = .string(cache) }
         if !isComplete { metadata["aborted"] = "true" }
         logger.log(level: level, "request", metadata: metadata)
     }

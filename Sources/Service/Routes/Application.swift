@@ -113,7 +113,7 @@ package final class Application: Handler {
 
     private func answer(_ route: Route, _ rest: Substring, _ reply: Reply) {
         switch route {
-        case .health: reply.send(health())
+        case .health: reply.send(health)
         case .metrics: reply.send(figures.response)
         case .document(let document, _): reply.send(document.response(to: reply.request))
         case .render(let source):
@@ -152,13 +152,14 @@ package final class Application: Handler {
 
     // MARK: Small answers
 
-    private func health() -> Response {
-        let status = drain.isDraining ? "draining" : "ok"
-        return Response(
-            status: drain.isDraining ? .serviceUnavailable : .ok,
-            fields: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: .bytes(JSONNode.object([("status", .string(status))]).bytes))
-    }
+    private var health: Response { drain.isDraining ? Self.isDraining : Self.isWell }
+
+    private static let isWell = Response(
+        fields: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+        body: .bytes(Array(#"{"status":"ok"}"#.utf8)))
+    private static let isDraining = Response(
+        status: .serviceUnavailable, fields: isWell.fields,
+        body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
     private func sendFile(_ reply: Reply) {
         guard let file = files.file(at: reply.request.path) else { return reply.fail(.notFound) }
