@@ -281,21 +281,21 @@ def test_warnings_of_the_rendering_are_shown(visit):
 
 # The controls
 
+def as_shown(default):
+    if isinstance(default, bool):
+        return default
+    return "" if default is None else f"{default:g}" if isinstance(default, (int, float)) else default
+
+
 def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
     tab = visit({"text": "Effects"})
     for effect in server.get("/effects").json["effects"]:
         tab.control("effect").select_option(effect["name"])
-        shown = tab.page.evaluate(
-            "[...document.querySelectorAll('.effect-fields .field')].map((field) => field.dataset.parameter)")
-        assert shown == [parameter["name"] for parameter in effect["parameters"]]
-        for parameter in effect["parameters"]:
-            control = tab.locator(f".effect-fields [name={parameter['name']}]")
-            default = parameter["default"]
-            if parameter["type"] == "boolean":
-                assert control.is_checked() == default
-            else:
-                text = "" if default is None else f"{default:g}" if isinstance(default, (int, float)) else default
-                assert control.input_value() == text
+        shown = tab.page.evaluate("""[...document.querySelectorAll('.effect-fields .field')].map((field) => {
+            const control = field.querySelector(`[name=${field.dataset.parameter}]`);
+            return [field.dataset.parameter, control.type === 'checkbox' ? control.checked : control.value];
+        })""")
+        assert shown == [[parameter["name"], as_shown(parameter["default"])] for parameter in effect["parameters"]]
         until(lambda: tab.request().get("effect", "typewriter") == effect["name"], "the address")
         assert tab.request().keys() <= {"text", "effect"}
     tab.shows("Effects")
