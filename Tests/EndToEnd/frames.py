@@ -10,7 +10,7 @@ import json
 import struct
 import subprocess
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy
 from PIL import Image
@@ -273,17 +273,10 @@ class GIFImage:
     height: int
     delay: int
     disposal: int
-    transparent: int | None
 
 
-@dataclass
 class GIF:
-    """A GIF's blocks (GIF89a); the pixels are left to decoders."""
-
-    size: tuple[int, int]
-    palette: list[tuple[int, int, int]]
-    repeats: int | None = None  # the Netscape block's number
-    images: list[GIFImage] = field(default_factory=list)
+    """A GIF's blocks (GIF89a), `repeats` being the Netscape block's number; the pixels are left to decoders."""
 
     def __init__(self, file):
         assert file[:6] == b"GIF89a"
@@ -309,10 +302,9 @@ class GIF:
                 *rect, flags = struct.unpack_from("<HHHHB", file, place + 1)
                 assert flags == 0 and 2 <= file[place + 10] <= 8
                 _, place = self._blocks(file, place + 11)
-                bits, delay, transparent = control
-                image = GIFImage(*rect, delay, bits >> 2, transparent if bits & 1 else None)
                 assert min(rect[2:]) > 0 and rect[0] + rect[2] <= width and rect[1] + rect[3] <= height
-                self.images.append(image)
+                bits, delay, _ = control
+                self.images.append(GIFImage(*rect, delay, bits >> 2))
                 control = None
         assert control is None and place == len(file) - 1 and self.images
 
@@ -454,7 +446,13 @@ SCENES = dict([*every_effect(), *((f"{name}, {request['background']}", request) 
 
 def is_plain(request):
     """Whether all ink has one colour."""
-    return "markup" not in request and "blocks" not in request and not any(letter > "🀀" for letter in request["text"])
+    blocks = request.get("blocks", [request])
+    has_emoji = any(letter > "🀀" for block in blocks for letter in block["text"])
+    return (
+        not has_emoji
+        and "markup" not in request
+        and not any("color" in block for block in blocks if block is not request)
+    )
 
 
 _answers = {}

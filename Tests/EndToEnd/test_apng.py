@@ -101,10 +101,10 @@ def test_the_files_own_blocks(server, name):
 
 
 def pose(tracks, time):
-    """How a glyph looks at an instant; 0 where it does not show."""
-    opacity = min(1, max(0, R.value_at(tracks["opacity"], time)))
-    values = (opacity, *(R.value_at(tracks[name], time) for name in tracks if name != "opacity"))
-    return opacity and tuple(round(value, 9) for value in values)
+    """How a glyph looks at an instant, 0 where it does not show; rounded, for easings are solved in steps."""
+    values = {name: round(R.value_at(track, time), 9) for name, track in tracks.items()}
+    values["opacity"] = min(1, max(0, values["opacity"]))
+    return values["opacity"] and values
 
 
 def looks(scene):

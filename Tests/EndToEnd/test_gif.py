@@ -101,7 +101,7 @@ def test_the_files_own_blocks(server, name):
     assert float(response.headers["Titlecard-Duration"]) == scene["duration"]
     assert response.headers["Content-Type"] == "image/gif"
     assert min(delays) >= 2
-    assert file.repeats == {"infinite": 0, 1: None}.get(loop, None if loop == "infinite" else loop - 1 or None)
+    assert file.repeats == (0 if loop == "infinite" else loop - 1 or None)
     first = file.images[0]
     assert (first.left, first.top, first.width, first.height) == (0, 0, *file.size)
     # 1 leaves a frame in place, 2 clears it away.
@@ -319,6 +319,8 @@ def test_gifsicle_and_imagemagick_accept_every_file(server, tmp_path):
     seen = subprocess.run(["gifsicle", "--info", *files], capture_output=True, text=True)
     assert (seen.returncode, seen.stderr) == (0, "")
     assert [int(line.split()[-2]) for line in seen.stdout.splitlines() if line.startswith("* ")] == counts
-    seen = subprocess.run(["identify", "-format", "%i %T\n", *files], capture_output=True, text=True)
+    seen = subprocess.run(
+        ["identify", "-regard-warnings", "-format", "%i %T\n", *files], capture_output=True, text=True
+    )
     assert (seen.returncode, seen.stderr) == (0, "")
     assert [seen.stdout.count(f"/{file.name} ") for file in files] == counts

@@ -1,4 +1,7 @@
-"""Random and extreme requests: every GIF, APNG and PNG decodes, is as large as asked for and takes its time."""
+"""Random and extreme requests: every GIF, APNG, PNG and Lottie is as large as asked for and takes its time.
+
+TITLECARD_RASTER_REQUESTS says how many random ones.
+"""
 
 import io
 import json
@@ -47,7 +50,7 @@ def size_of(scene, request):
 
 
 def played(file, wanted):
-    """A file's size, when each of its frames starts and the last one ends, all decoded; and the frames that are wanted."""
+    """A file's size, when its frames start and the last one ends, all decoded; and those that are wanted."""
     shown, starts, frames = Image.open(io.BytesIO(file)), [0], []
     first = int(getattr(shown, "default_image", False))
     for number in range(first, getattr(shown, "n_frames", 1)):
@@ -75,6 +78,12 @@ def faults_of(server, request):
     """What is wrong with the renderings of a request."""
     scene = server.render("json", **request).json
     size, duration = size_of(scene, request), 100 * scene["duration"]
+    lottie = server.render("lot", **request).json
+    if (lottie["w"], lottie["h"]) != (math.ceil(scene["width"]), math.ceil(scene["height"])):
+        yield f"Lottie of {lottie['w']} × {lottie['h']}"
+    # What stops may have one more frame, for a player stands still at the last frame's beginning.
+    if abs(100 * (lottie["op"] - lottie["ip"]) / lottie["fr"] - duration) > 2:
+        yield f"Lottie takes {lottie['op'] - lottie['ip']}"
     for format, blocks in (("gif", GIF), ("apng", APNG)):
         answer = server.post(f"/render.{format}", request)
         if answer.status == 422 and answer.faults == ["fps"]:
