@@ -2,18 +2,20 @@
 
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
+HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
 
-.PHONY: deps test-deps build serve test unit-test end-to-end-test lint bench gallery clean
+.PHONY: deps test-deps build serve test unit-test end-to-end-test lint \
+	bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
 	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
-# What the tests need besides: a browser, and Python with decoders.
+# What the tests need besides: a browser, a load balancer, and Python with decoders.
 test-deps: deps
-	@deploy/install-packages chromium python3 python3-venv curl \
+	@deploy/install-packages chromium nginx python3 python3-venv curl \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
@@ -36,15 +38,27 @@ end-to-end-test: test-deps build
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks
 
-bench: build
+# What the benchmarks need besides: the servers to compare with, and a generator of load.
+bench-deps: deps
+	@deploy/install-packages python3 wrk nginx
+	@$(SWIFT_BUILD) --package-path $(HELLO)
+
+bench: build bench-deps
 	$(SWIFT_BUILD) --product rendering-benchmark
 	.build/release/rendering-benchmark
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
+	python3 Benchmarks/overload.py $(BINARY)
+	python3 Benchmarks/throughput.py $(BINARY)
+
+# Ten minutes of abuse beside normal traffic.
+soak: build
+	@deploy/install-packages python3
+	python3 Benchmarks/soak.py $(BINARY)
 
 # The README's pictures.
 gallery: build
 	docs/make-gallery "$(CURDIR)/$(BINARY)"
 
 clean:
-	rm -rf .build $(VENV)
+	rm -rf .build $(HELLO)/.build $(VENV)

@@ -64,11 +64,11 @@ def reset(connection):
     connection.close()
 
 
-def crowd(port, stop, size, begin, go_on, receive_buffer=None):
-    """So many connections all the time: those that end are opened anew, at most 200 at once."""
+def crowd(port, stop, size, begin, go_on, receive_buffer=None, at_once=200):
+    """So many connections all the time: those that end are opened anew, some of them at once."""
     connections = []
     while not stop.is_set():
-        for _ in range(min(size - len(connections), 200)):
+        for _ in range(min(size - len(connections), at_once)):
             try:
                 connections.append(connect(port, receive_buffer))
             except OSError:
@@ -105,7 +105,7 @@ def never_reading(port, stop):
         target = random.choice(LONG if random.random() < 0.5 else LARGE)
         return send(connection, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 20)
 
-    crowd(port, stop, IDLE_READERS, begin=ask, go_on=lambda connection: True, receive_buffer=4096)
+    crowd(port, stop, IDLE_READERS, begin=ask, go_on=lambda connection: True, receive_buffer=4096, at_once=20)
 
 
 def half_open(port, stop):
@@ -114,7 +114,10 @@ def half_open(port, stop):
     def begin(connection):
         kind = random.randrange(4)
         if kind == 1:
-            send(connection, b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nx")
+            send(
+                connection,
+                b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nx",
+            )
         if kind == 2:
             send(connection, b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
             connection.shutdown(socket.SHUT_WR)
@@ -122,7 +125,7 @@ def half_open(port, stop):
             send(connection, f"GET {LONG[0]} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             vanish(connection)
 
-    crowd(port, stop, HALF_OPEN, begin, go_on=lambda connection: True)
+    crowd(port, stop, HALF_OPEN, begin, go_on=lambda connection: True, at_once=20)
 
 
 def vanish(connection):
@@ -136,7 +139,10 @@ def vanish(connection):
 
 def garbage(port, stop):
     """Bytes of chance, and requests of which some bytes are wrong."""
-    whole = b"POST /render.svg HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n" b'{"text":"x"}'
+    whole = (
+        b"POST /render.svg HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n"
+        b'{"text":"x"}'
+    )
     while not stop.wait(0.02):
         if random.random() < 0.5:
             data = random.randbytes(random.randrange(1, 5000))
@@ -201,13 +207,13 @@ def churn(port, stop):
 
 
 DOWNLOADER = """
-import http.client, sys
+import http.client, time
 while True:
     try:
         connection = http.client.HTTPConnection("{host}", {port}, timeout=30)
         connection.request("GET", "{target}")
         answer = connection.getresponse()
-        while answer.read(1000): pass
+        while answer.read(4000): time.sleep(0.02)
     except (OSError, http.client.HTTPException):
         pass
 """
