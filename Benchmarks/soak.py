@@ -73,9 +73,8 @@ def settled(figure, most, patience=10):
 
 
 def show(quiet, abused):
-    print(
-        "| request | quiet: count | median ms | 99 % | beside abuse: count | median ms | 99 % |\n|---|---|---|---|---|---|---|"
-    )
+    print("| request | quiet: count | median ms | 99 % | beside abuse: count | median ms | 99 % |")
+    print("|---|---|---|---|---|---|---|")
     for name in [*quiet.times, "all"]:
         found = [one.all if name == "all" else one.times[name] for one in (quiet, abused)]
         cells = [f"{len(times)} | {percentile(times, 0.5):.1f} | {percentile(times, 0.99):.1f}" for times in found]
@@ -96,13 +95,16 @@ def main():
         until(lambda: is_alone(server), "the end of all connections")
         descriptors, memory = server.descriptors, server.resident
         quiet = traffic.run(server.port, min(arguments.seconds / 6, 60))
-        accepted = server.metric("titlecard_connections_total")
+        accepted, answers = server.metric("titlecard_connections_total"), server.answers
         abused, dead = under_abuse(server.port, arguments.seconds)
         accepted = server.metric("titlecard_connections_total") - accepted
+        answers = sorted((server.answers - answers).items())
         until(lambda: is_alone(server), "the end of all connections")
         after = settled(lambda: server.descriptors, descriptors), server.resident
     show(quiet, abused)
     verdicts.add("connections that came", f"{accepted:,.0f}", "–", None)
+    told = ", ".join(f"{count:,} × {status}" for status, count in answers)
+    verdicts.add("answers by status", told, "–", None)
     verdicts.add("abusers that failed", f"{dead or 'none'}", "none", not dead)
     faults = quiet.faults + abused.faults
     verdicts.add("normal requests that failed", f"{len(faults)} {faults[:3] or ''}", "0", not faults)

@@ -6,13 +6,13 @@ To add one, write a function of a port and a `Stop`, and put it into `ALL`.
 
 import os
 import random
-import select
 import signal
 import socket
 import subprocess
 import sys
 import time
 
+from load.connections import connect, crowd, exchange, reset, send, vanish
 from load.processes import HOST
 
 LORISES = 2000
@@ -24,67 +24,6 @@ LONG = [
     for number in range(4)
 ]
 LARGE = [f"/render.svg?text=Nobody+reads+this+either+{number}&effect=scramble&width=400" for number in range(4)]
-
-
-def connect(port, receive_buffer=None):
-    connection = socket.socket()
-    if receive_buffer:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    connection.settimeout(10)
-    try:
-        connection.connect((HOST, port))
-    except OSError:
-        connection.close()
-        raise
-    connection.setblocking(False)
-    return connection
-
-
-def send(connection, data):
-    """Sends what there is room for; false when the server has ended the connection."""
-    try:
-        connection.send(data)
-        return True
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-
-
-def has_ended(connection):
-    """Whether the server has closed, without taking anything that it sent."""
-    poll = select.poll()
-    poll.register(connection, select.POLLRDHUP)
-    return bool(poll.poll(0))
-
-
-def reset(connection):
-    """Goes away without a word of farewell."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    connection.close()
-
-
-def crowd(port, stop, size, begin, go_on, receive_buffer=None, at_once=200):
-    """So many connections all the time: those that end are opened anew, some of them at once."""
-    connections = []
-    while not stop.is_set():
-        for _ in range(min(size - len(connections), at_once)):
-            try:
-                connections.append(connect(port, receive_buffer))
-            except OSError:
-                break
-            begin(connections[-1])
-        connections = [one for one in connections if keeps(one, go_on)]
-        stop.wait(0.2)
-    for connection in connections:
-        connection.close()
-
-
-def keeps(connection, go_on):
-    if connection.fileno() >= 0 and not has_ended(connection) and go_on(connection):
-        return True
-    connection.close()
-    return False
 
 
 def slow_loris(port, stop):
@@ -128,15 +67,6 @@ def half_open(port, stop):
     crowd(port, stop, HALF_OPEN, begin, go_on=lambda connection: True, at_once=20)
 
 
-def vanish(connection):
-    """As by a pulled plug: the server's side learns nothing. Without the right to: a reset."""
-    try:
-        connection.setsockopt(socket.IPPROTO_TCP, 19, 1)  # TCP_REPAIR
-        connection.close()
-    except OSError:
-        reset(connection)
-
-
 def garbage(port, stop):
     """Bytes of chance, and requests of which some bytes are wrong."""
     whole = (
@@ -151,17 +81,6 @@ def garbage(port, stop):
             for _ in range(random.randrange(1, 10)):
                 data[random.randrange(len(data))] = random.randrange(256)
         exchange(port, bytes(data))
-
-
-def exchange(port, data, patience=0.05):
-    """Sends something, takes some of what comes, and goes."""
-    try:
-        with connect(port) as connection:
-            connection.settimeout(patience)
-            connection.sendall(data)
-            connection.recv(65536)
-    except OSError:
-        pass
 
 
 def oversize(port, stop):

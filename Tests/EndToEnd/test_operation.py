@@ -714,7 +714,7 @@ def balanced(start, tmp_path_factory):
                 listen 127.0.0.1:{port};
                 location / {{
                     proxy_pass http://titlecard; proxy_http_version 1.1; proxy_set_header Connection "";
-                    proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Accept-Encoding $http_accept_encoding;
+                    proxy_set_header X-Forwarded-For $remote_addr;
                 }}
             }}
         }}""")
