@@ -2,23 +2,24 @@
 
 SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
+HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
 
 # How long each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
 FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
 
-.PHONY: deps test-deps build serve test unit-test end-to-end-test fuzz $(FUZZERS) lint bench \
-	gallery clean
+.PHONY: deps test-deps build serve test unit-test end-to-end-test fuzz $(FUZZERS) lint \
+	bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
 	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
-# What the tests need besides: a browser, decoders, and Python.
+# What the tests need besides: a browser, decoders, a load balancer, and Python.
 test-deps: deps
-	@deploy/install-packages chromium python3 python3-venv curl \
+	@deploy/install-packages chromium nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
@@ -48,16 +49,28 @@ $(FUZZERS): deps
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
 
-bench: test-deps build
+# What the benchmarks need besides: the servers to compare with, and a generator of load.
+bench-deps: test-deps
+	@deploy/install-packages wrk
+	@$(SWIFT_BUILD) --package-path $(HELLO)
+
+bench: build bench-deps
 	$(SWIFT_BUILD) --product rendering-benchmark
 	.build/release/rendering-benchmark
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
 	@$(VENV)/bin/python Benchmarks/peers.py $(BINARY)
+	python3 Benchmarks/overload.py $(BINARY)
+	python3 Benchmarks/throughput.py $(BINARY)
+
+# Ten minutes of abuse beside normal traffic.
+soak: build
+	@deploy/install-packages python3
+	python3 Benchmarks/soak.py $(BINARY)
 
 # The README's pictures.
 gallery: build
 	docs/make-gallery "$(CURDIR)/$(BINARY)"
 
 clean:
-	rm -rf .build $(VENV)
+	rm -rf .build $(HELLO)/.build $(VENV)

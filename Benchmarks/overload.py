@@ -153,7 +153,12 @@ def main():
         status, _ = server.get("/render.svg?text=afterwards")
     print("| load | GIFs a second | ms CPU a GIF | refused | 200: median ms | 99 % | longest ", end="")
     print("| 503: median ms | 99 % | longest | sent late, 99 % |\n|" + "---|" * 11)
-    runs = [("closed loop", capacity), (f"{rate:.0f}/s", before), (f"{TIMES * rate:.0f}/s", overload), (f"{rate:.0f}/s", after)]
+    runs = [
+        ("closed loop", capacity),
+        (f"{rate:.0f}/s", before),
+        (f"{TIMES * rate:.0f}/s", overload),
+        (f"{rate:.0f}/s", after),
+    ]
     for name, found in runs:
         print(f"| {name} | {found} |")
     refused = judge(verdicts, before, overload, after)

@@ -6,13 +6,13 @@ To add one, write a function of a port and a `Stop`, and put it into `ALL`.
 
 import os
 import random
-import select
 import signal
 import socket
 import subprocess
 import sys
 import time
 
+from load.connections import connect, crowd, exchange, reset, send, vanish
 from load.processes import HOST
 
 LORISES = 2000
@@ -24,67 +24,6 @@ LONG = [
     for number in range(4)
 ]
 LARGE = [f"/render.svg?text=Nobody+reads+this+either+{number}&effect=scramble&width=400" for number in range(4)]
-
-
-def connect(port, receive_buffer=None):
-    connection = socket.socket()
-    if receive_buffer:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-    connection.settimeout(10)
-    try:
-        connection.connect((HOST, port))
-    except OSError:
-        connection.close()
-        raise
-    connection.setblocking(False)
-    return connection
-
-
-def send(connection, data):
-    """Sends what there is room for; false when the server has ended the connection."""
-    try:
-        connection.send(data)
-        return True
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-
-
-def has_ended(connection):
-    """Whether the server has closed, without taking anything that it sent."""
-    poll = select.poll()
-    poll.register(connection, select.POLLRDHUP)
-    return bool(poll.poll(0))
-
-
-def reset(connection):
-    """Goes away without a word of farewell."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    connection.close()
-
-
-def crowd(port, stop, size, begin, go_on, receive_buffer=None):
-    """So many connections all the time: those that end are opened anew, at most 200 at once."""
-    connections = []
-    while not stop.is_set():
-        for _ in range(min(size - len(connections), 200)):
-            try:
-                connections.append(connect(port, receive_buffer))
-            except OSError:
-                break
-            begin(connections[-1])
-        connections = [one for one in connections if keeps(one, go_on)]
-        stop.wait(0.2)
-    for connection in connections:
-        connection.close()
-
-
-def keeps(connection, go_on):
-    if connection.fileno() >= 0 and not has_ended(connection) and go_on(connection):
-        return True
-    connection.close()
-    return False
 
 
 def slow_loris(port, stop):
@@ -105,7 +44,7 @@ def never_reading(port, stop):
         target = random.choice(LONG if random.random() < 0.5 else LARGE)
         return send(connection, f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 20)
 
-    crowd(port, stop, IDLE_READERS, begin=ask, go_on=lambda connection: True, receive_buffer=4096)
+    crowd(port, stop, IDLE_READERS, begin=ask, go_on=lambda connection: True, receive_buffer=4096, at_once=20)
 
 
 def half_open(port, stop):
@@ -114,7 +53,10 @@ def half_open(port, stop):
     def begin(connection):
         kind = random.randrange(4)
         if kind == 1:
-            send(connection, b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nx")
+            send(
+                connection,
+                b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nx",
+            )
         if kind == 2:
             send(connection, b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
             connection.shutdown(socket.SHUT_WR)
@@ -122,21 +64,15 @@ def half_open(port, stop):
             send(connection, f"GET {LONG[0]} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
             vanish(connection)
 
-    crowd(port, stop, HALF_OPEN, begin, go_on=lambda connection: True)
-
-
-def vanish(connection):
-    """As by a pulled plug: the server's side learns nothing. Without the right to: a reset."""
-    try:
-        connection.setsockopt(socket.IPPROTO_TCP, 19, 1)  # TCP_REPAIR
-        connection.close()
-    except OSError:
-        reset(connection)
+    crowd(port, stop, HALF_OPEN, begin, go_on=lambda connection: True, at_once=20)
 
 
 def garbage(port, stop):
     """Bytes of chance, and requests of which some bytes are wrong."""
-    whole = b"POST /render.svg HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n" b'{"text":"x"}'
+    whole = (
+        b"POST /render.svg HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n"
+        b'{"text":"x"}'
+    )
     while not stop.wait(0.02):
         if random.random() < 0.5:
             data = random.randbytes(random.randrange(1, 5000))
@@ -145,17 +81,6 @@ def garbage(port, stop):
             for _ in range(random.randrange(1, 10)):
                 data[random.randrange(len(data))] = random.randrange(256)
         exchange(port, bytes(data))
-
-
-def exchange(port, data, patience=0.05):
-    """Sends something, takes some of what comes, and goes."""
-    try:
-        with connect(port) as connection:
-            connection.settimeout(patience)
-            connection.sendall(data)
-            connection.recv(65536)
-    except OSError:
-        pass
 
 
 def oversize(port, stop):
@@ -201,13 +126,13 @@ def churn(port, stop):
 
 
 DOWNLOADER = """
-import http.client, sys
+import http.client, time
 while True:
     try:
         connection = http.client.HTTPConnection("{host}", {port}, timeout=30)
         connection.request("GET", "{target}")
         answer = connection.getresponse()
-        while answer.read(1000): pass
+        while answer.read(4000): time.sleep(0.02)
     except (OSError, http.client.HTTPException):
         pass
 """

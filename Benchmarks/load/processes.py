@@ -1,8 +1,10 @@
 """Servers as processes, and what the system says of them."""
 
+import collections
 import http.client
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -104,6 +106,17 @@ class Server:
         lines = self.get("/metrics")[1].decode().splitlines()
         samples = [line for line in lines if line.startswith((name + " ", name + "{"))]
         return sum(float(line.rpartition(" ")[2]) for line in samples)
+
+    @property
+    def answers(self):
+        """How often each status was answered."""
+        samples = re.findall(
+            r'^titlecard_requests_total\{.*status="(\d+)"\} (\d+)', self.get("/metrics")[1].decode(), re.M
+        )
+        counts = collections.Counter()
+        for status, count in samples:
+            counts[status] += int(count)
+        return counts
 
     def logged(self):
         self.log.seek(0)

@@ -37,14 +37,23 @@ def health():
     return get("/health")
 
 
-KINDS = {kept: b"</svg>", new: b"</svg>", posted: b'"glyphs":[', from_a_form: b"</svg>", picture: b"GIF89a", health: b"ok"}
+KINDS = {
+    kept: b"</svg>",
+    new: b"</svg>",
+    posted: b'"glyphs":[',
+    from_a_form: b"</svg>",
+    picture: b"GIF89a",
+    health: b"ok",
+}
 
 
 class Traffic:
-    """What became of it: milliseconds by kind of request, and what went wrong."""
+    """What became of it: milliseconds by kind of request, and what went wrong; `late` tells by how
+    much the clients themselves overslept, who share the processors with all others."""
 
     def __init__(self):
         self.times = {kind.__name__: [] for kind in KINDS}
+        self.late = []
         self.faults = []
 
     @property
@@ -68,7 +77,9 @@ class Traffic:
             except (OSError, TimeoutError, asyncio.IncompleteReadError) as fault:
                 self.faults.append(f"{kind.__name__}: {fault!r}")
                 client.close()
-            await asyncio.sleep(random.expovariate(1 / PAUSE))
+            due = time.monotonic() + random.expovariate(1 / PAUSE)
+            await asyncio.sleep(due - time.monotonic())
+            self.late.append((time.monotonic() - due) * 1000)
         client.close()
 
 

@@ -88,7 +88,11 @@ def own(start):
 
 
 def test_metrics_count_every_answer(own):
-    targets = [("/render.svg?text=counted", "render", 200), ("/render?size=1", "render", 400), ("/health", "health", 200)]
+    targets = [
+        ("/render.svg?text=counted", "render", 200),
+        ("/render?size=1", "render", 400),
+        ("/health", "health", 200),
+    ]
     targets += [("/effects", "effects", 200), ("/nowhere", "other", 404), ("/r/!.svg", "permalink", 400)]
     for target, route, status in targets:
         before = figures(own)("titlecard_requests_total", route=route, status=str(status))
@@ -97,7 +101,10 @@ def test_metrics_count_every_answer(own):
     before = figures(own)
     assert b" 400 " in own.raw(b"nonsense\r\n\r\n")
     after = figures(own)
-    assert after("titlecard_requests_total", route="malformed") == before("titlecard_requests_total", route="malformed") + 1
+    assert (
+        after("titlecard_requests_total", route="malformed")
+        == before("titlecard_requests_total", route="malformed") + 1
+    )
 
 
 def test_counters_only_rise_and_count_bytes(own):
@@ -172,7 +179,12 @@ def test_the_second_request_is_a_hit(own):
     [
         ["?size=20&text=same&color=%23f00", "?color=red&text=same&size=20"],
         ["?text=same", "?text=same&effect=typewriter&size=32&format=svg&loop=1&exit=between&hold=1.0"],
-        ["?text=same&color=rebeccapurple", "?text=same&color=%23663399", "?text=same&color=639", "?text=same&color=%23639F"],
+        [
+            "?text=same&color=rebeccapurple",
+            "?text=same&color=%23663399",
+            "?text=same&color=639",
+            "?text=same&color=%23639F",
+        ],
     ],
     ids=["order", "defaults", "colours"],
 )
@@ -190,7 +202,9 @@ def test_requests_that_mean_the_same_share_an_entry(own, others):
 
 def test_formats_do_not_share_one(own):
     before = renderings(own)
-    tags = {own.get(f"/render.{format}?text=formats").headers["ETag"] for format in ("svg", "json", "gif", "png", "apng")}
+    tags = {
+        own.get(f"/render.{format}?text=formats").headers["ETag"] for format in ("svg", "json", "gif", "png", "apng")
+    }
     assert len(tags) == 5 and renderings(own) == before + 5
 
 
@@ -399,7 +413,9 @@ def test_a_rendering_that_takes_too_long_is_refused(start):
 
 def test_a_rendering_that_takes_too_long_is_cut_once_it_has_begun(start):
     service = start("--render-deadline", "1")
-    heavy = dict(text="Long and heavy " * 4, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2)
+    heavy = dict(
+        text="Long and heavy " * 4, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
+    )
     with pytest.raises(http.client.IncompleteRead) as cut:
         service.get("/render.gif?" + query(heavy))
     assert cut.value.partial.startswith(b"GIF89a")
@@ -604,7 +620,11 @@ def test_every_answer_has_a_line(start):
     assert (line["status"], "cache" in line) == (400, False)
     assert logged(service, "GET", "/nowhere")[1]["status"] == 404
     answer, line = logged(service, "GET", LONG)
-    assert (answer.headers["Transfer-Encoding"], line["bytes"], "aborted" in line) == ("chunked", len(answer.body), False)
+    assert (answer.headers["Transfer-Encoding"], line["bytes"], "aborted" in line) == (
+        "chunked",
+        len(answer.body),
+        False,
+    )
 
 
 def test_an_answer_that_was_not_taken_has_one_line_too(start):
@@ -631,7 +651,8 @@ def test_a_plain_request_id_is_kept_and_no_other(start):
     for id in plain + others:
         service.request("GET", "/effects", headers={"X-Request-Id": id.encode()})
     found = until(
-        lambda: len(found := [line for line in lines(service) if "id" in line]) == len(plain + others) and found, "all lines"
+        lambda: len(found := [line for line in lines(service) if "id" in line]) == len(plain + others) and found,
+        "all lines",
     )
     ids = [line["id"] for line in found]
     assert ids[: len(plain)] == plain
@@ -684,8 +705,7 @@ def balanced(start, tmp_path_factory):
     port = free_port()
     upstream = " ".join(f"server {replica.host}:{replica.port};" for replica in replicas)
     configuration = folder / "nginx.conf"
-    configuration.write_text(
-        f"""daemon off; pid {folder}/pid; error_log stderr; events {{}}
+    configuration.write_text(f"""daemon off; pid {folder}/pid; error_log stderr; events {{}}
         http {{
             access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
             fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
@@ -694,11 +714,10 @@ def balanced(start, tmp_path_factory):
                 listen 127.0.0.1:{port};
                 location / {{
                     proxy_pass http://titlecard; proxy_http_version 1.1; proxy_set_header Connection "";
-                    proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Accept-Encoding $http_accept_encoding;
+                    proxy_set_header X-Forwarded-For $remote_addr;
                 }}
             }}
-        }}"""
-    )
+        }}""")
     process = subprocess.Popen([NGINX, "-c", configuration, "-p", folder], stderr=subprocess.DEVNULL)
     front = Service.__new__(Service)
     front.host, front.port, front.process = "127.0.0.1", port, process

@@ -1,0 +1,17 @@
+"""Abuse and overload, in short; what they cost in time is measured by `make soak` and `make bench`."""
+
+import subprocess
+import sys
+
+from service import BINARY, REPOSITORY
+
+
+def passes(name, *options):
+    """Runs a benchmark that judges by itself what the server promised."""
+    command = [sys.executable, REPOSITORY / "Benchmarks" / name, BINARY, "--without-times", *options]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+
+
+def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
+    passes("soak.py", "--seconds", "30")
