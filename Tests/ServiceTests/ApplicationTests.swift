@@ -49,7 +49,9 @@ import Typesetting
             for seed in 0..<12 {
                 // Equal ones would share one place in the queue.
                 let target = "/render.png?scale=2&width=800&height=600&seed=\(seed)&text=wait"
-                group.addTask { await answer(application, HTTP.Request(target: target)).status.code }
+                group.addTask {
+                    await answer(application, HTTP.Request(target: target)).status.code
+                }
             }
             group.addTask { await answer(application, HTTP.Request(target: "/health")).status.code }
             return await group.reduce(into: [Int]()) { $0.append($1) }

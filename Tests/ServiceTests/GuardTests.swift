@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    @Test("what was signed is let in", arguments: ["/render?text=a", "/r/x.svg", "/render.gif?a=b&c"])
+    @Test(
+        "what was signed is let in", arguments: ["/render?text=a", "/r/x.svg", "/render.gif?a=b&c"])
     func signed(target: String) {
         #expect(check(Self.signer.signed(target)) == "signed")
         #expect(check(Self.signer.signed(target), .head) == "signed")
@@ -50,7 +51,8 @@ import Testing
         let ranges = try #require(AddressRanges("10.0.0.0/8, ::1,192.168.1.7"))
         func holds(_ text: String) -> Bool { IPAddress(text).map(ranges.contain) ?? false }
         #expect(holds("10.255.0.1") && holds("::ffff:10.1.1.1") && holds("::1"))
-        #expect(holds("192.168.1.7") && !holds("192.168.1.8") && !holds("11.0.0.1") && !holds("::2"))
+        #expect(
+            holds("192.168.1.7") && !holds("192.168.1.8") && !holds("11.0.0.1") && !holds("::2"))
         for wrong in ["10.0.0.0/33", "x", "1.2.3", "::/129", "10.0.0.0/", "10.0.0.0/-1"] {
             #expect(AddressRanges(wrong) == nil, "\(wrong)")
         }
