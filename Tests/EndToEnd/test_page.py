@@ -815,11 +815,13 @@ def test_every_format_shows_its_own_file(visit, server, formats):
         assert tab.locator("#snippet-markdown").count() == tab.locator("#snippet-html").count() == isimage
         assert server.get(tab.locator("#snippet-query-url").input_value().removeprefix(server.url)).body == answer.body
         assert tab.locator(f"img{SHOWN}").count() == (isimage and format != "svg")
-        caption = "" if isimage else f"Previewed as SVG; the download is {tab.locator('.download span').last.inner_text()}."
+        title = tab.locator(".download span").last.inner_text()
+        caption = "" if isimage else f"Previewed as SVG; the download is {title}."
         assert tab.locator(".stage-caption").text_content() == caption
         if not isimage:
             tab.shows("Hello, world")
-        assert tab.request() == {"text": "Hello, world", "effect": "slide", **({} if format == "svg" else {"format": format})}
+        chosen = {} if format == "svg" else {"format": format}
+        assert tab.request() == {"text": "Hello, world", "effect": "slide", **chosen}
         facts = {"Size": f"{len(answer.body) / 1000:.1f} kB" if len(answer.body) >= 1000 else f"{len(answer.body)} B",
                  "Duration": f"{float(answer.headers['Titlecard-Duration']):.2f} s"}
         assert tab.fact("Duration") == facts["Duration"]
@@ -970,7 +972,8 @@ def test_a_still_says_which_instant_it_shows(visit, server):
 def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     tab = visit({"text": "Slow", "effect": "none"})
     tab.shows("Slow")
-    places = "['.stage', '.deck', '.about', '.embed'].map((one) => document.querySelector(one).getBoundingClientRect().y)"
+    places = """['.stage', '.deck', '.about', '.embed'].map(
+        (one) => document.querySelector(one).getBoundingClientRect().y)"""
     before = tab.page.evaluate(places)
     held, failed = [], []
     tab.on("requestfailed", lambda request: failed.append(request.url))
