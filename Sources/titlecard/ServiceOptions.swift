@@ -21,11 +21,14 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "Renderings that may wait for a worker before clients get 503. (256)")
     var renderQueue: Int?
 
-    @Option(help: "Seconds that render threads may spend on one request, its wait included. (30)")
+    @Option(help: "Seconds that render threads may spend on one request, its wait included. (60)")
     var renderDeadline: Double?
 
     @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
     var cacheSize: Int?
+
+    @Option(help: "MiB that long files may hold while they wait for their clients; then 503. (512)")
+    var streamMemory: Int?
 
     @Option(help: "Access-Control-Allow-Origin of every answer; none sends no such field. (*)")
     var allowOrigin: String?
@@ -77,6 +80,11 @@ struct ServiceOptions: ParsableArguments {
             Self.mebibyte
             * environment.count(
                 cacheSize, "cache-size", default: settings.cacheBytes / Self.mebibyte, atLeast: 0,
+                atMost: 1 << 20)
+        settings.streamBytes =
+            Self.mebibyte
+            * environment.count(
+                streamMemory, "stream-memory", default: settings.streamBytes / Self.mebibyte,
                 atMost: 1 << 20)
         let origin = environment.value(allowOrigin, "allow-origin", default: "*")
         settings.allowOrigin = origin == "none" ? nil : origin

@@ -78,6 +78,20 @@ import Testing
         }
     }
 
+    @Test("memory of long files is taken and given back")
+    func budget() {
+        let budget = StreamBudget(capacity: 100)
+        var first = budget.take(60)
+        #expect(first != nil)
+        #expect(budget.take(60) == nil)
+        let second = budget.take(40)
+        #expect(second != nil)
+        #expect(budget.take(1) == nil)
+        first = nil
+        #expect(budget.take(60) != nil)
+        withExtendedLifetime(second) {}
+    }
+
     @Test("one of many who want the same makes it, and all get it")
     func flights() {
         let flights = Flights<Int>()

@@ -65,8 +65,17 @@ package struct RenderPipeline: Sendable {
         }
     }
 
+    /// Pixels of a raster picture.
+    func pixels(of scene: Scene, _ options: OutputOptions) -> Double {
+        Self.pixels(of: scene.layout, scale: options.scale)
+    }
+
+    private static func pixels(of layout: Layout, scale: Double) -> Double {
+        layout.width * layout.height * scale * scale
+    }
+
     private func check(_ layout: Layout, scale: Double) throws(Problem) {
-        let pixels = layout.width * layout.height * scale * scale
+        let pixels = Self.pixels(of: layout, scale: scale)
         guard pixels > limits.pixels else { return }
         throw .overLimit([
             ParameterFault(

@@ -27,6 +27,7 @@ final class RenderRoute: Sendable {
     private let flights = Flights<Passenger>()
     private let files = LiveFiles()
     private let memo = RequestMemo()
+    private let budget: StreamBudget
     /// Of fonts and libraries.
     private let fingerprint: String
 
@@ -41,6 +42,7 @@ final class RenderRoute: Sendable {
         self.metrics = metrics
         self.drain = drain
         self.fingerprint = String(fingerprint, radix: 16)
+        budget = StreamBudget(capacity: settings.streamBytes)
         answers = RenderingAnswers(settings)
     }
 
@@ -87,6 +89,9 @@ final class RenderRoute: Sendable {
 
     // MARK: On render threads
 
+    /// What a file holds of each pixel while it is made, at most: ink, and what is shown.
+    private static var bytesPerPixel: Double { 12 }
+
     private func render(
         _ asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
     ) {
@@ -111,14 +116,15 @@ final class RenderRoute: Sendable {
         switch outcome {
         case .finished(let rendering):
             cache.keep(rendering, for: key)
-            for passenger in flights.land(key) {
+            let passengers = flights.land(key)
+            for passenger in passengers {
                 let asked = passenger.asked
                 let gzip = asked.wantsGzip ? rendering.gzip(worker.gzip) : nil
                 passenger.reply.send(
                     answers.response(asked, rendering, gzip: gzip), cache: word)
             }
             // With what was compressed.
-            cache.keep(rendering, for: key)
+            if passengers.contains(where: \.asked.wantsGzip) { cache.keep(rendering, for: key) }
         case .begun(let file, let location, let duration):
             for passenger in flights.land(key) {
                 guard let reader = file.reader() else {
@@ -144,9 +150,12 @@ final class RenderRoute: Sendable {
                 of: scene, as: asked.format, asked.request.output, on: worker)
             return .finished(Rendering(bytes: bytes, duration: duration, location: location))
         }
-        let makeMaker = { @Sendable [pipeline] (skipped: Int) throws(Problem) -> FileMaker in
+        let makeMaker = {
+            @Sendable [pipeline, budget] (skipped: Int) throws(Problem) -> FileMaker in
+            let bytes = Self.bytesPerPixel * pipeline.pixels(of: scene, asked.request.output)
+            guard let share = budget.take(Int(bytes)) else { throw .busy }
             let file = try pipeline.file(of: scene, as: format, asked.request.output)
-            return FileMaker(file, deadline, skipping: skipped)
+            return FileMaker(file, deadline, share, skipping: skipped)
         }
         let maker = try makeMaker(0)
         let (first, isWhole) = try maker.makePiece(on: worker)

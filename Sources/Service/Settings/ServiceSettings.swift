@@ -17,8 +17,10 @@ package struct ServiceSettings: Sendable {
     package var limits = RenderLimits()
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864
+    /// Bytes that GIF and APNG files may hold together while they wait for their clients.
+    package var streamBytes = 536_870_912
     /// How long render threads may spend on one request, its wait for one included.
-    package var renderDeadline: Duration = .seconds(30)
+    package var renderDeadline: Duration = .seconds(60)
     /// Whether renderings can be asked for with POST.
     package var allowsPost = true
     /// Demands signatures of GET where it is set.

@@ -6,6 +6,8 @@ import Encoders
 final class FileMaker: @unchecked Sendable {
     private var file: any StreamedFile
     private var deadline: RenderDeadline
+    /// The memory that it holds.
+    private let share: StreamBudget.Share
     /// Bytes from the file's beginning that are not wanted.
     private var skipped: Int
 
@@ -13,9 +15,12 @@ final class FileMaker: @unchecked Sendable {
     /// the last frame and a file of many small frames has few chunks.
     private static let pieceBytes = 65_536
 
-    init(_ file: consuming any StreamedFile, _ deadline: RenderDeadline, skipping skipped: Int = 0)
-    {
+    init(
+        _ file: consuming any StreamedFile, _ deadline: RenderDeadline,
+        _ share: StreamBudget.Share, skipping skipped: Int
+    ) {
         self.file = file
+        self.share = share
         self.deadline = deadline
         self.skipped = skipped
     }
