@@ -6,7 +6,7 @@ import pytest
 import test_reference  # puts Tests/Reference on the path
 from picture import mean_difference, pixels, worst_block
 from random_requests import EFFECTS
-from service import query
+from service import query, until
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
 
@@ -220,16 +220,20 @@ def test_chromium_moves_what_the_json_moves(server, page, request_):
 @pytest.mark.parametrize("request_", in_loops([*every_effect(), *sequences(), *cursors()]))
 def test_the_second_cycle_is_the_first_again(server, page, request_):
     scene, _ = show(server, page, request_)
-    for number, time in enumerate(instants(scene, 5)):
-        cycles = []
+
+    def in_both_cycles(time, look):
         for cycle in (0, 1):
             page.evaluate("time => seek(time)", time + cycle * scene["duration"])
-            cycles.append((page.evaluate("drawn(document)"), page.screenshot() if number % 2 else None))
-        for first, second in zip(cycles[0][0], cycles[1][0], strict=True):
+            yield look()
+
+    for number, time in enumerate(instants(scene, 5)):
+        for first, second in zip(*in_both_cycles(time, lambda: page.evaluate("drawn(document)")), strict=True):
             assert abs(first["opacity"] - second["opacity"]) < 1e-3, time
             if first["opacity"] >= HIDDEN:
                 assert numpy.allclose(first["box"], second["box"], atol=0.01), time
-        assert cycles[0][1] == cycles[1][1], f"{time}: other pixels"
+        if number % 2:
+            # On a busy machine a screenshot may still show the instant before.
+            until(lambda: len(set(in_both_cycles(time, page.screenshot))) == 1, f"the same pixels at {time}")
 
 
 @pytest.mark.parametrize("request_", [*every_effect(), *sequences(), *cursors()])
