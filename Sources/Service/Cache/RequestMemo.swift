@@ -14,7 +14,12 @@ final class RequestMemo: Sendable {
     private let requests = Mutex(LeastRecentlyUsed<Key, AskedRendering>())
 
     /// Bytes of memory that all may take, about.
-    private static let capacity = 8 << 20
+    private let capacity: Int
+
+    /// A small part of the cache's memory; none of none.
+    init(cacheCapacity: Int) {
+        capacity = cacheCapacity / 16
+    }
 
     /// What a request asks, which `read` finds out where it is not known.
     func asked(
@@ -30,7 +35,7 @@ final class RequestMemo: Sendable {
         let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
         requests.withLock { requests in
             requests.insert(asked, for: key, cost: cost)
-            while requests.cost > Self.capacity, requests.removeOldest() {}
+            while requests.cost > capacity, requests.removeOldest() {}
         }
         return asked
     }

@@ -26,7 +26,7 @@ final class RenderRoute: Sendable {
     private let drain: DrainSignal
     private let flights = Flights<Passenger>()
     private let files = LiveFiles()
-    private let memo = RequestMemo()
+    private let memo: RequestMemo
     private let budget: StreamBudget
     /// Of fonts and libraries.
     private let fingerprint: String
@@ -42,6 +42,7 @@ final class RenderRoute: Sendable {
         self.metrics = metrics
         self.drain = drain
         self.fingerprint = String(fingerprint, radix: 16)
+        memo = RequestMemo(cacheCapacity: settings.cacheBytes)
         budget = StreamBudget(capacity: settings.streamBytes)
         answers = RenderingAnswers(settings)
     }
