@@ -110,7 +110,7 @@ def main():
     verdicts = Verdicts()
     with titlecard(arguments.binary, *OPTIONS) as server:
         # Once through everything, so that caches are full and all that grows once has grown.
-        first, _ = under_abuse(server.port, min(max(arguments.seconds / 6, 15), 60))
+        first, _ = under_abuse(server.port, min(max(arguments.seconds / 6, 30), 60))
         before = Found(server)
         quiet = traffic.run(server.port, min(arguments.seconds / 6, 60))
         abused, dead = under_abuse(server.port, arguments.seconds)
