@@ -17,21 +17,15 @@ extension ByteSink {
     }
 
     mutating func append(bigEndian value: UInt32) {
-        for shift in [24, 16, 8, 0] as [UInt32] {
-            append(UInt8(truncatingIfNeeded: value >> shift))
-        }
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: value)
+        append(bytes)
     }
 }
 
 extension [UInt8] {
-    mutating func append(bigEndian value: UInt32) {
-        for shift in [24, 16, 8, 0] as [UInt32] {
-            append(UInt8(truncatingIfNeeded: value >> shift))
-        }
-    }
-
-    mutating func append(bigEndian value: UInt16) {
-        append(UInt8(truncatingIfNeeded: value >> 8))
-        append(UInt8(truncatingIfNeeded: value))
+    /// Appends a number as PNG stores it, the highest byte first.
+    mutating func append(bigEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }

@@ -15,6 +15,4 @@ extension Color {
             red: part(red, other.red), green: part(green, other.green),
             blue: part(blue, other.blue))
     }
-
-    var isGrey: Bool { red == green && green == blue }
 }

@@ -12,11 +12,6 @@ extension GlyphTracks {
         }
         return changes.merged
     }
-
-    /// Whether only the opacity ever changes, so that the glyph has one shape and place.
-    package var staysInPlace: Bool {
-        offsetX == nil && offsetY == nil && scale == nil && rotation == nil
-    }
 }
 
 extension Track {

@@ -8,7 +8,6 @@ package import Typesetting
 package final class RenderWorker {
     let typesetter: Typesetter
     let workshop = Workshop(painter: TilePainter())
-    let permalinks = Deflater(.permalink)
     let gzip = Deflater(.gzip)
 
     package init(catalog: FontCatalog) throws(TypesettingError) {
