@@ -7,6 +7,12 @@ package struct Fields: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         var name: Range<Int>
         var value: Range<Int>
+
+        func moved(by offset: Int) -> Line {
+            Line(
+                name: name.lowerBound + offset..<name.upperBound + offset,
+                value: value.lowerBound + offset..<value.upperBound + offset)
+        }
     }
 
     /// Every field as `name: value CR LF`, one after another.
@@ -23,7 +29,7 @@ package struct Fields: Equatable, Sendable {
     /// removes them.
     ///
     /// Costs O(n) in the number of fields.
-    package subscript(_ name: String) -> String? {
+    package subscript(_ name: FieldName) -> String? {
         get {
             lines.first { matches($0, name) }.map { text($0.value) }
         }
@@ -34,13 +40,13 @@ package struct Fields: Equatable, Sendable {
     }
 
     /// All values of a name, in the order in which they stand.
-    package func all(_ name: String) -> [String] {
+    package func all(_ name: FieldName) -> [String] {
         lines.filter { matches($0, name) }.map { text($0.value) }
     }
 
     /// All values of a name joined by commas, as a field that is a list may be read
     /// (RFC 9110, 5.3); nil where there is none.
-    package func combined(_ name: String) -> String? {
+    package func combined(_ name: FieldName) -> String? {
         let values = all(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
@@ -48,28 +54,33 @@ package struct Fields: Equatable, Sendable {
     /// Appends a field; those of the same name stay.
     ///
     /// - Parameters:
-    ///   - name: a token; anything else is a programmer's error.
+    ///   - name: its name.
     ///   - value: any text; what could end the line becomes a space.
-    package mutating func add(_ name: String, _ value: String) {
-        precondition(
-            !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken), "a field name is a token")
-        if wire.isEmpty {
-            wire.reserveCapacity(512)
-            lines.reserveCapacity(12)
-        }
+    package mutating func add(_ name: FieldName, _ value: String) {
+        if wire.isEmpty { reserve(bytes: 1024, lines: 12) }
         let start = wire.count
-        wire.append(contentsOf: name.utf8)
+        wire.append(contentsOf: name.bytes)
         endName(start: start)
-        wire.append(contentsOf: value.utf8)
-        for index in (wire.count - value.utf8.count)..<wire.count
-        where !ASCII.isFieldValue(wire[index]) {
-            wire[index] = ASCII.space
+        let bytes = value.utf8.span
+        var position = 0
+        appendRun(of: bytes, &position, upTo: bytes.count, ASCII.isFieldValue)
+        while position < bytes.count {
+            wire.append(ASCII.space)
+            position += 1
+            appendRun(of: bytes, &position, upTo: bytes.count, ASCII.isFieldValue)
         }
         endValue()
     }
 
+    /// Appends all fields of another head.
+    package mutating func add(_ others: Fields) {
+        let offset = wire.count
+        wire += others.wire
+        for line in others.lines { lines.append(line.moved(by: offset)) }
+    }
+
     /// Removes every field of a name.
-    package mutating func removeAll(_ name: String) {
+    package mutating func removeAll(_ name: FieldName) {
         guard lines.contains(where: { matches($0, name) }) else { return }
         var kept = Fields()
         for line in lines where !matches(line, name) {
@@ -94,7 +105,7 @@ extension Fields: Sequence {
 }
 
 extension Fields: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (FieldName, String)...) {
         for (name, value) in elements { add(name, value) }
     }
 }
@@ -140,21 +151,24 @@ extension Fields {
     }
 
     /// The values of a name as bytes.
-    func values(_ name: String) -> [ArraySlice<UInt8>] {
+    func values(_ name: FieldName) -> [ArraySlice<UInt8>] {
         var values: [ArraySlice<UInt8>] = []
         for line in lines where matches(line, name) { values.append(wire[line.value]) }
         return values
     }
 
-    func contains(_ name: String) -> Bool {
+    func contains(_ name: FieldName) -> Bool {
         lines.contains { matches($0, name) }
     }
 
-    private func matches(_ line: Line, _ name: String) -> Bool {
-        line.name.count == name.utf8.count
-            && zip(line.name, name.utf8).allSatisfy {
-                ASCII.lowercased(wire[$0]) == ASCII.lowercased($1)
-            }
+    private func matches(_ line: Line, _ name: FieldName) -> Bool {
+        let bytes = name.bytes
+        guard line.name.count == bytes.count else { return false }
+        for offset in bytes.indices {
+            let byte = wire[line.name.lowerBound + offset]
+            guard ASCII.lowercased(byte) == ASCII.lowercased(bytes[offset]) else { return false }
+        }
+        return true
     }
 
     private func text(_ range: Range<Int>) -> String {

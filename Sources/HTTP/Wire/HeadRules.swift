@@ -38,7 +38,7 @@ enum HeadRules {
 
 extension Fields {
     /// Whether a list-valued field contains a word, compared without case.
-    func list(_ name: String, contains word: String) -> Bool {
+    func list(_ name: FieldName, contains word: String) -> Bool {
         values(name).contains { value in
             value.split(separator: ASCII.comma)
                 .contains { ASCII.equalIgnoringCase(ASCII.trimmed($0), word.utf8) }

@@ -9,7 +9,7 @@ struct ResponseFraming: Equatable, Sendable {
 /// Writer of responses, of which a streamed body comes later (RFC 9112, 4, 6 and 7.1).
 enum ResponseWriter {
     /// Fields that the server alone sets.
-    private static let reserved = [
+    private static let reserved: [FieldName] = [
         "Connection", "Content-Length", "Date", "Keep-Alive", "Transfer-Encoding",
     ]
 

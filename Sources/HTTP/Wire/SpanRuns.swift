@@ -6,9 +6,12 @@ extension [UInt8] {
         of input: Span<UInt8>, _ position: inout Int, upTo end: Int,
         _ condition: (UInt8) -> Bool
     ) {
-        let start = position
-        while position < end, condition(input[position]) { position += 1 }
-        append(input, start..<position)
+        guard position < end else { return }
+        let rest = input.extracting(position..<end)
+        var length = 0
+        while length < rest.count, condition(rest[length]) { length += 1 }
+        append(rest, 0..<length)
+        position += length
     }
 
     /// Appends a part of a span.

@@ -6,4 +6,19 @@ struct RenderKey: Hashable, Sendable {
     let request: String
     /// The format's name.
     let format: String
+    /// Of both; a key is looked up oftener than made.
+    private let hash: Int
+
+    init(request: String, format: String) {
+        self.request = request
+        self.format = format
+        var hasher = Hasher()
+        hasher.combine(request)
+        hasher.combine(format)
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
 }

@@ -3,11 +3,11 @@ import Synchronization
 /// What the service counts for its operators.
 final class Metrics: Sendable {
     struct RequestKey: Hashable, Comparable, Sendable {
-        let route: String
+        let route: RouteName
         let status: Int
 
         static func < (one: RequestKey, other: RequestKey) -> Bool {
-            (one.route, one.status) < (other.route, other.status)
+            (one.route.rawValue, one.status) < (other.route.rawValue, other.status)
         }
     }
 
@@ -16,7 +16,7 @@ final class Metrics: Sendable {
     private let sent = Atomic(0)
 
     /// Counts an answer.
-    func answered(_ route: String, status: Int) {
+    func answered(_ route: RouteName, status: Int) {
         requests.withLock { $0[RequestKey(route: route, status: status), default: 0] += 1 }
     }
 
@@ -36,7 +36,7 @@ final class Metrics: Sendable {
     func write(to text: inout MetricsText) {
         text.begin("titlecard_requests_total", .counter, "Answers by route and status.")
         for (key, count) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            text.add(Double(count), [("route", key.route), ("status", "\(key.status)")])
+            text.add(Double(count), [("route", key.route.rawValue), ("status", "\(key.status)")])
         }
         text.single(
             "titlecard_response_bytes_total", .counter, "Bytes of content.",

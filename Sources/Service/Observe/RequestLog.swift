@@ -8,28 +8,35 @@ struct RequestLog: Sendable {
     private let logger: Logger
     private let clock: TimeSource
     private let ids: RequestIDs
+    private let known: @Sendable (_ path: String) -> String
 
-    init(_ logger: Logger, clock: TimeSource) {
+    /// - Parameters:
+    ///   - logger: takes the lines.
+    ///   - clock: measures the time that an answer took.
+    ///   - known: what may be logged of a path: nothing that can be a text of a user.
+    init(
+        _ logger: Logger, clock: TimeSource,
+        known: @escaping @Sendable (_ path: String) -> String
+    ) {
         self.logger = logger
         self.clock = clock
+        self.known = known
         ids = RequestIDs()
     }
 
     /// Nanoseconds of the clock.
     var now: Int64 { clock.monotonic() }
 
-    /// An answer by a route to a request that had come at `start`, by `now`; complete when the
-    /// client was handed all of it. The path is one without texts of users.
-    func write(
-        _ request: HTTP.Request, _ route: String, path: String, status: Int, bytes: Int,
-        from start: Int64, cache: String?, isComplete: Bool
-    ) {
+    /// An answer, by now; complete when the client was handed all of it.
+    func write(_ reply: Reply, status: Int, bytes: Int, cache: String?, isComplete: Bool) {
         // What is asked every few seconds by machines says nothing.
-        let level: Logger.Level = route == "health" || route == "metrics" ? .debug : .info
+        let level: Logger.Level =
+            reply.route == .health || reply.route == .metrics ? .debug : .info
         guard logger.logLevel <= level else { return }
-        let microseconds = (now - start) / 1000
+        let request = reply.request
+        let microseconds = (now - reply.start) / 1000
         var metadata: Logger.Metadata = [
-            "method": .string(request.method.rawValue), "path": .string(path),
+            "method": .string(request.method.rawValue), "path": .string(known(request.path)),
             "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
             "ms": .stringConvertible(Double(microseconds) / 1000),
             "id": .string(ids.id(of: request)),

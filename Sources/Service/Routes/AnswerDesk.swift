@@ -3,36 +3,36 @@ import HTTP
 
 /// Where every answer passes on its way out: it gets what all answers carry, and is counted and
 /// logged.
-struct AnswerDesk: Sendable {
-    private let allowOrigin: String?
+final class AnswerDesk: Sendable {
+    /// What every answer carries.
+    private let common: Fields
+    /// What an answer with an entity tag carries besides.
+    private let exposed: Fields
     private let metrics: Metrics
     private let log: RequestLog?
 
     init(allowOrigin: String?, _ metrics: Metrics, _ log: RequestLog?) {
-        self.allowOrigin = allowOrigin
+        var (common, exposed): (Fields, Fields) = (["X-Content-Type-Options": "nosniff"], [:])
+        if let allowOrigin {
+            common.add("Access-Control-Allow-Origin", allowOrigin)
+            exposed.add(
+                "Access-Control-Expose-Headers", "Content-Location, ETag, Titlecard-Duration")
+        }
+        self.common = common
+        self.exposed = exposed
         self.metrics = metrics
         self.log = log
     }
 
     /// The way back for the answer of a route.
-    ///
-    /// `path` is what may be logged of the request's.
     func reply(
-        to request: HTTP.Request, _ route: String, path: String, _ responder: Responder
+        to request: HTTP.Request, _ route: RouteName, _ responder: Responder
     ) -> Reply {
-        let start = log?.now ?? 0
-        let send: @Sendable (Response, String?) -> Void = { response, cache in
-            var response = finished(response)
-            count(&response, request, route, path: path, from: start, cache: cache)
-            responder.send(response)
-        }
-        return Reply(
-            request: request, isAbandoned: { responder.isAbandoned }, send: send,
-            fail: { send(self.response(to: $0, for: request), nil) })
+        Reply(request, route, start: log?.now ?? 0, responder, self)
     }
 
     func response(to failure: ProtocolFailure) -> Response {
-        metrics.answered("malformed", status: failure.status.code)
+        metrics.answered(.malformed, status: failure.status.code)
         return finished(response(to: Problem(failure), for: nil))
     }
 
@@ -52,37 +52,29 @@ struct AnswerDesk: Sendable {
         return response
     }
 
-    /// What every answer carries.
-    private func finished(_ response: Response) -> Response {
-        var response = response
-        response.fields["X-Content-Type-Options"] = "nosniff"
-        if let origin = allowOrigin {
-            response.fields["Access-Control-Allow-Origin"] = origin
-            if response.fields["ETag"] != nil {
-                response.fields["Access-Control-Expose-Headers"] =
-                    "Content-Location, ETag, Titlecard-Duration"
-            }
+    /// An answer as it leaves, counted and logged.
+    func finished(_ response: Response, for reply: Reply, cache: String?) -> Response {
+        var response = finished(response)
+        let status = response.status.code
+        metrics.answered(reply.route, status: status)
+        let end: @Sendable (Int, Bool) -> Void = { [metrics, log] bytes, isComplete in
+            metrics.sent(bytes: bytes)
+            log?.write(reply, status: status, bytes: bytes, cache: cache, isComplete: isComplete)
+        }
+        switch response.body {
+        case .empty: end(0, true)
+        case .bytes(let bytes): end(reply.request.method == .head ? 0 : bytes.count, true)
+        case .stream where reply.request.method == .head: end(0, true)
+        case .stream(let source): response.body = .stream(MeteredSource(source, onEnd: end))
         }
         return response
     }
 
-    private func count(
-        _ response: inout Response, _ request: HTTP.Request, _ route: String, path: String,
-        from start: Int64, cache: String?
-    ) {
-        let status = response.status.code
-        metrics.answered(route, status: status)
-        let end: @Sendable (Int, Bool) -> Void = { [metrics, log] bytes, isComplete in
-            metrics.sent(bytes: bytes)
-            log?.write(
-                request, route, path: path, status: status, bytes: bytes, from: start,
-                cache: cache, isComplete: isComplete)
-        }
-        switch response.body {
-        case .empty: end(0, true)
-        case .bytes(let bytes): end(request.method == .head ? 0 : bytes.count, true)
-        case .stream where request.method == .head: end(0, true)
-        case .stream(let source): response.body = .stream(MeteredSource(source, onEnd: end))
-        }
+    private func finished(_ response: Response) -> Response {
+        var response = response
+        let hasTag = response.fields["ETag"] != nil
+        response.fields.add(common)
+        if hasTag { response.fields.add(exposed) }
+        return response
     }
 }

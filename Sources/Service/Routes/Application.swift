@@ -9,18 +9,17 @@ package final class Application: Handler {
     private enum Route: Sendable {
         case render(AskedRendering.Source)
         case permalink
-        case document(Document, name: String)
+        case document(Document, RouteName)
         case health
         case metrics
 
-        /// As metrics and logs call it.
-        var name: String {
+        var name: RouteName {
             switch self {
-            case .render: "render"
-            case .permalink: "permalink"
+            case .render: .render
+            case .permalink: .permalink
             case .document(_, let name): name
-            case .health: "health"
-            case .metrics: "metrics"
+            case .health: .health
+            case .metrics: .metrics
             }
         }
     }
@@ -51,15 +50,20 @@ package final class Application: Handler {
         let cache = RenderCache(capacity: settings.cacheBytes)
         render = RenderRoute(
             settings, fingerprint: catalog.fingerprint, pool, cache, metrics, drain)
-        files = try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
+        let files =
+            try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
+        let router = Self.routes(catalog, allowsPost: settings.allowsPost)
+        self.files = files
+        self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
         desk = AnswerDesk(
             allowOrigin: settings.allowOrigin, metrics,
-            logger.map { RequestLog($0, clock: settings.clock) })
+            logger.map { logger in
+                RequestLog(logger, clock: settings.clock) { Self.known($0, router, files) }
+            })
         figures = Figures(
             metrics: metrics, cache: cache, pool: pool, statistics: statistics,
             workers: settings.workers, queue: settings.renderQueue)
-        router = Self.routes(catalog, allowsPost: settings.allowsPost)
     }
 
     /// Lets renderings in flight finish and ends the render threads.
@@ -77,13 +81,13 @@ package final class Application: Handler {
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
-        let documents = [
-            ("effects", EffectsDocument.node), ("fonts", FontsDocument.node(catalog)),
-            ("openapi", OpenAPIDocument.node),
+        let documents: [(path: String, JSONNode, RouteName)] = [
+            ("/effects", EffectsDocument.node, .effects),
+            ("/fonts", FontsDocument.node(catalog), .fonts),
+            ("/openapi.json", OpenAPIDocument.node, .openapi),
         ]
-        for (name, node) in documents {
-            let path = name == "openapi" ? "/openapi.json" : "/\(name)"
-            router.add(.get, path, .document(Document(node), name: name))
+        for (path, node, name) in documents {
+            router.add(.get, path, .document(Document(node), name))
         }
         router.add(.get, "/health", .health)
         router.add(.get, "/metrics", .metrics)
@@ -94,8 +98,8 @@ package final class Application: Handler {
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let match = router.match(request.method, request.path)
-        let name = if case .found(let route, _) = match { route.name } else { "other" }
-        let reply = desk.reply(to: request, name, path: knownPath(request.path), responder)
+        let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
+        let reply = desk.reply(to: request, name, responder)
         if let wait = wait(of: request, name) {
             return reply.fail(.tooManyRequests(retryAfter: wait))
         }
@@ -132,8 +136,8 @@ package final class Application: Handler {
 
     /// Seconds for which an address that asks too often has to wait; those who watch over the
     /// service never have to.
-    private func wait(of request: HTTP.Request, _ route: String) -> Int? {
-        guard let limiter, route != "health", route != "metrics",
+    private func wait(of request: HTTP.Request, _ route: RouteName) -> Int? {
+        guard let limiter, route != .health, route != .metrics,
             let address = IPAddress(
                 ClientAddress.of(request, trusting: settings.trustedProxies))
         else { return nil }
@@ -141,7 +145,9 @@ package final class Application: Handler {
     }
 
     /// What may be logged of a path: all of one that is ours, of a permalink only what it is.
-    private func knownPath(_ path: String) -> String {
+    private static func known(
+        _ path: String, _ router: Router<Route>, _ files: StaticFiles
+    ) -> String {
         if path.hasPrefix("/r/") {
             let format = FormatCatalog.all.first { path.hasSuffix("." + $0.fileExtension) }
             return "/r/…" + (format.map { "." + $0.fileExtension } ?? "")

@@ -1,10 +1,11 @@
 import Encoders
 import HTTP
 import Motion
+import Synchronization
 
 /// What a request asks of the renderer, checked; all that can be said without rendering.
 ///
-/// A class, because the memo shares it; it never changes.
+/// A class, because the memo shares it; it means the same for ever.
 final class AskedRendering: Sendable {
     /// Where the request is.
     enum Source: Sendable {
@@ -24,8 +25,18 @@ final class AskedRendering: Sendable {
     let key: RenderKey
     /// What the entity tag is made of, without quotes.
     let tag: String
+    private let worded = Mutex<Fields?>(nil)
 
     var format: any OutputFormat.Type { negotiation.format }
+
+    /// The head of the answer that carries the rendering, which is worded the first time.
+    func head(_ word: () -> Fields) -> Fields {
+        worded.withLock { worded in
+            let fields = worded ?? word()
+            worded = fields
+            return fields
+        }
+    }
 
     /// - Throws: Everything that is wrong with the request; 403 first, where the server demands
     ///   signatures.

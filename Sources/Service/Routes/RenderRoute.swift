@@ -97,7 +97,7 @@ final class RenderRoute: Sendable {
         _ asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
     ) {
         let key = asked.key
-        if flights.cancel(key, unless: { !$0.reply.isAbandoned() }) { return }
+        if flights.cancel(key, unless: { !$0.reply.isAbandoned }) { return }
         if let rendering = cache.peek(key) {
             return land(.finished(rendering), key, cache: "hit", on: worker)
         }

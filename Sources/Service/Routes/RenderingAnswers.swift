@@ -36,7 +36,7 @@ final class RenderingAnswers: Sendable {
     /// A rendering, as it is or compressed.
     func response(_ asked: AskedRendering, _ rendering: Rendering, gzip: [UInt8]?) -> Response {
         var response = head(asked, location: rendering.location, duration: rendering.duration)
-        if gzip != nil { response.fields["Content-Encoding"] = "gzip" }
+        if gzip != nil { response.fields.add("Content-Encoding", "gzip") }
         response.body = .bytes(gzip ?? rendering.bytes)
         return response
     }
@@ -53,13 +53,16 @@ final class RenderingAnswers: Sendable {
     private func head(
         _ asked: AskedRendering, location: String, duration: String
     ) -> Response {
-        var fields = cacheFields(asked, location: location)
-        fields["Content-Type"] = asked.format.mediaType
-        fields["Titlecard-Duration"] = duration
-        if asked.format.mediaType == SVGFormat.mediaType {
-            fields["Content-Security-Policy"] = Self.svgPolicy
-        }
-        return Response(fields: fields)
+        Response(
+            fields: asked.head {
+                var fields = cacheFields(asked, location: location)
+                fields.add("Content-Type", asked.format.mediaType)
+                fields.add("Titlecard-Duration", duration)
+                if asked.format.mediaType == SVGFormat.mediaType {
+                    fields.add("Content-Security-Policy", Self.svgPolicy)
+                }
+                return fields
+            })
     }
 
     private func cacheFields(_ asked: AskedRendering, location: String) -> Fields {
