@@ -71,8 +71,8 @@ package enum ParameterValue: Hashable, Sendable {
 /// A parameter together with the Swift type that its value has.
 package struct ParameterKey<Value: Sendable>: Sendable {
     package let definition: Parameter
-    fileprivate let fallback: Value
-    fileprivate let read: @Sendable (ParameterValue) -> Value?
+    /// The value of what was given, or of nothing.
+    fileprivate let value: @Sendable (ParameterValue?) -> Value
 
     /// `fallback` is the value when none is given; `read` that of what was given, nil for a kind
     /// that validation keeps out.
@@ -80,8 +80,7 @@ package struct ParameterKey<Value: Sendable>: Sendable {
         definition: Parameter, fallback: Value, read: @escaping @Sendable (ParameterValue) -> Value?
     ) {
         self.definition = definition
-        self.fallback = fallback
-        self.read = read
+        value = { $0.flatMap(read) ?? fallback }
     }
 }
 
@@ -162,7 +161,7 @@ package struct ParameterValues: Sendable {
     }
 
     package subscript<Value>(key: ParameterKey<Value>) -> Value {
-        given[key.definition.name].flatMap(key.read) ?? key.fallback
+        key.value(given[key.definition.name])
     }
 }
 

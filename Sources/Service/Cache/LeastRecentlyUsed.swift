@@ -48,19 +48,29 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         linkNewest(place)
     }
 
-    /// - Returns: False where there is none.
-    mutating func removeOldest() -> Bool {
-        guard oldest != Self.none, let key = nodes[oldest]?.key else { return false }
-        remove(key)
-        return true
+    /// Removes the oldest values until all together cost no more than a capacity.
+    ///
+    /// - Returns: What was removed, so that it need not be freed under a lock.
+    mutating func shrink(to capacity: Int) -> [Value] {
+        var removed: [Value] = []
+        while cost > capacity, oldest != Self.none, let key = nodes[oldest]?.key,
+            let value = remove(key)
+        {
+            removed.append(value)
+        }
+        return removed
     }
 
-    private mutating func remove(_ key: Key) {
-        guard let place = places.removeValue(forKey: key), let node = nodes[place] else { return }
+    @discardableResult
+    private mutating func remove(_ key: Key) -> Value? {
+        guard let place = places.removeValue(forKey: key), let node = nodes[place] else {
+            return nil
+        }
         unlink(node)
         cost -= node.cost
         nodes[place] = nil
         free.append(place)
+        return node.value
     }
 
     private mutating func unlink(_ node: Node) {

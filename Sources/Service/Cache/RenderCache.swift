@@ -54,11 +54,12 @@ final class RenderCache: Sendable {
     func keep(_ rendering: Rendering, for key: RenderKey) {
         let cost = rendering.cost + key.request.utf8.count
         guard cost <= largestEntry else { return }
-        state.withLock { state in
+        // Freed here, when the lock is open again.
+        _ = state.withLock { state in
             state.renderings.insert(rendering, for: key, cost: cost)
-            while state.renderings.cost > capacity, state.renderings.removeOldest() {
-                state.figures.evictions += 1
-            }
+            let removed = state.renderings.shrink(to: capacity)
+            state.figures.evictions += removed.count
+            return removed
         }
     }
 }

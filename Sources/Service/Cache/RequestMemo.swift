@@ -33,9 +33,10 @@ final class RequestMemo: Sendable {
         let asked = try read()
         // The checked request is some times as large as what it was read from.
         let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
-        requests.withLock { requests in
+        // Freed here, when the lock is open again.
+        _ = requests.withLock { requests in
             requests.insert(asked, for: key, cost: cost)
-            while requests.cost > capacity, requests.removeOldest() {}
+            return requests.shrink(to: capacity)
         }
         return asked
     }
