@@ -4,20 +4,21 @@ extension GlyphTracks {
     /// When and how long a glyph moves that does the same as another but for that; nil where it
     /// does something else, or something longer than from one state to the next.
     func timing(like other: GlyphTracks) -> (delay: Instant, duration: Int)? {
-        guard opacity.keyframes.count == 2, opacity.isLike(other.opacity) else { return nil }
-        for property in [Property.offsetX, .offsetY, .scale, .rotation] {
-            switch (self[property], other[property]) {
-            case (nil, nil): continue
-            case (let one?, let two?):
-                guard one.isLike(two), one.isInStep(with: opacity),
-                    two.isInStep(with: other.opacity)
-                else { return nil }
-            default: return nil
-            }
-        }
+        guard opacity.keyframes.count == 2, opacity.isLike(other.opacity),
+            isInStep(offsetX, with: other, other.offsetX),
+            isInStep(offsetY, with: other, other.offsetY),
+            isInStep(scale, with: other, other.scale),
+            isInStep(rotation, with: other, other.rotation)
+        else { return nil }
         let (start, end) = (opacity.keyframes[0].instant, opacity.keyframes[1].instant)
         let isJump = opacity.keyframes[0].easing == .hold
         return isJump ? (end, 0) : (start, end.ticks - start.ticks)
+    }
+
+    /// Whether a track and that of another glyph do the same, each while its glyph's opacity does.
+    private func isInStep(_ one: Track?, with other: GlyphTracks, _ two: Track?) -> Bool {
+        guard let one, let two else { return one == nil && two == nil }
+        return one.isLike(two) && one.isInStep(with: opacity) && two.isInStep(with: other.opacity)
     }
 }
 

@@ -43,8 +43,9 @@ struct SVGGroup {
 
     /// Reading order; decoys, which never overlap, by the place that they hold, which packs better.
     private static func drawingOrder(_ glyphs: UnsafeBufferPointer<Glyph>) -> [Int] {
-        let first = glyphs.firstIndex { $0.role == .decoy } ?? glyphs.count
-        let end = glyphs[first...].firstIndex { $0.role != .decoy } ?? glyphs.count
+        // By index, because a glyph that is looked at is copied.
+        let first = glyphs.indices.first { glyphs[$0].role == .decoy } ?? glyphs.count
+        let end = (first..<glyphs.count).first { glyphs[$0].role != .decoy } ?? glyphs.count
         let decoys = (first..<end).sorted {
             (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
         }

@@ -23,16 +23,16 @@ extension SVGMotions {
 
     /// All of it, where no rule helps.
     private func writeWhole(_ use: Use, _ names: SVGNames, _ sink: inout ByteSink) {
-        let (delays, durations) = (delays(use), durations(use))
         sink.append(" style=\"animation:")
-        for (index, animation) in kinds[use.kind].animations.enumerated() {
-            if index > 0 { sink.append(",") }
-            writeName(kinds[use.kind].lists[index], names, &sink)
+        for (place, animation) in kinds[use.kind].animations.enumerated() {
+            if place > 0 { sink.append(",") }
+            writeName(kinds[use.kind].lists[place], names, &sink)
             sink.append(" ")
-            write(animation.timing, animation.fill, duration: durations[index], &sink)
-            guard delays[index] > 0 else { continue }
+            let (delay, duration) = (delay(use, place), duration(use, place))
+            write(animation.timing, animation.fill, duration: duration, &sink)
+            guard delay > 0 else { continue }
             sink.append(" ")
-            sink.append(seconds: delays[index], of: durations[index])
+            sink.append(seconds: delay, of: duration)
         }
         sink.append("\"")
     }
@@ -40,25 +40,25 @@ extension SVGMotions {
     private func writeDifference(
         _ use: Use, from usual: Variant, _ names: SVGNames, _ sink: inout ByteSink
     ) {
-        let (delays, durations) = (delays(use), durations(use))
+        let places = kinds[use.kind].lists.indices
         var separator: StaticString = " style=\""
-        if delays.contains(where: { $0 > 0 }) {
+        if places.contains(where: { delay(use, $0) > 0 }) {
             sink.append(separator)
             sink.append("animation-delay:")
-            writeTimes(delays, durations, &sink)
+            write(use, places, &sink) { delay(use, $0) }
             separator = ";"
         }
-        if durations != usual.durations {
+        if places.contains(where: { duration(use, $0) != usual.durations[$0] }) {
             sink.append(separator)
             sink.append("animation-duration:")
-            writeTimes(durations, durations, &sink)
+            write(use, places, &sink) { duration(use, $0) }
             separator = ";"
         }
         if kinds[use.kind].lists != usual.lists {
             sink.append(separator)
             sink.append("animation-name:")
-            for (index, list) in kinds[use.kind].lists.enumerated() {
-                if index > 0 { sink.append(",") }
+            for (place, list) in kinds[use.kind].lists.enumerated() {
+                if place > 0 { sink.append(",") }
                 writeName(list, names, &sink)
             }
             separator = ";"
@@ -66,13 +66,15 @@ extension SVGMotions {
         if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
     }
 
-    /// Times of several animations; one for all where they are equal.
-    private func writeTimes(_ ticks: [Int], _ durations: [Int], _ sink: inout ByteSink) {
-        let isOne = ticks.allSatisfy { $0 == ticks[0] }
-        let shortest = durations.min() ?? 0
-        for index in isOne ? 0..<1 : ticks.indices {
-            if index > 0 { sink.append(",") }
-            sink.append(seconds: ticks[index], of: isOne ? shortest : durations[index])
+    /// A time of each animation; one for all where they are equal.
+    private func write(
+        _ use: Use, _ places: Range<Int>, _ sink: inout ByteSink, ticks: (_ place: Int) -> Int
+    ) {
+        let isOne = places.allSatisfy { ticks($0) == ticks(0) }
+        let shortest = places.reduce(Int.max) { min($0, duration(use, $1)) }
+        for place in isOne ? places.prefix(1) : places {
+            if place > 0 { sink.append(",") }
+            sink.append(seconds: ticks(place), of: isOne ? shortest : duration(use, place))
         }
     }
 

@@ -12,12 +12,17 @@ struct SVGMotions {
         /// The lists and durations of its uses; of many only the first.
         var variants: [(variant: Variant, uses: Int)] = []
 
-        mutating func count(_ variant: Variant) {
+        /// Counts a use with these lists, and for each its duration.
+        mutating func count(_ lists: [Int], _ duration: (_ place: Int) -> Int) {
             uses += 1
-            if let known = variants.firstIndex(where: { $0.variant == variant }) {
+            let known = variants.firstIndex { known, _ in
+                known.lists == lists
+                    && lists.indices.allSatisfy { known.durations[$0] == duration($0) }
+            }
+            if let known {
                 variants[known].uses += 1
             } else if variants.count < 16 {
-                variants.append((variant, 1))
+                variants.append((Variant(lists: lists, durations: lists.indices.map(duration)), 1))
             }
         }
 
@@ -29,7 +34,7 @@ struct SVGMotions {
         }
     }
 
-    struct Variant: Equatable {
+    struct Variant {
         /// Numbers of the keyframe lists.
         let lists: [Int]
         let durations: [Int]
@@ -91,8 +96,10 @@ struct SVGMotions {
         for index in kinds.indices { classify(index) }
         for use in uses {
             guard let use else { continue }
-            let variant = Variant(lists: kinds[use.kind].lists, durations: durations(use))
-            patterns[kinds[use.kind].pattern].count(variant)
+            let animations = kinds[use.kind].animations
+            patterns[kinds[use.kind].pattern].count(kinds[use.kind].lists) {
+                use.timing?.duration ?? animations[$0].duration
+            }
         }
         usual = patterns.map(\.usual)
         for index in patterns.indices where patterns[index].uses > 1 {
@@ -166,12 +173,14 @@ struct SVGMotions {
         if known == nil { patterns.append(pattern) }
     }
 
-    func durations(_ use: Use) -> [Int] {
-        use.timing.map { [$0.duration] } ?? kinds[use.kind].animations.map(\.duration)
+    /// How long one of a use's animations takes.
+    func duration(_ use: Use, _ place: Int) -> Int {
+        use.timing?.duration ?? kinds[use.kind].animations[place].duration
     }
 
-    func delays(_ use: Use) -> [Int] {
-        use.timing.map { [$0.delay.ticks] } ?? kinds[use.kind].animations.map(\.delay.ticks)
+    /// When one of a use's animations begins.
+    func delay(_ use: Use, _ place: Int) -> Int {
+        use.timing?.delay.ticks ?? kinds[use.kind].animations[place].delay.ticks
     }
 
     private mutating func number(of keyframes: [UInt8]) -> Int {

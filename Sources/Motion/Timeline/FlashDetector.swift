@@ -38,10 +38,13 @@ enum FlashDetector {
 
     /// The spans of up to a second in which an opacity flashes more than is allowed.
     private static func flashing(_ opacity: Track, _ scene: Scene) -> [Range<Instant>] {
-        guard opacity.keyframes.count > 1 else { return [] }
-        let turns = turns(opacity, scene)
         // Each flash is two turns; one more than allowed within a second is too many.
         let needed = 2 * (allowed + 1)
+        let cycles = cycles(of: scene)
+        guard opacity.keyframes.count > 1, cycles * opacity.keyframes.count >= needed else {
+            return []
+        }
+        let turns = turns(opacity, scene, cycles)
         guard turns.count >= needed else { return [] }
         var spans: [Range<Instant>] = []
         for last in (needed - 1)..<turns.count {
@@ -56,12 +59,14 @@ enum FlashDetector {
         return spans
     }
 
-    /// When the opacity has gone the other way by `amount`, in as many cycles as a second from any
-    /// instant of the first can reach.
-    private static func turns(_ opacity: Track, _ scene: Scene) -> [Instant] {
-        let reached = Int(Instant.perSecond) / scene.duration.ticks + 2
-        var cycles = min(reached, 64)
-        if case .count(let count) = scene.loop { cycles = min(cycles, count) }
+    /// As many cycles as a second from any instant of the first can reach.
+    private static func cycles(of scene: Scene) -> Int {
+        let reached = min(Int(Instant.perSecond) / scene.duration.ticks + 2, 64)
+        return if case .count(let count) = scene.loop { min(reached, count) } else { reached }
+    }
+
+    /// When the opacity has gone the other way by `amount`.
+    private static func turns(_ opacity: Track, _ scene: Scene, _ cycles: Int) -> [Instant] {
         var values: [(Int, Double)] = []
         for cycle in 0..<cycles {
             let start = cycle * scene.duration.ticks
