@@ -61,6 +61,21 @@ import Typesetting
         #expect(statuses.allSatisfy { [200, 503].contains($0) })
     }
 
+    @Test("what is kept is sent plain where nobody is free to compress it")
+    func keptButNotCompressed() async throws {
+        let application = try application()
+        let plain = await answer(application, HTTP.Request(target: "/render.svg?text=kept"))
+        application.stop()
+        var request = HTTP.Request(target: "/render.svg?text=kept")
+        request.fields["Accept-Encoding"] = "gzip"
+        let response = await answer(application, request)
+        #expect(response.status == .ok)
+        let lines = [response, plain].map { $0.fields.map { "\($0.name): \($0.value)" }.sorted() }
+        #expect(lines[0] == lines[1])
+        request = HTTP.Request(target: "/render.svg?text=not+kept", fields: request.fields)
+        #expect(await answer(application, request).status == .serviceUnavailable)
+    }
+
     @Test("health tells when shutdown has begun")
     func draining() async throws {
         let drain = DrainSignal()

@@ -66,9 +66,19 @@ final class RenderRoute: Sendable {
         }
         guard flights.board(Passenger(asked: asked, reply: reply), for: asked.key) else { return }
         let isQueued = pool.submit { [self] worker in render(asked, deadline, on: worker) }
-        if !isQueued {
-            let problem = drain.isDraining ? Problem.draining : .busy
-            for passenger in flights.land(asked.key) { passenger.reply.fail(problem) }
+        if !isQueued { refuse(asked.key) }
+    }
+
+    /// Answers those for whom no render thread is free.
+    private func refuse(_ key: RenderKey) {
+        let kept = cache.peek(key)
+        for passenger in flights.land(key) {
+            if let kept {
+                // It was to be compressed.
+                passenger.reply.send(answers.plain(passenger.asked, kept), cache: "hit")
+            } else {
+                passenger.reply.fail(drain.isDraining ? .draining : .busy)
+            }
         }
     }
 

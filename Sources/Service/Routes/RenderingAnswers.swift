@@ -41,6 +41,13 @@ final class RenderingAnswers: Sendable {
         return response
     }
 
+    /// A rendering as it is, whether or not the client would take it compressed.
+    func plain(_ asked: AskedRendering, _ rendering: Rendering) -> Response {
+        var response = response(asked, rendering, gzip: nil)
+        response.fields["ETag"] = "\"\(asked.tag)\""
+        return response
+    }
+
     /// A rendering that is made while it is sent.
     func response(
         _ asked: AskedRendering, _ source: any BodySource, location: String, duration: String
