@@ -35,6 +35,7 @@ let package = Package(
             providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMalloc"),
 
         .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
         .target(
@@ -46,7 +47,7 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
+                "CMalloc", "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

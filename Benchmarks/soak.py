@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import resource
 import sys
+import time
 
 from load import abuse, traffic
 from load.figures import Verdicts, percentile
@@ -20,6 +21,7 @@ from load.processes import titlecard, until
 
 OPTIONS = "--cache-size 2 --head-timeout 5 --body-timeout 5 --idle-timeout 5 --write-timeout 5".split()
 MOST_GROWTH = 0.1  # of memory, as a share
+REST = 6  # seconds after which a server without work gives memory back
 SPAWN = multiprocessing.get_context("spawn")
 
 
@@ -76,6 +78,7 @@ class Found:
 
     def __init__(self, server, most=math.inf):
         until(lambda: is_alone(server), "the end of all connections")
+        time.sleep(REST)
         self.descriptors, self.memory = settled(lambda: server.descriptors, most), server.resident
         self.accepted, self.answers = server.metric("titlecard_connections_total"), server.answers
 

@@ -16,7 +16,11 @@ final class JobQueue: @unchecked Sendable {
     init(capacity: Int) {
         self.capacity = max(capacity, 1)
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(arrival, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        defer { pthread_condattr_destroy(&attributes) }
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(arrival, &attributes)
     }
 
     deinit {
@@ -52,13 +56,35 @@ final class JobQueue: @unchecked Sendable {
     }
 
     /// The next job, new and begun ones in turn; nil when the queue is closed and empty.
-    func pop() -> RenderPool.Job? {
-        locked {
-            while new.isEmpty, begun.isEmpty, !isClosed { pthread_cond_wait(arrival, mutex) }
-            servesBegun.toggle()
-            return servesBegun
-                ? begun.popFirst() ?? new.popFirst() : new.popFirst() ?? begun.popFirst()
+    ///
+    /// - Parameters:
+    ///   - patience: Seconds after which a wait is a long one.
+    ///   - rest: Done once in a long wait, while others have the queue.
+    func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        if isIdle, waitsLong(patience) {
+            pthread_mutex_unlock(mutex)
+            rest()
+            pthread_mutex_lock(mutex)
         }
+        while isIdle { pthread_cond_wait(arrival, mutex) }
+        servesBegun.toggle()
+        return servesBegun
+            ? begun.popFirst() ?? new.popFirst() : new.popFirst() ?? begun.popFirst()
+    }
+
+    private var isIdle: Bool { new.isEmpty && begun.isEmpty && !isClosed }
+
+    /// Waits for something to do; true when nothing has come after so many seconds.
+    private func waitsLong(_ seconds: Int) -> Bool {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += seconds
+        while isIdle {
+            guard pthread_cond_timedwait(arrival, mutex, &end) == 0 else { return isIdle }
+        }
+        return false
     }
 
     func close() {

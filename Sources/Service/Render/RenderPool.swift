@@ -1,3 +1,4 @@
+import CMalloc
 import Glibc
 import Synchronization
 package import Typesetting
@@ -84,10 +85,15 @@ private final class ThreadStart: Sendable {
         self.catalog = catalog
     }
 
+    /// Seconds without work after which memory that is not in use goes back to the system.
+    private static let patience = 5
+
     func run() {
         guard let worker = try? RenderWorker(catalog: catalog) else {
             preconditionFailure("Pango cannot make a font map")
         }
-        while let job = queue.pop() { job(worker) }
+        while let job = queue.pop(patience: Self.patience, rest: { malloc_trim(0) }) {
+            job(worker)
+        }
     }
 }
