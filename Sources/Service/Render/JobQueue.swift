@@ -55,11 +55,12 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// The next job, new and begun ones in turn; nil when the queue is closed and empty.
+    /// Waits for the next job, new and begun ones in turn.
     ///
     /// - Parameters:
     ///   - patience: Seconds after which a wait is a long one.
     ///   - rest: Done once in a long wait, while others have the queue.
+    /// - Returns: Nil when the queue is closed and empty.
     func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
