@@ -17,6 +17,8 @@ final class LogLines: Sendable {
 
     /// Bytes that may wait; lines beyond them are dropped and counted.
     private static let mostBytes = 1 << 20
+    /// How long lines wait for others that are written with them.
+    private static let delay = DispatchTimeInterval.milliseconds(5)
 
     /// Appends a line with its end.
     func append(_ line: [UInt8]) {
@@ -29,7 +31,7 @@ final class LogLines: Sendable {
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if isIdle { queue.async { [self] in flush() } }
+        if isIdle { queue.asyncAfter(deadline: .now() + Self.delay) { [self] in flush() } }
     }
 
     /// Writes what waits.

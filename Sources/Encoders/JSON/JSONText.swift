@@ -5,8 +5,7 @@ extension ByteSink {
         var text = text
         text.withUTF8 { bytes in
             var plain = 0
-            for (index, byte) in bytes.enumerated()
-            where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+            for (index, byte) in bytes.enumerated() where JSONText.isEscaped(byte) {
                 append(UnsafeBufferPointer(rebasing: bytes[plain..<index]))
                 appendEscape(of: byte)
                 plain = index + 1
@@ -36,8 +35,14 @@ extension ByteSink {
 package enum JSONText {
     /// Text in quotes, escaped.
     package static func string(_ text: String) -> String {
+        guard text.utf8.contains(where: isEscaped) else { return "\"" + text + "\"" }
         var sink = ByteSink(capacity: text.utf8.count + 16)
         sink.append(jsonString: text)
         return String(decoding: sink.bytes(), as: UTF8.self)
+    }
+
+    /// Whether a byte may not stand in a string as it is: a control character, `"` or `\`.
+    fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5C
     }
 }

@@ -22,17 +22,24 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = "{\"time\":\((clock() * 1000).rounded() / 1000)"
-        line += ",\"level\":\"\(event.level.rawValue)\",\"message\":"
-        line += JSONText.string(event.message.description)
         let given = event.metadata ?? [:]
         let all = metadata.isEmpty ? given : metadata.merging(given) { $1 }
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
+        line += "{\"time\":".utf8
+        line += ((clock() * 1000).rounded() / 1000).description.utf8
+        line += ",\"level\":\"".utf8
+        line += event.level.rawValue.utf8
+        line += "\",\"message\":".utf8
+        line += JSONText.string(event.message.description).utf8
         for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-            line += "," + JSONText.string(name) + ":"
-            line += Self.text(of: value)
+            line += ",".utf8
+            line += JSONText.string(name).utf8
+            line += ":".utf8
+            line += Self.text(of: value).utf8
         }
-        line += "}\n"
-        write(Array(line.utf8))
+        line += "}\n".utf8
+        write(line)
     }
 
     /// Numbers as numbers, so that they can be added up.
