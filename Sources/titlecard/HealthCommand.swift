@@ -17,8 +17,10 @@ struct Health: ParsableCommand {
         let host = environment.value(host, "host", default: "127.0.0.1")
         let port = environment.value(port, "port", default: 8080)
         try environment.finish()
-        // Where the service listens on every address, this machine is one of them.
-        let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        // Where the service listens on every address, this machine's own is one of them, and its
+        // name need not be in the machine's files.
+        let reachable =
+            ["0.0.0.0": "127.0.0.1", "::": "::1", "localhost": "127.0.0.1"][host] ?? host
         guard let status = HealthProbe.status(of: reachable, port: port) else {
             StandardStreams.complain("unreachable: \(reachable):\(port)")
             throw ExitCode.failure
