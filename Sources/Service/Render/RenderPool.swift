@@ -87,11 +87,8 @@ private final class ThreadStart: Sendable {
 
     /// Seconds without work after which memory that is not in use goes back to the system.
     private static let patience = 5
-    private static let niceness: Int32 = 5
 
     func run() {
-        // Event loops go first: they answer what needs no rendering, and refuse what is too much.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         guard let worker = try? RenderWorker(catalog: catalog) else {
             preconditionFailure("Pango cannot make a font map")
         }
