@@ -35,24 +35,26 @@ final class JobQueue: @unchecked Sendable {
 
     /// - Returns: False when the queue is full or closed; the job is dropped then.
     func push(_ job: @escaping RenderPool.Job) -> Bool {
-        locked {
+        let isTaken = locked {
             guard !isClosed, new.count < capacity else { return false }
             new.append(job)
-            pthread_cond_signal(arrival)
             return true
         }
+        if isTaken { pthread_cond_signal(arrival) }
+        return isTaken
     }
 
     /// Takes the next part of work that has begun, of which every client has one at most.
     ///
     /// - Returns: False when the queue is closed; the job is dropped then.
     func pushBegun(_ job: @escaping RenderPool.Job) -> Bool {
-        locked {
+        let isTaken = locked {
             guard !isClosed else { return false }
             begun.append(job)
-            pthread_cond_signal(arrival)
             return true
         }
+        if isTaken { pthread_cond_signal(arrival) }
+        return isTaken
     }
 
     /// Waits for the next job, new and begun ones in turn.
