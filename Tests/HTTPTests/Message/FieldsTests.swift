@@ -24,6 +24,16 @@ import Testing
         #expect(fields == ["A": "4"])
     }
 
+    @Test("the fields of one head go behind those of another")
+    func joining() {
+        var fields: Fields = ["A": "1", "B": "2"]
+        fields.add(["C": "3", "a": "4"])
+        #expect(fields == ["A": "1", "B": "2", "C": "3", "a": "4"])
+        #expect(fields.all("A") == ["1", "4"])
+        fields.add([:])
+        #expect(fields.count == 4)
+    }
+
     @Test("a value cannot end its line", arguments: ["a\r\nB: c", "a\rb", "a\nb", "a\0b", "\r\n"])
     func injection(value: String) {
         var fields = Fields()
