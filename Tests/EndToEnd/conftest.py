@@ -58,3 +58,12 @@ def launch():
 def chromium(launch):
     """The browser that most tests share; each opens pages of its own."""
     return launch()
+
+
+@pytest.fixture(scope="session")
+def decoding_page(chromium, server):
+    """A page of the server's, which may decode pictures from it."""
+    page = chromium.new_page()
+    page.goto(server.url + "/health")
+    yield page
+    page.close()

@@ -466,6 +466,11 @@ def answer(server, format, /, **request):
     return _answers[key]
 
 
+def scene_of(server, request):
+    """A request's keyframes."""
+    return answer(server, "json", **request).json
+
+
 def still(server, request, time):
     """The PNG of an instant."""
     file = answer(

@@ -24,6 +24,7 @@ from frames import (
     cleared,
     instant_of,
     sampled,
+    scene_of,
     still,
 )
 
@@ -32,19 +33,6 @@ R, track_of = test_reference.check.R, test_reference.check.track_of
 
 def apng(server, request):
     return answer(server, "apng", **request).body
-
-
-def scene_of(server, request):
-    return answer(server, "json", **request).json
-
-
-@pytest.fixture(scope="module")
-def page(chromium, server):
-    """A page that may decode pictures."""
-    page = chromium.new_page()
-    page.goto(server.url + "/health")
-    yield page
-    page.close()
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +59,10 @@ def test_every_frame_is_the_png_of_its_start(server, name):
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_all_decoders_show_the_same_at_the_same_times(server, page, ffmpeg, name):
+def test_all_decoders_show_the_same_at_the_same_times(server, decoding_page, ffmpeg, name):
     request = SCENES[name]
     one = by_pillow(apng(server, request))
-    other, plays = by_chromium(page, apng(server, request), "image/png")
+    other, plays = by_chromium(decoding_page, apng(server, request), "image/png")
     for decoded in (other, ffmpeg[name]):
         assert decoded.starts == one.starts
         assert decoded.end == one.end or len(one.starts) == 1, "only of one frame may a decoder forget the time"
@@ -156,14 +144,14 @@ def test_what_stands_is_one_frame(server, name):
 
 @pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
 @pytest.mark.parametrize("loop", [1, 3, "infinite"])
-def test_the_finished_text_can_be_the_poster_and_is_no_frame(server, page, tmp_path, ground, loop):
+def test_the_finished_text_can_be_the_poster_and_is_no_frame(server, decoding_page, tmp_path, ground, loop):
     request = dict(LETTERS, effect="slide", exit="auto", cursor="bar", loop=loop, background=ground)
     plain, posed = apng(server, request), apng(server, dict(request, poster="end"))
     assert APNG(posed).isPosterApart and APNG(posed).plays == APNG(plain).plays
     finished, moving = still(server, request, "end"), by_pillow(plain)
     assert differing(cleared(numpy.asarray(Image.open(io.BytesIO(posed)).convert("RGBA"))), finished) == 0
     assert differing(by_ffmpeg(tmp_path, posed, "-f", "png_pipe").frames[0], finished) == 0
-    for decoded in (by_ffmpeg(tmp_path, posed), by_pillow(posed), by_chromium(page, posed, "image/png")[0]):
+    for decoded in (by_ffmpeg(tmp_path, posed), by_pillow(posed), by_chromium(decoding_page, posed, "image/png")[0]):
         assert decoded.starts == moving.starts
         assert numpy.array_equal(decoded.frames, moving.frames)
 

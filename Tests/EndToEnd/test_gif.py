@@ -31,6 +31,7 @@ from frames import (
     over,
     psnr,
     sampled,
+    scene_of,
     still,
 )
 from random_requests import EFFECTS
@@ -52,24 +53,11 @@ def gif(server, request, **more):
     return answer(server, "gif", **request, **more).body
 
 
-def scene_of(server, request):
-    return answer(server, "json", **request).json
-
-
 def moments(server, request):
     """When a sample of the frames start, those of pixels that no GIF keeps among them, and the PNG of each."""
     scene, whole = scene_of(server, request), by_pillow(answer(server, "apng", **request).body)
     for start in sampled(whole.starts):
         yield start, still(server, request, instant_of(request, start, scene, whole.end))
-
-
-@pytest.fixture(scope="module")
-def page(chromium, server):
-    """A page that may decode pictures."""
-    page = chromium.new_page()
-    page.goto(server.url + "/health")
-    yield page
-    page.close()
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +67,10 @@ def ffmpeg(server, tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_all_decoders_show_the_same_at_the_same_times(server, page, ffmpeg, name):
+def test_all_decoders_show_the_same_at_the_same_times(server, decoding_page, ffmpeg, name):
     file, loop = gif(server, SCENES[name]), SCENES[name].get("loop", 1)
     one = by_giflib(file)
-    other, plays = by_chromium(page, file, "image/gif")
+    other, plays = by_chromium(decoding_page, file, "image/gif")
     for decoded in (by_pillow(file), ffmpeg[name], other):
         assert decoded.starts == one.starts
         assert decoded.end == one.end or len(one.starts) == 1, "only of one frame may a decoder forget the time"
