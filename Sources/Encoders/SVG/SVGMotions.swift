@@ -55,6 +55,11 @@ struct SVGMotions {
         let kind: Int
         /// Its own delay and duration where it differs from its kind in nothing else.
         let timing: (delay: Instant, duration: Int)?
+
+        /// How long one of its kind's animations takes.
+        func duration(_ animations: [CSSAnimation], _ place: Int) -> Int {
+            timing?.duration ?? animations[place].duration
+        }
     }
 
     private(set) var patterns: [Pattern] = []
@@ -98,7 +103,7 @@ struct SVGMotions {
             guard let use else { continue }
             let animations = kinds[use.kind].animations
             patterns[kinds[use.kind].pattern].count(kinds[use.kind].lists) {
-                use.timing?.duration ?? animations[$0].duration
+                use.duration(animations, $0)
             }
         }
         usual = patterns.map(\.usual)
@@ -175,7 +180,7 @@ struct SVGMotions {
 
     /// How long one of a use's animations takes.
     func duration(_ use: Use, _ place: Int) -> Int {
-        use.timing?.duration ?? kinds[use.kind].animations[place].duration
+        use.duration(kinds[use.kind].animations, place)
     }
 
     /// When one of a use's animations begins.

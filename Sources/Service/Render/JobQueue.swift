@@ -35,24 +35,26 @@ final class JobQueue: @unchecked Sendable {
 
     /// - Returns: False when the queue is full or closed; the job is dropped then.
     func push(_ job: @escaping RenderPool.Job) -> Bool {
-        let isTaken = locked {
-            guard !isClosed, new.count < capacity else { return false }
+        offer {
+            guard new.count < capacity else { return false }
             new.append(job)
             return true
         }
-        if isTaken { pthread_cond_signal(arrival) }
-        return isTaken
     }
 
     /// Takes the next part of work that has begun, of which every client has one at most.
     ///
     /// - Returns: False when the queue is closed; the job is dropped then.
     func pushBegun(_ job: @escaping RenderPool.Job) -> Bool {
-        let isTaken = locked {
-            guard !isClosed else { return false }
+        offer {
             begun.append(job)
             return true
         }
+    }
+
+    /// Appends a job if there is room, and wakes a thread for it when the queue is open again.
+    private func offer(_ append: () -> Bool) -> Bool {
+        let isTaken = locked { !isClosed && append() }
         if isTaken { pthread_cond_signal(arrival) }
         return isTaken
     }

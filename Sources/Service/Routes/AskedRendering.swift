@@ -23,11 +23,16 @@ final class AskedRendering: Sendable {
     /// Whether the URL was signed, as the server demands.
     let isSigned: Bool
     let key: RenderKey
-    /// What the entity tag is made of, without quotes.
-    let tag: String
+    /// What the entity tags are made of, without quotes.
+    private let tag: String
     private let worded = Mutex<Fields?>(nil)
 
     var format: any OutputFormat.Type { negotiation.format }
+
+    /// The entity tag of the rendering as it is, or compressed.
+    func entityTag(isGzip: Bool) -> String {
+        isGzip ? "\"\(tag)-gzip\"" : "\"\(tag)\""
+    }
 
     /// The head of the answer that carries the rendering, which is worded the first time.
     func head(_ word: () -> Fields) -> Fields {

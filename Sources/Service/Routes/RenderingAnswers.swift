@@ -26,7 +26,7 @@ final class RenderingAnswers: Sendable {
             return nil
         }
         let list = EntityTagList(known)
-        guard list.matches("\"\(asked.tag)\"") || list.matches("\"\(asked.tag)-gzip\"") else {
+        guard [false, true].contains(where: { list.matches(asked.entityTag(isGzip: $0)) }) else {
             return nil
         }
         return Response(
@@ -44,7 +44,7 @@ final class RenderingAnswers: Sendable {
     /// A rendering as it is, whether or not the client would take it compressed.
     func plain(_ asked: AskedRendering, _ rendering: Rendering) -> Response {
         var response = response(asked, rendering, gzip: nil)
-        response.fields["ETag"] = "\"\(asked.tag)\""
+        response.fields["ETag"] = asked.entityTag(isGzip: false)
         return response
     }
 
@@ -74,7 +74,7 @@ final class RenderingAnswers: Sendable {
 
     private func cacheFields(_ asked: AskedRendering, location: String) -> Fields {
         var fields = Fields()
-        fields.add("ETag", asked.wantsGzip ? "\"\(asked.tag)-gzip\"" : "\"\(asked.tag)\"")
+        fields.add("ETag", asked.entityTag(isGzip: asked.wantsGzip))
         fields.add(
             "Cache-Control",
             asked.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
