@@ -104,6 +104,6 @@ if isFuzzing {
         fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Service"),
         fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Service"),
         fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Service"),
-        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Typesetting"),
+        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Service", "Typesetting"),
     ]
 }

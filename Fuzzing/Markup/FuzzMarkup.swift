@@ -1,5 +1,6 @@
 import FuzzingSupport
 import Motion
+import Service
 import Typesetting
 
 /// A text with markup: what is accepted is plain text in styles of the documented ranges, and can
@@ -24,7 +25,8 @@ import Typesetting
         spacing: 0, maximumSide: 2048)
 
     /// Used by libFuzzer's one thread only.
-    nonisolated(unsafe) private static let typesetter = try? Typesetter(catalog: FontCatalog())
+    nonisolated(unsafe) private static let typesetter = try? Typesetter(
+        catalog: FontCatalog(), cache: SharedGlyphCache(capacity: 1 << 26))
 
     private static func checkSpans(_ text: StyledText) {
         check(text.spans.last?.end == text.text.utf8.count, "spans end elsewhere: \(text)")

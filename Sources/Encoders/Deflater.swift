@@ -1,4 +1,5 @@
 import CZlib
+package import Motion
 
 /// A zlib stream that is kept, because to make one costs more than to compress a small frame.
 ///
@@ -17,7 +18,8 @@ package final class Deflater {
         case frame
     }
 
-    package init(_ purpose: Purpose) {
+    /// - Throws: `LibraryFault.memory` when zlib gets none.
+    package init(_ purpose: Purpose) throws(LibraryFault) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let (level, window, memory): (Int32, Int32, Int32) =
@@ -30,7 +32,7 @@ package final class Deflater {
         let status = deflateInit2_(
             stream, level, Z_DEFLATED, window, memory, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib is out of memory")
+        guard status == Z_OK else { throw .memory }
     }
 
     deinit {

@@ -53,8 +53,8 @@ extension StreamedFormat {
 
 /// Why a scene cannot be given a form.
 package enum EncodingError: Error, Equatable, Sendable {
-    /// The graphics library refused, in its words.
-    case painting(String)
+    /// A library failed.
+    case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
     /// A GIF begins with the finished text only when it comes round to it again.
     case posterWithoutLoop
@@ -65,21 +65,45 @@ package enum EncodingError: Error, Equatable, Sendable {
 /// Belongs to one worker.
 package final class Workshop {
     let painter: any GlyphPainter
-    let paths = PathTextCache()
-    let contours = ContourTextCache()
+    let cache: any GlyphCache
     private(set) lazy var lzw = LZWWorkspace()
-    private(set) lazy var pictures = Deflater(.picture)
-    private(set) lazy var frames = Deflater(.frame)
+    private var pictureDeflater: Deflater?
+    private var frameDeflater: Deflater?
 
-    package init(painter: any GlyphPainter) {
+    package init(painter: any GlyphPainter, cache: any GlyphCache) {
         self.painter = painter
+        self.cache = cache
+    }
+
+    /// The stream for whole pictures.
+    func pictures() throws(LibraryFault) -> Deflater {
+        try Self.made(&pictureDeflater, .picture)
+    }
+
+    /// The stream for the small pictures of an animation.
+    func frames() throws(LibraryFault) -> Deflater {
+        try Self.made(&frameDeflater, .frame)
+    }
+
+    private static func made(
+        _ deflater: inout Deflater?, _ purpose: Deflater.Purpose
+    ) throws(LibraryFault) -> Deflater {
+        if let deflater { return deflater }
+        let new = try Deflater(purpose)
+        deflater = new
+        return new
     }
 }
 
 extension EncodingError {
-    init(_ error: PaintingError) {
-        switch error {
-        case .failed(let reason): self = .painting(reason)
+    /// Runs a part of an encoder that only a library can make fail.
+    static func catching<Result>(
+        _ body: () throws(LibraryFault) -> Result
+    ) throws(EncodingError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .library(error)
         }
     }
 }

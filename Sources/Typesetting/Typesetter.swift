@@ -10,23 +10,51 @@ package final class Typesetter {
     private let fonts: FontMap
     private let context: TextContext
     private let paragraph: ParagraphLayout
-    private let library = FontLibrary()
+    private let library: FontLibrary
     /// How many layouts were made.
     private var layouts: UInt64 = 0
 
-    package init(catalog: FontCatalog) throws(TypesettingError) {
+    package init(catalog: FontCatalog, cache: any GlyphCache) throws(LibraryFault) {
         self.catalog = catalog
-        fonts = try FontMap()
+        library = FontLibrary(catalog.configuration, cache)
+        fonts = try FontMap(catalog.configuration)
         context = try TextContext(fonts)
         paragraph = try ParagraphLayout(context)
     }
 
+    /// Sets a sample, so that what the first text would open is open, and works.
+    package func warmUp() throws(LibraryFault) {
+        let style = TypeStyle(
+            families: FontCatalog.fallback, size: 32, weight: 400, isItalic: false,
+            letterSpacing: 0, lineHeight: 1.2, color: .transparent)
+        let canvas = CanvasRequest(
+            width: nil, height: nil, padding: 0, alignment: .start, verticalAlignment: .middle,
+            spacing: 0)
+        do {
+            let sample = "Titlecard " + ThaiWords.sample
+            _ = try layout([BlockText(try StyledText(plain: sample, style: style))], on: canvas)
+        } catch {
+            guard case .library(let fault) = error else {
+                throw .warning("the sample cannot be set")
+            }
+            throw fault
+        }
+        guard ThaiWords.areFound(in: paragraph.pointer) else {
+            throw .fonts("libthai cannot open its dictionary")
+        }
+    }
+
     /// The texts in their final places, with the characters that their effects show besides.
     ///
-    /// - Throws: `TypesettingError.canvasTooLarge` when an automatic canvas would be.
+    /// - Throws: `TypesettingError.canvasTooLarge` when an automatic canvas would be;
+    ///   `TypesettingError.library` when a library failed, after which the typesetter may draw other
+    ///   fonts and has to be thrown away.
     package func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
+        let watch = try TypesettingError.catching { () throws(LibraryFault) in
+            try LibraryWatch()
+        }
         library.trim()
         layouts += 1
         let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
@@ -38,6 +66,7 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() where !text.characters.isEmpty {
             blocks[index].characters = try set(text.characters, like: text.text, &inks)
         }
+        try TypesettingError.catching(watch.check)
         var placer = BlockPlacer(canvas, texts)
         return try placer.place(blocks, inks)
     }
@@ -48,7 +77,9 @@ package final class Typesetter {
         paragraph.set(text, width: wrapWidth, catalog)
         var setter = BlockSetter(
             text, index: index, library: library, catalog: catalog, inks: inks)
-        let set = try setter.set(paragraph.pointer, context.pointer)
+        let set = try TypesettingError.catching { () throws(LibraryFault) in
+            try setter.set(paragraph.pointer, context.pointer)
+        }
         inks = set.inks
         return set.block
     }

@@ -23,13 +23,21 @@ struct Render: ParsableCommand {
         if decoded.wantsHelp { return print(RenderHelp.text) }
         Environment.forgetLanguage()
         do throws(Problem) {
-            var rendering = try OneRendering(of: decoded, catalog: FontCatalog())
+            var rendering = try OneRendering(of: decoded, catalog: Self.fonts())
             for warning in rendering.warnings {
                 StandardStreams.complain("warning: \(warning.message)")
             }
             try Self.write(&rendering, to: decoded.output)
         } catch {
             throw Self.failure(error.faults)
+        }
+    }
+
+    private static func fonts() throws(Problem) -> FontCatalog {
+        do {
+            return try FontCatalog()
+        } catch {
+            throw Problem(error)
         }
     }
 

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import HTTP
 import Logging
+import Motion
 import Service
 import Typesetting
 
@@ -23,7 +24,7 @@ struct Serve: ParsableCommand {
         Signals.block()
         var environment = Environment()
         var serviceSettings = service.settings(&environment)
-        let serverLimits = limits.limits(&environment)
+        var serverLimits = limits.limits(&environment)
         guardOptions.apply(to: &serviceSettings, &environment)
         let address = service.address(&environment)
         let level = service.logLevel(&environment)
@@ -35,25 +36,36 @@ struct Serve: ParsableCommand {
         let logger = Self.logger(level)
         Environment.forgetLanguage()
 
-        // Connections, and what the process itself holds open.
-        let wanted = serverLimits.maximumConnections + 100
-        let descriptors = DescriptorLimit.raise(to: wanted)
-        if descriptors < wanted {
-            logger.notice("only \(descriptors) descriptors; connections beyond them will wait")
-        }
-
         let drain = DrainSignal()
         let statistics = ServerStatistics()
-        let application = try Application(
-            settings: serviceSettings, catalog: FontCatalog(), drain: drain,
-            statistics: statistics, logger: logger)
+        DescriptorLimit.raise()
+        let application = try Self.failing {
+            try Application(
+                settings: serviceSettings, catalog: try FontCatalog(), drain: drain,
+                statistics: statistics, logger: logger)
+        }
+        // Fonts are opened with descriptors that no connection may take.
+        let room = DescriptorLimit.room(reserve: 16 + 4 * (serviceSettings.workers + address.loops))
+        if room < serverLimits.maximumConnections {
+            logger.notice("descriptors for \(room) connections only; more will wait")
+            serverLimits.maximumConnections = max(room, 1)
+        }
         let server = Server(
             on: place, loops: address.loops, limits: serverLimits, drain: drain,
             statistics: statistics, handler: application)
-        let signals = Signals(onFirst: {
-            logger.info("shutting down")
-            server.shutdown()
-        })
+        let signals = Signals(
+            onFirst: {
+                logger.info("shutting down")
+                server.shutdown()
+            },
+            onHangup: {
+                do throws(LibraryFault) {
+                    try application.reloadFonts()
+                    logger.info("fonts were read anew")
+                } catch {
+                    logger.error("fonts stay as they were: \(error)")
+                }
+            })
         try Self.failing(server.start)
         for address in server.addresses {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
@@ -78,12 +90,12 @@ extension Serve {
 
     /// Ends the command when the server cannot be had.
     private static func failing<Result>(
-        _ body: () throws(ServerError) -> Result
+        _ body: () throws -> Result
     ) throws -> Result {
         do {
             return try body()
         } catch {
-            StandardStreams.complain("cannot serve: \(error.description)")
+            StandardStreams.complain("cannot serve: \(error)")
             throw ExitCode.failure
         }
     }
@@ -98,22 +110,33 @@ extension Serve {
     }
 }
 
-/// SIGTERM and SIGINT: the first asks to stop, the second ends at once.
+/// SIGTERM and SIGINT: the first asks to stop, the second ends at once. SIGHUP asks to read anew what
+/// was read at the start.
 private final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    init(onFirst: @escaping @Sendable () -> Void) {
+    init(
+        onFirst: @escaping @Sendable () -> Void, onHangup: @escaping @Sendable () -> Void
+    ) {
         let queue = DispatchQueue(label: "titlecard.signals")
         let count = SignalCount()
-        sources = [SIGTERM, SIGINT].map { number in
+        func source(
+            _ number: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+        ) -> any DispatchSourceSignal {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                if count.isFirst() { onFirst() } else { _exit(128 + number) }
-            }
+            source.setEventHandler(handler: handler)
             source.resume()
             return source
         }
+        let ends = [SIGTERM, SIGINT].map { number in
+            source(number, on: queue) {
+                if count.isFirst() { onFirst() } else { _exit(128 + number) }
+            }
+        }
+        // It takes a while, in which the service may be asked to stop.
+        let reading = DispatchQueue(label: "titlecard.fonts")
+        sources = ends + [source(SIGHUP, on: reading, onHangup)]
     }
 
     /// Lets the signals wait instead of ending the process.
@@ -123,6 +146,7 @@ private final class Signals {
         sigemptyset(set)
         sigaddset(set, SIGTERM)
         sigaddset(set, SIGINT)
+        sigaddset(set, SIGHUP)
         pthread_sigmask(SIG_BLOCK, set, nil)
     }
 

@@ -27,6 +27,9 @@ struct ServiceOptions: ParsableArguments {
     @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
     var cacheSize: Int?
 
+    @Option(help: "MiB of glyphs' shapes and pictures that are kept; 0 keeps none. (64)")
+    var glyphCache: Int?
+
     @Option(help: "MiB that long files may hold while they wait for their clients; then 503. (512)")
     var streamMemory: Int?
 
@@ -81,6 +84,11 @@ struct ServiceOptions: ParsableArguments {
             * environment.count(
                 cacheSize, "cache-size", default: settings.cacheBytes / Self.mebibyte, atLeast: 0,
                 atMost: 1 << 20)
+        settings.glyphCacheBytes =
+            Self.mebibyte
+            * environment.count(
+                glyphCache, "glyph-cache", default: settings.glyphCacheBytes / Self.mebibyte,
+                atLeast: 0, atMost: 1 << 20)
         settings.streamBytes =
             Self.mebibyte
             * environment.count(

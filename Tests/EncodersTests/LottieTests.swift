@@ -63,7 +63,7 @@ import Testing
     }
 
     private func bytes(_ scene: Scene) -> [UInt8] {
-        LottieFormat.encode(scene, OutputOptions(), Workshop(painter: BoxPainter()))
+        LottieFormat.encode(scene, OutputOptions(), Workshop(painter: BoxPainter(), cache: NoGlyphCache()))
     }
 
     private func file(_ scene: Scene) throws -> File {
@@ -132,7 +132,7 @@ import Testing
     @Test("pictures are composed with what else a glyph draws, on top first")
     func pictures() throws {
         var scene = jumping()
-        let bitmap = Bitmap(width: 2, height: 2, pixels: [], png: [1, 2, 3])
+        let bitmap = Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])
         let picture = Ink.Picture(bitmap: 1, rect: Rect(x: 36, y: 16, width: 20, height: 20))
         scene.layout.bitmaps = [bitmap, bitmap]
         scene.layout.glyphs[1].ink?.details.append(.picture(picture))

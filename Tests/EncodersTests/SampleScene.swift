@@ -77,4 +77,17 @@ final class BoxPainter: GlyphPainter {
             kind: .coverage, rect: rect, stride: rect.width,
             bytes: [UInt8](repeating: 255, count: rect.width * rect.height))
     }
+
+    func png(of bitmap: Bitmap) -> [UInt8] { bitmap.source }
+
+    func pixels(of bitmap: Bitmap) -> [UInt8] {
+        [UInt8](repeating: 255, count: 4 * bitmap.width * bitmap.height)
+    }
+}
+
+/// Makes everything again.
+final class NoGlyphCache: GlyphCache {
+    func value(for key: GlyphKey) -> GlyphValue? { nil }
+    func keep(_ value: GlyphValue, for key: GlyphKey) {}
+    func number(ofFont identity: String) -> Int { 0 }
 }

@@ -29,14 +29,15 @@ import Typesetting
         let request = try pipeline.request(json: Array(body.utf8))
         let scene = try pipeline.scene(of: request, on: worker)
         let scale = request.output.scale
+        let tiles = TilePainter(cache: SharedGlyphCache(capacity: 1 << 20))
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
         var plain = FramePainter<CoveragePixel>(scene, scale: scale)
         let moments =
             (0...12).map { Moment.instant(Instant(ticks: scene.duration.ticks * $0 / 12)) }
             + [.finished]
         for moment in moments {
-            let oracle = try PlainPainting.pixels(of: scene, at: moment, scale: scale)
-            _ = try painter.paint(moment, TilePainter())
+            let oracle = try PlainPainting.pixels(of: scene, at: moment, scale: scale, tiles)
+            _ = try painter.paint(moment, tiles)
             var worst = 0
             for (place, pixel) in painter.canvas.pixels.enumerated() {
                 let color = pixel.straight(over: scene.appearance.background)
@@ -45,7 +46,7 @@ import Typesetting
             #expect(worst <= 3, "\(moment)")
             guard let ink = scene.inkColor else { continue }
             // The core for one colour gives the same to the bit, once a byte holds it.
-            _ = try plain.paint(moment, TilePainter())
+            _ = try plain.paint(moment, tiles)
             worst = 0
             for (place, pixel) in plain.canvas.pixels.enumerated() {
                 let color = ColorPixel(ink, alpha: UInt16(pixel.byte) * 257)

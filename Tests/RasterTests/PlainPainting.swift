@@ -8,8 +8,8 @@ import Motion
 enum PlainPainting {
     /// Premultiplied pixels (blue, green, red, alpha), row by row without gaps.
     static func pixels(
-        of scene: Scene, at moment: Moment, scale: Double
-    ) throws(PaintingError) -> [UInt8] {
+        of scene: Scene, at moment: Moment, scale: Double, _ painter: TilePainter
+    ) throws(LibraryFault) -> [UInt8] {
         let surface = try ImageSurface(
             width: Int((scene.layout.width * scale).rounded(.up)),
             height: Int((scene.layout.height * scale).rounded(.up)))
@@ -26,7 +26,7 @@ enum PlainPainting {
             // Opacity is the glyph's as a whole: what overlaps within it must not show.
             cairo_push_group(context.pointer)
             context.setSource(glyph.color)
-            try context.fill(ink, scene.layout)
+            try context.fill(ink, scene.layout, pixels: painter.pixels)
             cairo_pop_group_to_source(context.pointer)
             cairo_paint_with_alpha(context.pointer, pose.opacity)
             cairo_restore(context.pointer)

@@ -7,7 +7,7 @@ import Typesetting
 
 /// The service without sockets: requests in, answers out.
 @Suite struct ApplicationTests {
-    private static let catalog = FontCatalog()
+    private static let catalog = Result { try FontCatalog() }
 
     private func application(_ change: (inout ServiceSettings) -> Void = { _ in }) throws
         -> Application
@@ -15,7 +15,7 @@ import Typesetting
         var settings = ServiceSettings()
         settings.workers = 1
         change(&settings)
-        return try Application(settings: settings, catalog: Self.catalog, drain: DrainSignal())
+        return try Application(settings: settings, catalog: try Self.catalog.get(), drain: DrainSignal())
     }
 
     private func answer(_ application: Application, _ request: HTTP.Request) async -> Response {
@@ -80,7 +80,7 @@ import Typesetting
     func draining() async throws {
         let drain = DrainSignal()
         let application = try Application(
-            settings: ServiceSettings(), catalog: Self.catalog, drain: drain)
+            settings: ServiceSettings(), catalog: try Self.catalog.get(), drain: drain)
         defer { application.stop() }
         #expect(await answer(application, HTTP.Request(target: "/health")).status == .ok)
         let server = Server(

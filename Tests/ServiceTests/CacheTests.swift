@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CacheTests {
     private func key(_ request: String) -> RenderKey {
-        RenderKey(request: request, format: "svg")
+        RenderKey(request: request, format: "svg", fonts: "f")
     }
 
     private func rendering(_ count: Int) -> Rendering {
@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test("a rendering that has grown is counted anew")
-    func growth() {
+    func growth() throws {
         let cache = RenderCache(capacity: 100_000)
         let rendering = rendering(2000)
         cache.keep(rendering, for: key("x"))
         let before = cache.figures.bytes
-        _ = rendering.gzip(.init(.gzip))
+        _ = rendering.gzip(try .init(.gzip))
         cache.keep(rendering, for: key("x"))
         #expect(cache.figures.entries == 1)
         #expect(cache.figures.bytes > before)

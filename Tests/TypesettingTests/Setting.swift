@@ -6,7 +6,7 @@ struct Setting {
     let typesetter: Typesetter
 
     init() throws {
-        typesetter = try Typesetter(catalog: FontCatalog())
+        typesetter = try Typesetter(catalog: FontCatalog(), cache: NoGlyphCache())
     }
 
     static func style(
@@ -44,4 +44,11 @@ struct Setting {
     func units(_ text: String, style: TypeStyle = style()) throws -> [String] {
         try layout([text], style: style).glyphs.map(\.text)
     }
+}
+
+/// Makes everything again.
+final class NoGlyphCache: GlyphCache {
+    func value(for key: GlyphKey) -> GlyphValue? { nil }
+    func keep(_ value: GlyphValue, for key: GlyphKey) {}
+    func number(ofFont identity: String) -> Int { 0 }
 }

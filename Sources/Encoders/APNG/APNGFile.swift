@@ -48,7 +48,7 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
         guard options.poster == .end else { return }
         // A default image without a frame control is not part of the animation.
         _ = try paint(.finished, workshop)
-        sink.append(chunk: "IDAT", compressed(picture(of: PixelRect(file.size)), workshop))
+        sink.append(chunk: "IDAT", try compressed(picture(of: PixelRect(file.size)), workshop))
     }
 
     private mutating func writeFrame(
@@ -60,7 +60,7 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
         next += 1
         let end = next < times.frames.count ? times.frames[next].start : times.total
         let picture = isFirst ? picture(of: PixelRect(file.size)) : change(in: dirty)
-        let (content, isOver) = smallest(picture, isFirst: isFirst, workshop)
+        let (content, isOver) = try smallest(picture, isFirst: isFirst, workshop)
         shown.show(picture)
         writeControl(picture.rect, delay: end - frame.start, isOver: isOver, to: &sink)
         if isFirst, options.poster == .start {
@@ -86,27 +86,28 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
     /// A picture compressed as it is, or with holes where nothing changes, whichever is plainer.
     private func smallest(
         _ picture: APNGPlane.Picture, isFirst: Bool, _ workshop: Workshop
-    ) -> (content: [UInt8], isOver: Bool) {
+    ) throws(EncodingError) -> (content: [UInt8], isOver: Bool) {
         guard !isFirst, let hole = file.pixels.hole,
             let pierced = shown.pierced(picture, with: hole),
             pierced.runCount < picture.rows.runCount
-        else { return (compressed(picture, workshop), false) }
+        else { return (try compressed(picture, workshop), false) }
         return (
-            compressed(APNGPlane.Picture(rect: picture.rect, rows: pierced), workshop), true
+            try compressed(APNGPlane.Picture(rect: picture.rect, rows: pierced), workshop), true
         )
     }
 
-    private func compressed(_ picture: APNGPlane.Picture, _ workshop: Workshop) -> [UInt8] {
-        file.deflated(picture.rows, width: picture.rect.width, workshop.frames)
+    private func compressed(
+        _ picture: APNGPlane.Picture, _ workshop: Workshop
+    ) throws(EncodingError) -> [UInt8] {
+        let deflater = try EncodingError.catching(workshop.frames)
+        return file.deflated(picture.rows, width: picture.rect.width, deflater)
     }
 
     private mutating func paint(
         _ moment: Moment, _ workshop: Workshop
     ) throws(EncodingError) -> [PixelRect] {
-        do {
-            return try painter.paint(moment, workshop.painter)
-        } catch {
-            throw EncodingError(error)
+        try EncodingError.catching { () throws(LibraryFault) in
+            try painter.paint(moment, workshop.painter)
         }
     }
 

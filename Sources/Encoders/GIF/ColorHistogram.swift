@@ -31,17 +31,17 @@ struct ColorHistogram {
         }
     }
 
-    /// Counts a picture's pixels over an opaque background.
-    mutating func add(_ bitmap: Bitmap, over background: Color) {
-        for place in stride(from: 0, to: bitmap.pixels.count, by: 4) {
-            let alpha = bitmap.pixels[place + 3]
+    /// Counts a picture's premultiplied pixels (blue, green, red, alpha) over an opaque background.
+    mutating func add(_ pixels: [UInt8], over background: Color) {
+        for place in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = pixels[place + 3]
             guard alpha > 0 else { continue }
             for (opacity, weight) in Self.opacities {
                 let rest = 1 - opacity * Double(alpha) / 255
                 func part(_ offset: Int, _ below: UInt8) -> UInt8 {
                     UInt8(
                         min(
-                            opacity * Double(bitmap.pixels[place + offset])
+                            opacity * Double(pixels[place + offset])
                                 + rest * Double(below), 255
                         ).rounded())
                 }

@@ -17,7 +17,9 @@ struct ColorIndexer: PixelIndexer {
     /// The fewest steps that look like a ramp.
     private static let fewestLevels = 4
 
-    init(_ scene: Scene, over background: GIFBackground, levels: Int) {
+    init(
+        _ scene: Scene, over background: GIFBackground, levels: Int, _ painter: any GlyphPainter
+    ) throws(LibraryFault) {
         self.background = background
         let colors = scene.inkColors
         let room = GIFPalette.capacity - 2
@@ -35,7 +37,9 @@ struct ColorIndexer: PixelIndexer {
             for color in colors { histogram.add(rampTo: color, from: background.color) }
         }
         clearIndex = background.isTransparent ? 0 : palette.index(of: background.color)
-        for bitmap in scene.layout.bitmaps { histogram.add(bitmap, over: background.color) }
+        for bitmap in scene.layout.bitmaps {
+            histogram.add(try painter.pixels(of: bitmap), over: background.color)
+        }
         for color in histogram.medianCut(into: GIFPalette.capacity - palette.colors.count) {
             _ = palette.index(of: color)
         }

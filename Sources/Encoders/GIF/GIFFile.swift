@@ -57,11 +57,9 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
     /// - Returns: The smallest rectangle around all that differs from what is shown.
     @discardableResult
     private mutating func paint(_ workshop: Workshop) throws(EncodingError) -> PixelRect {
-        let dirty: [PixelRect]
-        do {
-            dirty = try painter.paint(.instant(times.frames[next].instant), workshop.painter)
-        } catch {
-            throw EncodingError(error)
+        let instant = times.frames[next].instant
+        let dirty = try EncodingError.catching { () throws(LibraryFault) in
+            try painter.paint(.instant(instant), workshop.painter)
         }
         let isFirst = next == 0
         next += 1

@@ -22,19 +22,41 @@ package enum GIFFormat: StreamedFormat {
             let indexer = RampIndexer(color, over: background, levels: options.levels)
             return GIFStream(plain: GIFFile(scene, times, options, indexer))
         }
-        let indexer = ColorIndexer(scene, over: background, levels: options.levels)
-        return GIFStream(colorful: GIFFile(scene, times, options, indexer))
+        return GIFStream(colorful: { painter throws(LibraryFault) in
+            let indexer = try ColorIndexer(
+                scene, over: background, levels: options.levels, painter)
+            return GIFFile(scene, times, options, indexer)
+        })
     }
 }
 
 /// A GIF of either kind of ink: spelt out, because generic code behind an existential is slow.
 private struct GIFStream: StreamedFile {
-    var plain: GIFFile<RampIndexer>?
-    var colorful: GIFFile<ColorIndexer>?
+    /// Begins a file whose palette needs the pixels of pictures.
+    typealias Beginning = @Sendable (any GlyphPainter) throws(LibraryFault) -> GIFFile<ColorIndexer>
 
-    var progress: Double { plain?.progress ?? colorful?.progress ?? 1 }
+    private var plain: GIFFile<RampIndexer>?
+    private var colorful: GIFFile<ColorIndexer>?
+    /// Until the first piece is made.
+    private var beginning: Beginning?
+
+    init(plain: GIFFile<RampIndexer>) {
+        self.plain = plain
+    }
+
+    init(colorful beginning: @escaping Beginning) {
+        self.beginning = beginning
+    }
+
+    var progress: Double { plain?.progress ?? colorful?.progress ?? 0 }
 
     mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]? {
+        if let beginning {
+            colorful = try EncodingError.catching { () throws(LibraryFault) in
+                try beginning(workshop.painter)
+            }
+            self.beginning = nil
+        }
         if plain != nil { return try plain?.next(workshop) }
         return try colorful?.next(workshop)
     }

@@ -2,13 +2,15 @@ import Motion
 
 // The assets themselves, and what layers show of drawings.
 extension LottieAssets {
-    func write(_ clock: LottieClock, _ contours: ContourTextCache, to sink: inout ByteSink) {
+    func write(
+        _ clock: LottieClock, _ workshop: Workshop, to sink: inout ByteSink
+    ) throws(LibraryFault) {
         sink.append("\"assets\":[")
         var isFirst = true
         for number in drawings.indices where isAsset[number] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            write(number, clock, contours, to: &sink)
+            write(number, clock, workshop.cache, to: &sink)
         }
         for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -20,7 +22,7 @@ extension LottieAssets {
             sink.append(",\"h\":")
             sink.append(bitmap.height)
             sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
-            sink.append(base64: bitmap.png)
+            sink.append(base64: try workshop.painter.png(of: bitmap))
             sink.append("\",\"e\":1}")
         }
         sink.append("]")
@@ -28,7 +30,7 @@ extension LottieAssets {
 
     /// A drawing as a composition.
     private func write(
-        _ number: Int, _ clock: LottieClock, _ contours: ContourTextCache,
+        _ number: Int, _ clock: LottieClock, _ cache: any GlyphCache,
         to sink: inout ByteSink
     ) {
         let drawing = drawings[number]
@@ -51,7 +53,7 @@ extension LottieAssets {
                 sink.append("\"")
             } else {
                 sink.append("4,\"shapes\":[")
-                write(shapes: parts, drawing.color, contours, to: &sink)
+                write(shapes: parts, drawing.color, cache, to: &sink)
                 sink.append("]")
             }
             sink.append(",\"ks\":{\"p\":")
@@ -69,29 +71,29 @@ extension LottieAssets {
 
     /// The shapes of a drawing, filled; `opacity` is the property of what fades.
     func write(
-        shapesOf number: Int, opacity: [UInt8], _ contours: ContourTextCache,
+        shapesOf number: Int, opacity: [UInt8], _ cache: any GlyphCache,
         to sink: inout ByteSink
     ) {
         let drawing = drawings[number]
-        write(shapes: drawing.parts, drawing.color, opacity: opacity, contours, to: &sink)
+        write(shapes: drawing.parts, drawing.color, opacity: opacity, cache, to: &sink)
     }
 
     /// Filled as one, so that they fade as one; where the colour is translucent each for itself, for
     /// there it shows where they overlap.
     private func write(
         shapes parts: [LottieDrawing.Part], _ color: Color, opacity: [UInt8]? = nil,
-        _ contours: ContourTextCache, to sink: inout ByteSink
+        _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
         guard !color.isOpaque, parts.count > 1 else {
             for (index, part) in parts.enumerated() {
                 if index > 0 { sink.append(UInt8(ascii: ",")) }
-                write(part, over: parts[0], contours, to: &sink)
+                write(part, over: parts[0], cache, to: &sink)
             }
             return sink.append(lottieFill: color, opacity: opacity)
         }
         for (index, part) in parts.reversed().enumerated() {
             sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
-            write(shapes: [part], color, opacity: opacity, contours, to: &sink)
+            write(shapes: [part], color, opacity: opacity, cache, to: &sink)
             sink.append(",{\"ty\":\"tr\"}]}")
         }
     }
@@ -99,12 +101,13 @@ extension LottieAssets {
     /// A part's paths; those of lines run as those of the first part do, lest they cut it out.
     private func write(
         _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
-        _ contours: ContourTextCache, to sink: inout ByteSink
+        _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
         switch (part, first) {
         case (.outline(let index), _):
             sink.append(
-                contours.text(of: layout.outlines[index], unitsPerStep: unitsPerStep[index]))
+                LottieContours.text(
+                    of: layout.outlines[index], unitsPerStep: unitsPerStep[index], cache))
         case (.line(let box), .outline(let index)):
             sink.append(contour: box.corners(clockwise: layout.outlines[index].isClockwise))
         case (.line(let box), _): sink.append(contour: box.corners(clockwise: true))

@@ -50,6 +50,15 @@ struct LottieContours: ~Copyable {
         return contours.finished()
     }
 
+    /// The same, from the cache where it is there.
+    static func text(
+        of outline: Outline, unitsPerStep: Double, _ cache: any GlyphCache
+    ) -> [UInt8] {
+        cache.bytes(for: .contours(outline: outline.id, unitsPerStep: unitsPerStep)) {
+            text(of: outline, unitsPerStep: unitsPerStep)
+        }
+    }
+
     private consuming func finished() -> [UInt8] {
         sink.bytes()
     }

@@ -12,7 +12,10 @@ package enum LottieFormat: OutputFormat {
 
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) -> [UInt8] {
-        LottieDocument(scene).bytes(workshop.contours)
+    ) throws(EncodingError) -> [UInt8] {
+        let document = LottieDocument(scene)
+        return try EncodingError.catching { () throws(LibraryFault) in
+            try document.bytes(workshop)
+        }
     }
 }

@@ -11,7 +11,7 @@ struct LottieLayer {
 
     /// Writes the layer of a glyph whose box has its centre there on the canvas.
     mutating func write(
-        _ use: LottieUse, _ assets: LottieAssets, _ contours: ContourTextCache, _ center: Point,
+        _ use: LottieUse, _ assets: LottieAssets, _ cache: any GlyphCache, _ center: Point,
         _ tracks: GlyphTracks, to sink: inout ByteSink
     ) {
         // Without `ddd` rlottie ignores the rotation.
@@ -21,7 +21,7 @@ struct LottieLayer {
             let alpha = assets.drawings[number].color.alpha
             sink.append("4,\"shapes\":[")
             assets.write(
-                shapesOf: number, opacity: opacity(tracks.opacity, alpha: alpha), contours,
+                shapesOf: number, opacity: opacity(tracks.opacity, alpha: alpha), cache,
                 to: &sink)
             sink.append("]")
         case .composition(let number):

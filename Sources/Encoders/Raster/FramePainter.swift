@@ -39,7 +39,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     /// - Returns: The rectangles outside which nothing has changed since the last moment.
     mutating func paint(
         _ moment: Moment, _ painter: any GlyphPainter
-    ) throws(PaintingError) -> [PixelRect] {
+    ) throws(LibraryFault) -> [PixelRect] {
         move(to: moment)
         var changed: [PixelRect] = []
         for place in glyphs.indices {
@@ -76,7 +76,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     /// Gives a glyph a pose; it is rasterised again where its shape or place differs.
     private func draw(
         _ drawn: inout DrawnGlyph, in pose: Pose, _ painter: any GlyphPainter
-    ) throws(PaintingError) {
+    ) throws(LibraryFault) {
         let isInPlace =
             pose.offsetX == drawn.pose.offsetX && pose.offsetY == drawn.pose.offsetY
             && pose.scale == drawn.pose.scale && pose.rotation == drawn.pose.rotation

@@ -39,14 +39,19 @@ struct SVGDefinitions {
         Point(x: shifts[outline].x * scale, y: shifts[outline].y * scale)
     }
 
-    func write(_ names: SVGNames, _ paths: PathTextCache, to sink: inout ByteSink) {
+    func write(
+        _ names: SVGNames, _ workshop: Workshop, to sink: inout ByteSink
+    ) throws(LibraryFault) {
         sink.append("<defs>")
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(SVGNames.letters(index))
             sink.append("\" d=\"")
-            sink.append(paths.text(of: outline, scale: scales[index], shift: shifts[index]))
+            sink.append(
+                SVGPath.text(
+                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
+                    workshop.cache))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {
@@ -59,7 +64,7 @@ struct SVGDefinitions {
             sink.append("\" height=\"")
             sink.append(bitmap.height)
             sink.append("\" href=\"data:image/png;base64,")
-            sink.append(base64: bitmap.png)
+            sink.append(base64: try workshop.painter.png(of: bitmap))
             sink.append("\"/>")
         }
         sink.append("</defs>")

@@ -13,7 +13,10 @@ package enum SVGFormat: OutputFormat {
 
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) -> [UInt8] {
-        SVGDocument(scene).bytes(workshop.paths)
+    ) throws(EncodingError) -> [UInt8] {
+        let document = SVGDocument(scene)
+        return try EncodingError.catching { () throws(LibraryFault) in
+            try document.bytes(workshop)
+        }
     }
 }

@@ -61,6 +61,16 @@ struct SVGPath: ~Copyable {
         return path.finished()
     }
 
+    /// The same, from the cache where it is there.
+    static func text(
+        of outline: Outline, _ precision: Precision, shift: Point, _ cache: any GlyphCache
+    ) -> [UInt8] {
+        let key = GlyphKey.path(
+            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
+            shiftX: shift.x, shiftY: shift.y)
+        return cache.bytes(for: key) { text(of: outline, precision, shift: shift) }
+    }
+
     private consuming func finished() -> [UInt8] {
         sink.bytes()
     }

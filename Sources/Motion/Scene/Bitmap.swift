@@ -1,20 +1,21 @@
-/// The picture of a glyph that has colours of its own, such as an emoji.
-///
-/// A class, because many scenes share it; it never changes.
-package final class Bitmap: Sendable {
+/// The picture of a glyph that has colours of its own, such as an emoji, at the size in which it is
+/// wanted.
+package struct Bitmap: Sendable {
+    /// The font's number in the glyph cache.
+    package let font: Int
+    package let glyph: UInt32
     /// Pixels a row.
     package let width: Int
     /// Rows.
     package let height: Int
-    /// Premultiplied pixels, row by row without gaps: blue, green, red, alpha.
-    package let pixels: [UInt8]
-    /// The same picture as a PNG file.
-    package let png: [UInt8]
+    /// The picture as its font holds it: a PNG file, at least as large.
+    package let source: [UInt8]
 
-    package init(width: Int, height: Int, pixels: [UInt8], png: [UInt8]) {
+    package init(font: Int, glyph: UInt32, width: Int, height: Int, source: [UInt8]) {
+        self.font = font
+        self.glyph = glyph
         self.width = width
         self.height = height
-        self.pixels = pixels
-        self.png = png
+        self.source = source
     }
 }

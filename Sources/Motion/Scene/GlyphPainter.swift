@@ -1,4 +1,4 @@
-/// Rasterises single glyphs for the formats that are made of pixels.
+/// Draws single glyphs for encoders.
 ///
 /// Whoever can fill outlines may stand in: conform, and hand it to the encoders' workshop.
 package protocol GlyphPainter: AnyObject {
@@ -8,12 +8,14 @@ package protocol GlyphPainter: AnyObject {
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
-    ) throws(PaintingError) -> Tile
-}
+    ) throws(LibraryFault) -> Tile
 
-package enum PaintingError: Error, Equatable, Sendable {
-    /// The graphics library refused, in its words.
-    case failed(String)
+    /// A colour glyph's picture as a PNG file of the bitmap's size.
+    func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
+
+    /// A colour glyph's premultiplied pixels in the bitmap's size, row by row without gaps: blue,
+    /// green, red, alpha.
+    func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
 }
 
 /// A number of columns and rows.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A glyph's shape: closed contours of lines and curves in font units, y growing downwards,
 /// the origin at the pen on the baseline; filled by the nonzero rule.
 ///
@@ -17,6 +19,8 @@ package final class Outline: Sendable {
         }
     }
 
+    /// Differs from every other outline's of the process, also of those that are gone.
+    package let id: UInt64
     package let commands: [Command]
     /// The points of all commands, one after another: x0, y0, x1, y1, …
     package let coordinates: [Float]
@@ -27,7 +31,10 @@ package final class Outline: Sendable {
 
     package var isEmpty: Bool { commands.isEmpty }
 
+    private static let lastID = Atomic<UInt64>(0)
+
     package init(commands: [Command], coordinates: [Float], unitsPerEm: Double) {
+        id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.commands = commands
         self.coordinates = coordinates
         self.unitsPerEm = unitsPerEm

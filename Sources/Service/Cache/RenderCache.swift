@@ -50,6 +50,15 @@ final class RenderCache: Sendable {
         state.withLock { $0.renderings.use(key) }
     }
 
+    /// Lets go of everything.
+    func removeAll() {
+        // Freed here, when the lock is open again.
+        _ = state.withLock { state in
+            defer { state.renderings = LeastRecentlyUsed() }
+            return state.renderings
+        }
+    }
+
     /// Keeps a rendering, or counts one anew that has grown.
     func keep(_ rendering: Rendering, for key: RenderKey) {
         let cost = rendering.cost + key.request.utf8.count

@@ -6,15 +6,19 @@ struct RenderKey: Hashable, Sendable {
     let request: String
     /// The format's name.
     let format: String
-    /// Of both; a key is looked up oftener than made.
+    /// The fingerprint of the fonts that it is rendered with.
+    let fonts: String
+    /// Of all; a key is looked up oftener than made.
     private let hash: Int
 
-    init(request: String, format: String) {
+    init(request: String, format: String, fonts: String) {
         self.request = request
         self.format = format
+        self.fonts = fonts
         var hasher = Hasher()
         hasher.combine(request)
         hasher.combine(format)
+        hasher.combine(fonts)
         hash = hasher.finalize()
     }
 

@@ -23,13 +23,13 @@ final class RequestMemo: Sendable {
 
     /// What a request asks, which `read` finds out where it is not known.
     func asked(
-        _ request: HTTP.Request, _ read: () throws(Problem) -> AskedRendering
+        _ request: HTTP.Request, fonts: FontReading, _ read: () throws(Problem) -> AskedRendering
     ) throws(Problem) -> AskedRendering {
         guard request.method != .post else { return try read() }
         let key = Key(
             target: request.target, accept: request.fields.combined("Accept"),
             acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
-        if let known = requests.withLock({ $0.use(key) }) { return known }
+        if let known = requests.withLock({ $0.use(key) }), known.fonts === fonts { return known }
         let asked = try read()
         // The checked request is some times as large as what it was read from.
         let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096

@@ -4,6 +4,7 @@ import HTTP
 struct Figures: Sendable {
     let metrics: Metrics
     let cache: RenderCache
+    let glyphs: SharedGlyphCache
     let pool: RenderPool
     let statistics: ServerStatistics
     let workers: Int
@@ -27,6 +28,7 @@ struct Figures: Sendable {
         text.single(
             "titlecard_render_queue_capacity", .gauge, "Renderings that may wait.", Double(queue))
         writeCache(to: &text)
+        writeGlyphs(to: &text)
         text.single(
             "titlecard_connections", .gauge, "Open connections.",
             Double(statistics.openConnections))
@@ -35,6 +37,19 @@ struct Figures: Sendable {
             Double(statistics.acceptedConnections))
         ProcessFigures().write(to: &text)
         return text.text
+    }
+
+    private func writeGlyphs(to text: inout MetricsText) {
+        let figures = glyphs.figures
+        let samples: [(String, MetricsText.Kind, String, Int)] = [
+            ("evictions_total", .counter, "Shapes that had to make room.", figures.evictions),
+            ("entries", .gauge, "Glyphs' shapes and pictures that are kept.", figures.entries),
+            ("bytes", .gauge, "Bytes that they take.", figures.bytes),
+            ("capacity_bytes", .gauge, "Bytes that they may take.", glyphs.capacity),
+        ]
+        for (name, kind, help, value) in samples {
+            text.single("titlecard_glyph_cache_\(name)", kind, help, Double(value))
+        }
     }
 
     private func writeCache(to text: inout MetricsText) {

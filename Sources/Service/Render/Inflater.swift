@@ -5,6 +5,8 @@ enum Inflater {
     enum Fault: Error {
         case malformed
         case tooLarge
+        /// Memory is short.
+        case memory
     }
 
     /// A whole zlib stream with nothing behind it.
@@ -12,7 +14,7 @@ enum Inflater {
         var stream = z_stream()
         guard
             inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { return .failure(.malformed) }
+        else { return .failure(.memory) }
         defer { inflateEnd(&stream) }
         var status = Z_OK
         // One byte more than allowed tells too much from just enough.
@@ -26,6 +28,7 @@ enum Inflater {
                 count = limit + 1 - Int(stream.avail_out)
             }
         }
+        if status == Z_MEM_ERROR { return .failure(.memory) }
         if result.count > limit { return .failure(.tooLarge) }
         guard status == Z_STREAM_END, stream.avail_in == 0 else { return .failure(.malformed) }
         return .success(result)

@@ -30,7 +30,7 @@ package struct OneRendering {
         do {
             worker = try RenderWorker(catalog: catalog)
         } catch {
-            throw Problem(error, parameter: "text")
+            throw Problem(error)
         }
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)

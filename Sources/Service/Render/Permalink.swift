@@ -25,6 +25,7 @@ enum Permalink {
                 throw fault("does not hold a request: " + (error.faults.first?.message ?? ""))
             }
         case .failure(.malformed): throw fault("is not compressed by zlib, or is cut short")
+        case .failure(.memory): throw Problem(LibraryFault.memory)
         case .failure(.tooLarge): throw fault("inflates to more than \(limit) bytes")
         }
     }

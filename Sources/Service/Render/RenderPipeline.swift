@@ -26,7 +26,7 @@ package struct RenderPipeline: Sendable {
     ) throws(Problem) -> Scene {
         let layout: Layout
         do {
-            layout = try worker.typesetter.layout(request.texts, on: request.canvas)
+            layout = try worker.layout(request.texts, on: request.canvas)
         } catch {
             throw Problem(error, parameter: "text")
         }

@@ -1,7 +1,8 @@
 import CMalloc
+import Dispatch
 import Glibc
+import Motion
 import Synchronization
-package import Typesetting
 
 /// Long-lived threads that render, and the bounded queue before them.
 ///
@@ -12,14 +13,28 @@ package final class RenderPool: Sendable {
     private let queue: JobQueue
     private let threads: Mutex<[pthread_t]>
 
+    /// Starts the threads and waits until all of them can render.
+    ///
     /// - Parameters:
     ///   - workers: Threads, at least one.
     ///   - queueLength: Jobs that may wait.
-    ///   - catalog: The fonts that are installed.
-    package init(workers: Int, queueLength: Int, catalog: FontCatalog) {
+    ///   - makeWorker: Called once on each thread.
+    ///   - rest: Called on a thread that has had no work for five seconds.
+    /// - Throws: When a thread cannot be started, or its worker cannot render.
+    init(
+        workers: Int, queueLength: Int,
+        makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
+        rest: @escaping @Sendable () -> Void
+    ) throws(LibraryFault) {
         queue = JobQueue(capacity: queueLength)
         threads = Mutex([])
-        for _ in 0..<max(workers, 1) { startThread(catalog) }
+        let start = ThreadStart(queue, makeWorker, rest)
+        var started = 0
+        while started < max(workers, 1), startThread(start) { started += 1 }
+        for _ in 0..<started { start.ready.wait() }
+        guard let fault = start.fault else { return }
+        stop()
+        throw fault
     }
 
     /// Hands a job to the next free worker.
@@ -49,8 +64,9 @@ package final class RenderPool: Sendable {
         for thread in threads { pthread_join(thread, nil) }
     }
 
-    private func startThread(_ catalog: FontCatalog) {
-        let start = Unmanaged.passRetained(ThreadStart(queue: queue, catalog: catalog))
+    /// - Returns: Whether the thread was started; if not, `start` knows why.
+    private func startThread(_ start: ThreadStart) -> Bool {
+        let context = Unmanaged.passRetained(start)
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
         defer {
@@ -66,33 +82,61 @@ package final class RenderPool: Sendable {
                 guard let pointer else { return nil }
                 Unmanaged<ThreadStart>.fromOpaque(pointer).takeRetainedValue().run()
                 return nil
-            }, start.toOpaque())
+            }, context.toOpaque())
         guard status == 0 else {
-            start.release()
-            return
+            context.release()
+            start.note(.thread(String(cString: strerror(status))))
+            return false
         }
         threads.withLock { $0.append(thread) }
+        return true
     }
 }
 
-/// What a render thread is given.
+/// What render threads are given, and whether they could begin.
 private final class ThreadStart: Sendable {
+    /// Signalled by each thread when it can render, or cannot.
+    let ready = DispatchSemaphore(value: 0)
     private let queue: JobQueue
-    private let catalog: FontCatalog
+    private let makeWorker: @Sendable () throws(LibraryFault) -> RenderWorker
+    private let rest: @Sendable () -> Void
+    private let firstFault = Mutex<LibraryFault?>(nil)
 
-    init(queue: JobQueue, catalog: FontCatalog) {
+    init(
+        _ queue: JobQueue, _ makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
+        _ rest: @escaping @Sendable () -> Void
+    ) {
         self.queue = queue
-        self.catalog = catalog
+        self.makeWorker = makeWorker
+        self.rest = rest
+    }
+
+    var fault: LibraryFault? { firstFault.withLock { $0 } }
+
+    func note(_ fault: LibraryFault) {
+        firstFault.withLock { $0 = $0 ?? fault }
     }
 
     /// Seconds without work after which memory that is not in use goes back to the system.
     private static let patience = 5
 
     func run() {
-        guard let worker = try? RenderWorker(catalog: catalog) else {
-            preconditionFailure("Pango cannot make a font map")
+        let worker: RenderWorker
+        do {
+            worker = try makeWorker()
+        } catch {
+            note(error)
+            ready.signal()
+            return
         }
-        while let job = queue.pop(patience: Self.patience, rest: { malloc_trim(0) }) {
+        ready.signal()
+        while let job = queue.pop(
+            patience: Self.patience,
+            rest: {
+                rest()
+                malloc_trim(0)
+            })
+        {
             job(worker)
         }
     }

@@ -1,7 +1,8 @@
 import Encoders
 package import HTTP
 package import Logging
-import Motion
+package import Motion
+import Synchronization
 package import Typesetting
 
 /// The service: which path is answered by what.
@@ -10,6 +11,7 @@ package final class Application: Handler {
         case render(AskedRendering.Source)
         case permalink
         case document(Document, RouteName)
+        case fonts
         case health
         case metrics
 
@@ -18,6 +20,7 @@ package final class Application: Handler {
             case .render: .render
             case .permalink: .permalink
             case .document(_, let name): name
+            case .fonts: .fonts
             case .health: .health
             case .metrics: .metrics
             }
@@ -26,6 +29,12 @@ package final class Application: Handler {
 
     private let settings: ServiceSettings
     private let pool: RenderPool
+    private let fonts: CurrentFonts
+    private let cache: RenderCache
+    private let glyphs: SharedGlyphCache
+    private let health = RenderHealth()
+    /// Whether a sample is being rendered to see whether renderings succeed again.
+    private let isTrying = Atomic(false)
     private let render: RenderRoute
     private let router: Router<Route>
     private let files: StaticFiles
@@ -37,22 +46,27 @@ package final class Application: Handler {
     /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has
     /// begun, the statistics what the server counts.
     ///
-    /// - Throws: When the public directory cannot be read.
+    /// - Throws: `StaticFilesError` when the public directory cannot be read, `LibraryFault` when
+    ///   nothing can be rendered.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
         statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil
-    ) throws(StaticFilesError) {
+    ) throws {
         self.settings = settings
         self.drain = drain
-        pool = RenderPool(
-            workers: settings.workers, queueLength: settings.renderQueue, catalog: catalog)
+        fonts = CurrentFonts(try FontReading(catalog))
+        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
+        pool = try RenderPool(
+            workers: settings.workers, queueLength: settings.renderQueue,
+            makeWorker: { [glyphs, health] () throws(LibraryFault) in
+                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+            }, rest: { [glyphs] in glyphs.rest() })
         let metrics = Metrics()
-        let cache = RenderCache(capacity: settings.cacheBytes)
-        render = RenderRoute(
-            settings, fingerprint: catalog.fingerprint, pool, cache, metrics, drain)
+        cache = RenderCache(capacity: settings.cacheBytes)
+        render = try RenderRoute(settings, fonts, pool, cache, metrics, drain)
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
-        let router = Self.routes(catalog, allowsPost: settings.allowsPost)
+        let router = try Self.routes(allowsPost: settings.allowsPost)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
@@ -62,7 +76,7 @@ package final class Application: Handler {
                 RequestLog(logger, clock: settings.clock) { Self.known($0, router, files) }
             })
         figures = Figures(
-            metrics: metrics, cache: cache, pool: pool, statistics: statistics,
+            metrics: metrics, cache: cache, glyphs: glyphs, pool: pool, statistics: statistics,
             workers: settings.workers, queue: settings.renderQueue)
     }
 
@@ -71,7 +85,20 @@ package final class Application: Handler {
         pool.stop()
     }
 
-    private static func routes(_ catalog: FontCatalog, allowsPost: Bool) -> Router<Route> {
+    /// Reads the installed fonts anew, for requests that come from now on; takes a while.
+    ///
+    /// Renderings in flight keep theirs. What is kept of earlier renderings goes.
+    ///
+    /// - Throws: What is wrong with the fonts; those in use stay then.
+    package func reloadFonts() throws(LibraryFault) {
+        let reading = try FontReading(try FontCatalog())
+        // A sample shows whether they can be opened.
+        _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
+        fonts.replace(with: reading)
+        cache.removeAll()
+    }
+
+    private static func routes(allowsPost: Bool) throws(LibraryFault) -> Router<Route> {
         var router = Router<Route>()
         for method in allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
@@ -83,12 +110,12 @@ package final class Application: Handler {
         router.add(.get, prefix: "/r/", .permalink)
         let documents: [(path: String, JSONNode, RouteName)] = [
             ("/effects", EffectsDocument.node, .effects),
-            ("/fonts", FontsDocument.node(catalog), .fonts),
             ("/openapi.json", OpenAPIDocument.node, .openapi),
         ]
         for (path, node, name) in documents {
-            router.add(.get, path, .document(Document(node), name))
+            router.add(.get, path, .document(try Document(node), name))
         }
+        router.add(.get, "/fonts", .fonts)
         router.add(.get, "/health", .health)
         router.add(.get, "/metrics", .metrics)
         return router
@@ -117,8 +144,9 @@ package final class Application: Handler {
 
     private func answer(_ route: Route, _ rest: Substring, _ reply: Reply) {
         switch route {
-        case .health: reply.send(health)
+        case .health: reply.send(healthResponse())
         case .metrics: reply.send(figures.response)
+        case .fonts: reply.send(fonts.current.document.response(to: reply.request))
         case .document(let document, _): reply.send(document.response(to: reply.request))
         case .render(let source):
             guard reply.request.method != .post || reply.request.declaresContent else {
@@ -158,7 +186,38 @@ package final class Application: Handler {
 
     // MARK: Small answers
 
-    private var health: Response { drain.isDraining ? Self.isDraining : Self.isWell }
+    private func healthResponse() -> Response {
+        if drain.isDraining { return Self.isDraining }
+        let reasons = health.reasons
+        guard !reasons.isEmpty else { return Self.isWell }
+        // Whoever is told so may send nobody to render until all is well.
+        tryAgain()
+        let body = JSONNode.object([
+            ("status", .string("failing")), ("reasons", .array(reasons.map { .string($0) })),
+        ])
+        return Response(
+            status: .serviceUnavailable, fields: Self.isWell.fields, body: .bytes(body.bytes))
+    }
+
+    /// Renders a sample, unless one is on its way.
+    private func tryAgain() {
+        let isFree = isTrying.compareExchange(
+            expected: false, desired: true, ordering: .acquiringAndReleasing
+        ).exchanged
+        guard isFree else { return }
+        let isQueued = pool.submit { [self] worker in
+            defer { isTrying.store(false, ordering: .releasing) }
+            worker.use(fonts.current.catalog)
+            _ = try? worker.attempt { () throws(Problem) in
+                do throws(LibraryFault) {
+                    try worker.warmUp()
+                } catch {
+                    throw Problem(error)
+                }
+            }
+        }
+        if !isQueued { isTrying.store(false, ordering: .releasing) }
+    }
 
     private static let isWell = Response(
         fields: ["Content-Type": "application/json", "Cache-Control": "no-store"],

@@ -16,6 +16,8 @@ final class AskedRendering: Sendable {
     }
 
     let request: RenderRequest
+    /// The fonts that it is rendered with.
+    let fonts: FontReading
     let negotiation: Negotiation
     /// Whether the URL means the same for ever.
     let isPermanent: Bool
@@ -47,8 +49,9 @@ final class AskedRendering: Sendable {
     ///   signatures.
     init(
         _ request: HTTP.Request, _ source: Source, _ settings: ServiceSettings,
-        fingerprint: String
+        fonts: FontReading
     ) throws(Problem) {
+        self.fonts = fonts
         let limits = settings.limits
         isSigned = try settings.signer?.check(request) ?? false
         switch source {
@@ -71,8 +74,8 @@ final class AskedRendering: Sendable {
             negotiation.format.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         let (canonical, format) = (self.request.canonical, negotiation.format.name)
-        key = RenderKey(request: canonical, format: format)
-        tag = Digest.of([canonical, format, Release.version, fingerprint]).text
+        key = RenderKey(request: canonical, format: format, fonts: fonts.fingerprint)
+        tag = Digest.of([canonical, format, Release.version, fonts.fingerprint]).text
     }
 
     /// A permalink takes no query but a signature.

@@ -1,5 +1,6 @@
 import Encoders
 import HTTP
+import Motion
 
 /// An answer that stays the same as long as the process lives.
 struct Document: Sendable {
@@ -13,18 +14,18 @@ struct Document: Sendable {
     /// With `isText` a gzip variant is kept beside; `policy` is the `Content-Security-Policy`.
     init(
         bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?
-    ) {
+    ) throws(LibraryFault) {
         self.bytes = bytes
         self.mediaType = mediaType
         self.cacheControl = cacheControl
         self.policy = policy
-        compressed = isText && bytes.count > 200 ? Deflater(.gzip).deflated(bytes) : nil
+        compressed = isText && bytes.count > 200 ? try Deflater(.gzip).deflated(bytes) : nil
         tag = Digest.of([String(decoding: bytes, as: UTF8.self), mediaType]).text
     }
 
     /// A JSON document.
-    init(_ node: JSONNode) {
-        self.init(
+    init(_ node: JSONNode) throws(LibraryFault) {
+        try self.init(
             bytes: node.bytes, mediaType: "application/json", isText: true,
             cacheControl: "public, max-age=300", policy: nil)
     }

@@ -12,6 +12,8 @@ package struct Problem: Error, Equatable, Sendable {
     package var faults: [ParameterFault]
     /// Seconds after which to try again.
     package var retryAfter: Int?
+    /// The library that failed, where one did.
+    package private(set) var libraryFault: LibraryFault?
 
     package init(
         _ status: Status, _ title: String, faults: [ParameterFault] = [], retryAfter: Int? = nil
@@ -95,6 +97,24 @@ package struct Problem: Error, Equatable, Sendable {
             faults: [ParameterFault(parameter: "request", message: failure.message)])
     }
 
+    /// A library failed: the picture would not be right, and may be at another time.
+    package init(_ fault: LibraryFault) {
+        let (title, parameter) =
+            switch fault {
+            case .font: ("A font could not be opened", "font")
+            case .fonts: ("The fonts could not be read", "font")
+            case .memory: ("Memory is short", "text")
+            case .drawing: ("Drawing failed", "text")
+            case .warning: ("Typesetting failed", "text")
+            case .thread: ("A render thread could not be started", "text")
+            }
+        self.init(
+            .serviceUnavailable, title,
+            faults: [ParameterFault(parameter: parameter, message: fault.description)],
+            retryAfter: 1)
+        libraryFault = fault
+    }
+
     init(_ error: SceneError) {
         let message =
             switch error {
@@ -138,15 +158,15 @@ package struct Problem: Error, Equatable, Sendable {
                     message: "the text needs \(NumberText.of(length)) px; "
                         + "the limit is \(NumberText.of(limit)) px")
             ])
-        case .failed:
-            self.init(.internalServerError, "Typesetting failed")
+        case .library(let fault):
+            self.init(fault)
         }
     }
 
     init(_ error: EncodingError) {
         switch error {
-        case .painting:
-            self.init(.internalServerError, "Painting failed")
+        case .library(let fault):
+            self.init(fault)
         case .tooManyFrames(let count, let limit):
             self = .overLimit([
                 ParameterFault(

@@ -1,7 +1,6 @@
 import Encoders
 import HTTP
 import Motion
-import Synchronization
 
 /// Answers `/render` and `/r/…`: at once where nothing has to be rendered, else from a render
 /// thread, where all who ask for the same meanwhile share one rendering.
@@ -28,30 +27,30 @@ final class RenderRoute: Sendable {
     private let files = LiveFiles()
     private let memo: RequestMemo
     private let budget: StreamBudget
-    /// Of fonts and libraries.
-    private let fingerprint: String
+    private let fonts: CurrentFonts
 
     init(
-        _ settings: ServiceSettings, fingerprint: UInt64, _ pool: RenderPool, _ cache: RenderCache,
-        _ metrics: Metrics, _ drain: DrainSignal
-    ) {
+        _ settings: ServiceSettings, _ fonts: CurrentFonts, _ pool: RenderPool,
+        _ cache: RenderCache, _ metrics: Metrics, _ drain: DrainSignal
+    ) throws(LibraryFault) {
         pipeline = RenderPipeline(limits: settings.limits)
         self.settings = settings
         self.pool = pool
         self.cache = cache
         self.metrics = metrics
         self.drain = drain
-        self.fingerprint = String(fingerprint, radix: 16)
+        self.fonts = fonts
         memo = RequestMemo(cacheCapacity: settings.cacheBytes)
         budget = StreamBudget(capacity: settings.streamBytes)
-        answers = RenderingAnswers(settings)
+        answers = try RenderingAnswers(settings)
     }
 
     func answer(_ source: AskedRendering.Source, _ reply: Reply) {
         let asked: AskedRendering
+        let fonts = fonts.current
         do throws(Problem) {
-            asked = try memo.asked(reply.request) { () throws(Problem) in
-                try AskedRendering(reply.request, source, settings, fingerprint: fingerprint)
+            asked = try memo.asked(reply.request, fonts: fonts) { () throws(Problem) in
+                try AskedRendering(reply.request, source, settings, fonts: fonts)
             }
         } catch {
             return reply.fail(error)
@@ -113,7 +112,9 @@ final class RenderRoute: Sendable {
         }
         do throws(Problem) {
             let start = settings.clock.monotonic()
-            let outcome = try outcome(of: asked, deadline, on: worker)
+            let outcome = try worker.attempt { () throws(Problem) -> Outcome in
+                try self.outcome(of: asked, deadline, on: worker)
+            }
             metrics.rendered(asked.format.name, nanoseconds: settings.clock.monotonic() - start)
             land(outcome, key, cache: "miss", on: worker)
         } catch {
@@ -191,6 +192,7 @@ final class RenderRoute: Sendable {
         of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
     ) throws(Problem) -> Scene {
         guard !deadline.isOver else { throw .tooSlow }
+        worker.use(asked.fonts.catalog)
         let scene = try pipeline.scene(of: asked.request, on: worker)
         guard !deadline.isOver else { throw .tooSlow }
         return scene
@@ -202,7 +204,9 @@ final class RenderRoute: Sendable {
     ) {
         let isQueued = pool.submit { [self] worker in
             do throws(Problem) {
-                let scene = try scene(of: asked, deadline, on: worker)
+                let scene = try worker.attempt { () throws(Problem) -> Scene in
+                    try self.scene(of: asked, deadline, on: worker)
+                }
                 if let format = asked.format as? any StreamedFormat.Type {
                     _ = try pipeline.file(of: scene, as: format, asked.request.output)
                 }

@@ -6,12 +6,13 @@ import Synchronization
 /// Words the answers of `/render` and `/r/…`.
 final class RenderingAnswers: Sendable {
     private let settings: ServiceSettings
-    private let permalinks = Mutex(Deflater(.permalink))
+    private let permalinks: Mutex<Deflater>
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-    init(_ settings: ServiceSettings) {
+    init(_ settings: ServiceSettings) throws(LibraryFault) {
         self.settings = settings
+        permalinks = Mutex(try Deflater(.permalink))
     }
 
     /// The path of the permalink that means the same.

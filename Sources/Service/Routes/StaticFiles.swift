@@ -15,16 +15,19 @@ struct StaticFiles: Sendable {
     init() {}
 
     /// Every file below a directory but hidden ones; `index.html` stands for its folder.
-    init(directory: String) throws(StaticFilesError) {
+    ///
+    /// - Throws: `StaticFilesError`, or `LibraryFault` when zlib refuses.
+    init(directory: String) throws {
         guard let names = Directory.files(below: directory) else {
-            throw .unreadable(directory: directory)
+            throw StaticFilesError.unreadable(directory: directory)
         }
         for name in names {
-            guard let type = Self.mediaType(of: name),
-                let contents = Directory.contents(
-                    of: "\(directory)/\(name)", limit: Self.maximumBytes)
-            else { continue }
-            let document = Document(
+            guard let type = Self.mediaType(of: name) else { continue }
+            let path = "\(directory)/\(name)"
+            guard let contents = Directory.contents(of: path, limit: Self.maximumBytes) else {
+                throw StaticFilesError.unreadable(directory: path)
+            }
+            let document = try Document(
                 bytes: contents, mediaType: type.name, isText: type.isText,
                 cacheControl: "no-cache", policy: Self.policy)
             documents["/" + name] = document

@@ -17,6 +17,8 @@ package struct ServiceSettings: Sendable {
     package var limits = RenderLimits()
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864
+    /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.
+    package var glyphCacheBytes = 67_108_864
     /// Bytes that GIF and APNG files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
     /// How long render threads may spend on one request, its wait for one included.

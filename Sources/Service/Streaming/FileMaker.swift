@@ -31,6 +31,10 @@ final class FileMaker: @unchecked Sendable {
     func makePiece(on worker: RenderWorker) throws(Problem) -> (bytes: [UInt8], isLast: Bool) {
         deadline.run()
         defer { deadline.rest() }
+        return try worker.attempt { () throws(Problem) in try piece(on: worker) }
+    }
+
+    private func piece(on worker: RenderWorker) throws(Problem) -> (bytes: [UInt8], isLast: Bool) {
         var bytes: [UInt8] = []
         while bytes.count < Self.pieceBytes {
             guard !deadline.isOver else { throw .tooSlow }

@@ -1,6 +1,7 @@
 import CPango
+package import Motion
 
-/// The fonts that are installed; read once, then shared by all workers.
+/// The fonts that are installed, as one reading found them; shared by all workers.
 package struct FontCatalog: Sendable {
     package struct Family: Equatable, Sendable {
         package let name: String
@@ -13,6 +14,7 @@ package struct FontCatalog: Sendable {
     package let families: [Family]
     /// Differs wherever fonts or libraries would draw with other bytes.
     package let fingerprint: UInt64
+    let configuration: FontConfiguration
     private let names: Set<String>
 
     /// Families that fontconfig resolves and no font has.
@@ -21,8 +23,12 @@ package struct FontCatalog: Sendable {
         "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
     ]
 
-    package init() {
-        let fonts = InstalledFont.all()
+    /// Reads what is installed now.
+    ///
+    /// - Throws: `LibraryFault.fonts` when it cannot be read, or there is no font.
+    package init() throws(LibraryFault) {
+        configuration = try FontConfiguration.read()
+        let fonts = try InstalledFont.all(in: configuration)
         var byFamily: [String: (isMonospace: Bool, weights: Set<Int>)] = [:]
         for font in fonts {
             guard let name = font.families.first else { continue }
@@ -39,6 +45,11 @@ package struct FontCatalog: Sendable {
         fingerprint = Self.fingerprint(of: fonts)
     }
 
+    /// Whether both are the same reading.
+    package func isSame(as other: FontCatalog) -> Bool {
+        configuration === other.configuration
+    }
+
     package func contains(_ family: String) -> Bool {
         let name = family.lowercased()
         return names.contains(name) || Self.generic.contains(name)
@@ -52,7 +63,7 @@ package struct FontCatalog: Sendable {
     }
 
     /// What stands in for families that are missing, whatever the machine would choose.
-    private static let fallback = "DejaVu Sans"
+    static let fallback = "DejaVu Sans"
 
     /// FNV-1a over the fonts' identities and the libraries' versions.
     private static func fingerprint(of fonts: [InstalledFont]) -> UInt64 {

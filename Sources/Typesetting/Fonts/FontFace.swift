@@ -42,36 +42,35 @@ final class FontFace {
     }
 }
 
-/// What the glyphs of one face draw, read once each; shared by all sizes of the face.
+/// What the glyphs of one face draw; shared by all sizes of the face.
 ///
-/// Belongs to one worker.
+/// Belongs to one worker; the shapes themselves are in the cache of all workers.
 final class ShapeStore {
+    /// The font's number in the cache.
+    let number: Int
+    private let cache: any GlyphCache
     private let reader: OutlineReader
     /// Whether glyphs may have pictures of their own.
     let hasPictures: Bool
     /// Draws what no font file holds: emboldened or slanted shapes. Nil for most faces.
     private let synthesizer: GlyphSynthesizer?
-    private var outlines = GlyphPages<Outline>()
-    /// Where layouts that are being made have put glyphs of this face.
+    /// Where the layout that is being made has put glyphs of this face.
     var numbers = GlyphPages<InkTable.Number>()
-    private var bitmaps: [BitmapKey: (bitmap: Bitmap, box: Rect)?] = [:]
 
-    private struct BitmapKey: Hashable {
-        var glyph: UInt32
-        var size: Double
-    }
-
-    init(_ font: UnsafeMutablePointer<PangoFont>) {
-        reader = OutlineReader(pango_font_get_hb_font(font))
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    init(
+        _ font: UnsafeMutablePointer<PangoFont>, number: Int, _ cache: any GlyphCache
+    ) throws(LibraryFault) {
+        self.number = number
+        self.cache = cache
+        let family = FontPattern(font).string(FC_FAMILY)
+        reader = try OutlineReader(pango_font_get_hb_font(font), family: family)
         hasPictures = reader.hasPictures
-        synthesizer = hasPictures ? nil : GlyphSynthesizer(font)
+        synthesizer = hasPictures ? nil : try GlyphSynthesizer(font, family: family)
     }
 
     var unitsPerEm: Double { reader.unitsPerEm }
     var verticalExtents: (ascent: Double, descent: Double) { reader.verticalExtents }
-    /// How much is kept.
-    var count: Int { outlines.count + bitmaps.count }
-
     func stroke(
         _ offset: hb_ot_metrics_tag_t, _ size: hb_ot_metrics_tag_t, fallback: FontFace.Stroke
     ) -> FontFace.Stroke {
@@ -84,25 +83,22 @@ final class ShapeStore {
         return FontFace.Stroke(top: -offset, thickness: thickness)
     }
 
-    func outline(of glyph: UInt32) -> Outline {
-        if let outline = outlines[glyph] { return outline }
-        let outline =
-            synthesizer?.outline(of: glyph, unitsPerEm: unitsPerEm) ?? reader.outline(of: glyph)
-        outlines[glyph] = outline
-        return outline
+    func outline(of glyph: UInt32) throws(LibraryFault) -> Outline {
+        try cache.outline(for: .outline(font: number, glyph: glyph)) { () throws(LibraryFault) in
+            try synthesizer?.outline(of: glyph, unitsPerEm: unitsPerEm)
+                ?? reader.outline(of: glyph)
+        }
     }
 
     /// A colour glyph's picture at twice the size shown, at most the font's own, and its box in
     /// font units; nil for glyphs that have none.
-    func bitmap(of glyph: UInt32, size: Double) -> (bitmap: Bitmap, box: Rect)? {
-        guard hasPictures else { return nil }
-        let key = BitmapKey(glyph: glyph, size: size)
-        if let known = bitmaps[key] { return known }
-        let made = reader.picture(of: glyph).flatMap { png, box in
-            let shown = box.width * size / unitsPerEm
-            return BitmapScaler.bitmap(png: png, width: 2 * shown).map { ($0, box) }
-        }
-        bitmaps[key] = made
-        return made
+    func bitmap(
+        of glyph: UInt32, size: Double
+    ) throws(LibraryFault) -> (bitmap: Bitmap, box: Rect)? {
+        guard hasPictures, let (png, box) = try reader.picture(of: glyph) else { return nil }
+        let shown = box.width * size / unitsPerEm
+        let bitmap = try BitmapScaler.bitmap(
+            font: number, glyph: glyph, png: png, width: 2 * shown)
+        return (bitmap, box)
     }
 }

@@ -1,35 +1,21 @@
 import CPango
 import Motion
 
-/// The fonts that one worker has met, and their shapes.
+/// The fonts that one worker has met.
 ///
 /// Belongs to one worker. Bounded: sizes and characters are the users' to choose.
 final class FontLibrary {
     private static let maximumFaces = 256
-    private static let maximumShapes = 16_384
+    /// Of 256 glyphs each, over all faces.
+    private static let maximumPages = 1024
+
+    let cache: any GlyphCache
+    /// The reading of the installed fonts that they come from.
+    private let configuration: FontConfiguration
 
     /// Fonts by Pango's address, kept alive so that no address comes twice.
     private var faces: [UnsafeMutablePointer<PangoFont>: FontFace] = [:]
     private var stores: [StoreKey: ShapeStore] = [:]
-    private var compounds: [CompoundKey: Outline] = [:]
-    private var missing: [MissingKey: Outline] = [:]
-
-    /// Of a compound shape: an outline moved by tenths of a font unit.
-    struct Part: Hashable {
-        var outline: ObjectIdentifier
-        var dx: Int
-        var dy: Int
-        var scale: Double
-    }
-
-    private struct MissingKey: Hashable {
-        var width: Double
-        var unitsPerEm: Double
-    }
-
-    private struct CompoundKey: Hashable {
-        var parts: [Part]
-    }
 
     /// Faces that draw alike whatever their size: HarfBuzz's face, variations, synthesis.
     private struct StoreKey: Hashable {
@@ -39,11 +25,17 @@ final class FontLibrary {
         var slant: Double
     }
 
+    init(_ configuration: FontConfiguration, _ cache: any GlyphCache) {
+        self.configuration = configuration
+        self.cache = cache
+    }
+
     deinit { dropFaces() }
 
-    func face(of font: UnsafeMutablePointer<PangoFont>) -> FontFace {
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    func face(of font: UnsafeMutablePointer<PangoFont>) throws(LibraryFault) -> FontFace {
         if let face = faces[font] { return face }
-        let face = FontFace(font, shapes: store(of: font))
+        let face = FontFace(font, shapes: try store(of: font))
         g_object_ref(UnsafeMutableRawPointer(font))
         faces[font] = face
         return face
@@ -52,32 +44,28 @@ final class FontLibrary {
     /// Forgets everything when too much has gathered; call between layouts only, for a layout that
     /// is being made tells faces apart by their addresses.
     func trim() {
-        let shapes = stores.values.reduce(compounds.count + missing.count) { $0 + $1.count }
-        if shapes > Self.maximumShapes || faces.count > Self.maximumFaces { dropFaces() }
+        let pages = stores.values.reduce(0) { $0 + $1.numbers.pageCount }
+        if pages > Self.maximumPages || faces.count > Self.maximumFaces { dropFaces() }
     }
 
     /// The parts as one shape in the units of the first.
-    func compound(_ parts: [(key: Part, outline: Outline)]) -> Outline {
-        let key = CompoundKey(parts: parts.map(\.key))
-        if let known = compounds[key] { return known }
-        let outline = Outline(
-            joining: parts.map { part in
-                Outline.Part(
-                    outline: part.outline, scale: part.key.scale,
-                    dx: Double(part.key.dx) / 10, dy: Double(part.key.dy) / 10)
-            },
-            unitsPerEm: parts[0].outline.unitsPerEm)
-        compounds[key] = outline
-        return outline
+    func compound(_ parts: [(key: GlyphKey.CompoundPart, outline: Outline)]) -> Outline {
+        cache.outline(for: .compound(parts.map(\.key))) {
+            Outline(
+                joining: parts.map { part in
+                    Outline.Part(
+                        outline: part.outline, scale: part.key.scale,
+                        dx: Double(part.key.dx) / 10, dy: Double(part.key.dy) / 10)
+                },
+                unitsPerEm: parts[0].outline.unitsPerEm)
+        }
     }
 
     /// What stands for a character that no font has.
     func missingGlyph(width: Double, unitsPerEm: Double) -> Outline {
-        let key = MissingKey(width: width, unitsPerEm: unitsPerEm)
-        if let known = missing[key] { return known }
-        let outline = MissingGlyph.outline(width: width, unitsPerEm: unitsPerEm)
-        missing[key] = outline
-        return outline
+        cache.outline(for: .missing(width: width, unitsPerEm: unitsPerEm)) {
+            MissingGlyph.outline(width: width, unitsPerEm: unitsPerEm)
+        }
     }
 
     private func dropFaces() {
@@ -85,12 +73,11 @@ final class FontLibrary {
         faces = [:]
         for key in stores.keys { hb_face_destroy(key.face) }
         stores = [:]
-        // They name outlines by address, which may come again.
-        compounds = [:]
-        missing = [:]
     }
 
-    private func store(of font: UnsafeMutablePointer<PangoFont>) -> ShapeStore {
+    private func store(
+        of font: UnsafeMutablePointer<PangoFont>
+    ) throws(LibraryFault) -> ShapeStore {
         let shaper = pango_font_get_hb_font(font)
         var count: UInt32 = 0
         let coordinates = hb_font_get_var_coords_normalized(shaper, &count)
@@ -100,7 +87,13 @@ final class FontLibrary {
             variations: Array(UnsafeBufferPointer(start: coordinates, count: Int(count))),
             isEmboldened: synthesis.isEmboldened, slant: synthesis.slant)
         if let store = stores[key] { return store }
-        let store = ShapeStore(font)
+        let pattern = FontPattern(font)
+        let identity = [
+            "\(configuration.number)", pattern.string(FC_FILE) ?? "",
+            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)", "\(key.isEmboldened)",
+            "\(key.slant)",
+        ].joined(separator: "\u{1F}")
+        let store = try ShapeStore(font, number: cache.number(ofFont: identity), cache)
         hb_face_reference(key.face)
         stores[key] = store
         return store

@@ -4,8 +4,8 @@ struct GlyphPages<Value> {
     private static var pageSize: Int { 256 }
 
     private var pages: [[Value?]] = []
-    /// How many values there are.
-    private(set) var count = 0
+    /// Pages that hold values.
+    private(set) var pageCount = 0
 
     subscript(glyph: UInt32) -> Value? {
         get {
@@ -17,8 +17,8 @@ struct GlyphPages<Value> {
             while pages.count <= page { pages.append([]) }
             if pages[page].isEmpty {
                 pages[page] = [Value?](repeating: nil, count: Self.pageSize)
+                pageCount += 1
             }
-            if pages[page][place] == nil { count += 1 }
             pages[page][place] = newValue
         }
     }

@@ -38,7 +38,7 @@ struct BlockSetter {
     /// Reads the lines of `layout`, which holds this block's text, laid out.
     mutating func set(
         _ layout: OpaquePointer, _ context: OpaquePointer
-    ) throws(TypesettingError) -> (block: SetBlock, inks: InkTable) {
+    ) throws(LibraryFault) -> (block: SetBlock, inks: InkTable) {
         block.glyphs.reserveCapacity(text.text.utf8.count)
         var next = pango_layout_get_lines_readonly(layout)
         while let node = next {
@@ -55,11 +55,11 @@ struct BlockSetter {
 
     private mutating func set(
         _ line: UnsafeMutablePointer<PangoLayoutLine>, isWrapped: Bool, _ context: OpaquePointer
-    ) throws(TypesettingError) {
+    ) throws(LibraryFault) {
         let start = Int(line.pointee.start_index)
         let end = start + Int(line.pointee.length)
         if line.pointee.is_paragraph_start != 0, start > 0 { words.breakLine() }
-        let shaped = ShapedLine(
+        let shaped = try ShapedLine(
             line, library: library,
             trailing: isWrapped ? text.text.trailingSpace(in: start..<end) : .max)
         let direction: Direction =
@@ -72,7 +72,7 @@ struct BlockSetter {
         var first = 0
         while first < shaped.clusters.count {
             let last = unitEnd(from: first, in: shaped)
-            addUnit(shaped, first..<last, to: &set)
+            try addUnit(shaped, first..<last, to: &set)
             let rect = block.glyphs[block.glyphs.count - 1].rect
             set.ascent = max(set.ascent, -rect.y)
             lowest = max(lowest, rect.maxY)
@@ -104,19 +104,19 @@ struct BlockSetter {
     /// The font that an empty line takes its height from.
     private func emptyLineFace(
         _ style: TypeStyle, _ context: OpaquePointer
-    ) throws(TypesettingError) -> FontFace {
+    ) throws(LibraryFault) -> FontFace {
         let description = FontDescription(style, catalog)
         guard let font = pango_context_load_font(context, description.pointer) else {
-            throw .failed("no font at all")
+            throw .font(nil)
         }
         defer { g_object_unref(UnsafeMutableRawPointer(font)) }
-        return library.face(of: font)
+        return try library.face(of: font)
     }
 
     /// Adds the glyph that several clusters make.
     private mutating func addUnit(
         _ shaped: ShapedLine, _ clusters: Range<Int>, to line: inout SetLine
-    ) {
+    ) throws(LibraryFault) {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         let run = shaped.clusters[clusters.lowerBound].run
@@ -140,13 +140,13 @@ struct BlockSetter {
                 x: left, y: -style.rise - metrics.top, width: right - left,
                 height: metrics.height),
             baseline: -style.rise, size: style.type.size, ink: nil)
-        glyph.ink = ink(shaped, clusters, of: glyph)
+        glyph.ink = try ink(shaped, clusters, of: glyph)
         add(glyph, of: shaped.runs[run], to: &line.runs)
     }
 
     private mutating func ink(
         _ shaped: ShapedLine, _ clusters: Range<Int>, of glyph: Glyph
-    ) -> Ink? {
+    ) throws(LibraryFault) -> Ink? {
         var builder = InkBuilder()
         for index in clusters {
             let cluster = shaped.clusters[index]
@@ -156,7 +156,7 @@ struct BlockSetter {
             var pen = Point(x: cluster.x, y: -style.rise)
             for number in cluster.glyphs {
                 let info = shaped.runs[cluster.run].glyphs[number]
-                builder.add(
+                try builder.add(
                     info, of: shaped.runs[cluster.run].face, size: style.type.size, at: pen, &inks,
                     library)
                 pen.x += Double(info.geometry.width) / Double(PANGO_SCALE)
@@ -182,6 +182,7 @@ struct BlockSetter {
             runs[last].glyphs.append(number)
         } else {
             lastRun = (shaped.face, glyph.size)
+            if firstFamily == nil { firstFamily = shaped.face.family }
             runs.append(
                 Run(
                     font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", color: glyph.color,
@@ -192,6 +193,8 @@ struct BlockSetter {
 
     /// What the run that was begun last is set in.
     private var lastRun: (face: FontFace?, size: Double) = (nil, 0)
+    /// The family of the block's first run.
+    private var firstFamily: String?
 
     // MARK: Where the walk is
 
@@ -233,8 +236,7 @@ struct BlockSetter {
         let families = Set(text.spans.map(\.style.type.families)).sorted()
         for family in families.flatMap({ $0.split(separator: ",") }).map(String.init)
         where !catalog.contains(family) {
-            let used = block.lines.lazy.compactMap(\.runs.first).first?.font ?? ""
-            let message = "no family \"\(family)\"; used \(familyName(ofRun: used))"
+            let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
             let warning = Warning(code: .missingFont, message: message, block: index)
             if !block.warnings.contains(warning) { block.warnings.append(warning) }
         }
@@ -250,16 +252,5 @@ struct BlockSetter {
             Warning(
                 code: .missingGlyph,
                 message: "no font has " + shown.joined(separator: ", ") + more, block: index))
-    }
-
-    /// A run's font up to its weight, slope and size.
-    private func familyName(ofRun font: String) -> String {
-        var words = font.split(separator: " ")
-        while let last = words.last, words.count > 1,
-            last.hasSuffix("px") || last == "italic" || Int(last) != nil
-        {
-            words.removeLast()
-        }
-        return words.joined(separator: " ")
     }
 }

@@ -19,7 +19,7 @@ struct InkBuilder {
     mutating func add(
         _ info: PangoGlyphInfo, of face: FontFace, size: Double, at origin: Point,
         _ table: inout InkTable, _ library: FontLibrary
-    ) {
+    ) throws(LibraryFault) {
         guard info.glyph != Self.empty else { return }
         let scale = size / face.unitsPerEm
         let place = Point(
@@ -31,7 +31,7 @@ struct InkBuilder {
             let outline = library.missingGlyph(width: width, unitsPerEm: face.unitsPerEm)
             return add(Ink.Shape(outline: table.number(of: outline), origin: place, scale: scale))
         }
-        switch table.drawing(of: info.glyph, face, size: size) {
+        switch try table.drawing(of: info.glyph, face, size: size) {
         case .nothing:
             break
         case .outline(let number):
@@ -90,8 +90,8 @@ struct InkBuilder {
             ([first] + others).map { shape in
                 let outline = table.outlines[shape.outline]
                 // Tenths of a font unit are far below what anybody can see.
-                let key = FontLibrary.Part(
-                    outline: ObjectIdentifier(outline),
+                let key = GlyphKey.CompoundPart(
+                    outline: outline.id,
                     dx: Int(((shape.origin.x - first.origin.x) / first.scale * 10).rounded()),
                     dy: Int(((shape.origin.y - first.origin.y) / first.scale * 10).rounded()),
                     scale: shape.scale / first.scale)

@@ -4,7 +4,8 @@ import Motion
 struct InkTable {
     private(set) var outlines: [Outline] = []
     private(set) var bitmaps: [Bitmap] = []
-    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// By the outlines' ids.
+    private var numbers: [UInt64: Int] = [:]
     /// What pictures were found, which differ from size to size.
     private var pictures: [PictureKey: Drawing] = [:]
     /// Tells this layout's numbers from those of layouts before.
@@ -35,12 +36,14 @@ struct InkTable {
         var size: Double
     }
 
-    mutating func drawing(of glyph: UInt32, _ face: FontFace, size: Double) -> Drawing {
-        if face.shapes.hasPictures, let picture = picture(of: glyph, face, size: size) {
+    mutating func drawing(
+        of glyph: UInt32, _ face: FontFace, size: Double
+    ) throws(LibraryFault) -> Drawing {
+        if face.shapes.hasPictures, let picture = try picture(of: glyph, face, size: size) {
             return picture
         }
         if let known = face.shapes.numbers[glyph], known.layout == layout { return known.drawing }
-        let outline = face.shapes.outline(of: glyph)
+        let outline = try face.shapes.outline(of: glyph)
         let drawing = outline.isEmpty ? Drawing.nothing : .outline(number(of: outline))
         face.shapes.numbers[glyph] = Number(layout: layout, drawing: drawing)
         return drawing
@@ -48,28 +51,22 @@ struct InkTable {
 
     private mutating func picture(
         of glyph: UInt32, _ face: FontFace, size: Double
-    ) -> Drawing? {
+    ) throws(LibraryFault) -> Drawing? {
         let key = PictureKey(shapes: ObjectIdentifier(face.shapes), glyph: glyph, size: size)
         if let known = pictures[key] { return known }
-        guard let (bitmap, box) = face.shapes.bitmap(of: glyph, size: size) else { return nil }
-        let drawing = Drawing.picture(number(of: bitmap), box: box)
+        guard let (bitmap, box) = try face.shapes.bitmap(of: glyph, size: size) else {
+            return nil
+        }
+        let drawing = Drawing.picture(bitmaps.count, box: box)
+        bitmaps.append(bitmap)
         pictures[key] = drawing
         return drawing
     }
 
     mutating func number(of outline: Outline) -> Int {
-        let identity = ObjectIdentifier(outline)
-        if let number = numbers[identity] { return number }
-        numbers[identity] = outlines.count
+        if let number = numbers[outline.id] { return number }
+        numbers[outline.id] = outlines.count
         outlines.append(outline)
         return outlines.count - 1
-    }
-
-    private mutating func number(of bitmap: Bitmap) -> Int {
-        let identity = ObjectIdentifier(bitmap)
-        if let number = numbers[identity] { return number }
-        numbers[identity] = bitmaps.count
-        bitmaps.append(bitmap)
-        return bitmaps.count - 1
     }
 }

@@ -30,12 +30,16 @@ struct ShapedLine {
 
     /// From the UTF-8 offset `trailing` on, the line is the white space at which it was wrapped,
     /// which takes no room.
-    init(_ line: UnsafeMutablePointer<PangoLayoutLine>, library: FontLibrary, trailing: Int) {
+    ///
+    /// - Throws: `LibraryFault.font` when a run's font could not be chosen or opened.
+    init(
+        _ line: UnsafeMutablePointer<PangoLayoutLine>, library: FontLibrary, trailing: Int
+    ) throws(LibraryFault) {
         var next = line.pointee.runs
         while let node = next {
             next = node.pointee.next
             guard let data = node.pointee.data else { continue }
-            add(
+            try add(
                 data.assumingMemoryBound(to: PangoGlyphItem.self).pointee, library: library,
                 trailing: trailing)
         }
@@ -44,8 +48,11 @@ struct ShapedLine {
         }
     }
 
-    private mutating func add(_ item: PangoGlyphItem, library: FontLibrary, trailing: Int) {
-        guard let font = item.item.pointee.analysis.font, let glyphs = item.glyphs else { return }
+    private mutating func add(
+        _ item: PangoGlyphItem, library: FontLibrary, trailing: Int
+    ) throws(LibraryFault) {
+        guard let font = item.item.pointee.analysis.font else { throw .font(nil) }
+        guard let glyphs = item.glyphs else { throw .memory }
         let start = Int(item.item.pointee.offset)
         let end = start + Int(item.item.pointee.length)
         let isRightToLeft = item.item.pointee.analysis.level & 1 == 1
@@ -55,7 +62,7 @@ struct ShapedLine {
         else { return }
         runs.append(
             ShapedRun(
-                face: library.face(of: font), isRightToLeft: isRightToLeft, glyphs: shapes))
+                face: try library.face(of: font), isRightToLeft: isRightToLeft, glyphs: shapes))
 
         var first = 0
         var right = end

@@ -1,53 +1,56 @@
 import CPango
 import Motion
 
-/// Makes a colour glyph's picture as large as it is needed.
+/// Makes a colour glyph's picture as large as it is wanted.
 enum BitmapScaler {
-    /// - Parameters:
-    ///   - png: The font's own picture.
-    ///   - width: The pixels wanted, rounded up; never more than the picture has.
-    /// - Returns: Nil when the font's picture cannot be read.
-    static func bitmap(png: [UInt8], width: Double) -> Bitmap? {
-        try? scaled(png: png, width: width)
-    }
-
-    private static func scaled(png: [UInt8], width: Double) throws(PaintingError) -> Bitmap {
-        let own = try ImageSurface(png: png)
-        let factor = width.rounded(.up) / Double(max(own.width, 1))
-        guard factor < 1 else {
-            return Bitmap(
-                width: own.width, height: own.height, pixels: try rgba(own).pixels(), png: png)
-        }
-        let target = try ImageSurface(
-            width: max(Int((Double(own.width) * factor).rounded()), 1),
-            height: max(Int((Double(own.height) * factor).rounded()), 1))
-        try draw(own, on: target)
+    /// The bitmap of a glyph whose font holds it as a PNG file.
+    ///
+    /// - Parameter width: The pixels wanted, rounded up; never more than the file has.
+    static func bitmap(
+        font: Int, glyph: UInt32, png: [UInt8], width: Double
+    ) throws(LibraryFault) -> Bitmap {
+        let own = try size(ofPNG: png)
+        let factor = min(width.rounded(.up) / Double(own.width), 1)
         return Bitmap(
-            width: target.width, height: target.height, pixels: target.pixels(),
-            png: try target.png())
+            font: font, glyph: glyph, width: max(Int((Double(own.width) * factor).rounded()), 1),
+            height: max(Int((Double(own.height) * factor).rounded()), 1), source: png)
     }
 
-    /// The picture with alpha, whatever kind of pixels its file holds.
-    private static func rgba(_ surface: borrowing ImageSurface) throws(PaintingError)
-        -> ImageSurface
-    {
-        let copy = try ImageSurface(width: surface.width, height: surface.height)
-        try draw(surface, on: copy)
-        return copy
+    /// Whether a bitmap is smaller than its font's own picture.
+    static func isScaled(_ bitmap: Bitmap) throws(LibraryFault) -> Bool {
+        try size(ofPNG: bitmap.source) != PixelSize(width: bitmap.width, height: bitmap.height)
     }
 
-    private static func draw(
-        _ source: borrowing ImageSurface, on target: borrowing ImageSurface
-    ) throws(PaintingError) {
+    /// The bitmap's pixels with alpha, whatever kind of pixels the file holds.
+    static func surface(of bitmap: Bitmap) throws(LibraryFault) -> ImageSurface {
+        let own = try ImageSurface(png: bitmap.source)
+        let target = try ImageSurface(width: bitmap.width, height: bitmap.height)
         let context = try CairoContext(target)
         cairo_scale(
-            context.pointer, Double(target.width) / Double(source.width),
-            Double(target.height) / Double(source.height))
-        cairo_set_source_surface(context.pointer, source.pointer, 0, 0)
+            context.pointer, Double(target.width) / Double(own.width),
+            Double(target.height) / Double(own.height))
+        cairo_set_source_surface(context.pointer, own.pointer, 0, 0)
         cairo_pattern_set_filter(cairo_get_source(context.pointer), CAIRO_FILTER_GOOD)
         // The edge is the picture's own, not a fade to nothing.
         cairo_pattern_set_extend(cairo_get_source(context.pointer), CAIRO_EXTEND_PAD)
         cairo_paint(context.pointer)
         try context.check()
+        return target
+    }
+
+    /// The size in a PNG's header (third edition, 11.2.1).
+    private static func size(ofPNG png: [UInt8]) throws(LibraryFault) -> PixelSize {
+        func number(at index: Int) -> Int {
+            png[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        guard png.count >= 24, png.starts(with: signature) else {
+            throw .drawing("a colour glyph's picture is no PNG file")
+        }
+        let size = PixelSize(width: number(at: 16), height: number(at: 20))
+        guard 1...32_767 ~= size.width, 1...32_767 ~= size.height else {
+            throw .drawing("a colour glyph's picture has an impossible size")
+        }
+        return size
     }
 }

@@ -14,7 +14,11 @@ extension CairoContext {
     }
 
     /// Draws a glyph's shape and lines with the source that is set, and its pictures.
-    func fill(_ ink: Ink, _ layout: Layout) throws(PaintingError) {
+    ///
+    /// `pixels` are those of a picture, premultiplied.
+    func fill(
+        _ ink: Ink, _ layout: Layout, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+    ) throws(LibraryFault) {
         if let shape = ink.shape {
             cairo_save(pointer)
             cairo_translate(pointer, shape.origin.x, shape.origin.y)
@@ -29,17 +33,19 @@ extension CairoContext {
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
                 cairo_fill(pointer)
             case .picture(let picture):
-                try paint(layout.bitmaps[picture.bitmap], over: picture.rect)
+                let bitmap = layout.bitmaps[picture.bitmap]
+                let surface = try ImageSurface(
+                    width: bitmap.width, height: bitmap.height, premultiplied: pixels(bitmap))
+                paint(surface, over: picture.rect)
             }
         }
     }
 
-    private func paint(_ bitmap: Bitmap, over rect: Rect) throws(PaintingError) {
-        let surface = try ImageSurface(bitmap)
+    private func paint(_ surface: borrowing ImageSurface, over rect: Rect) {
         cairo_save(pointer)
         cairo_translate(pointer, rect.x, rect.y)
         cairo_scale(
-            pointer, rect.width / Double(bitmap.width), rect.height / Double(bitmap.height))
+            pointer, rect.width / Double(surface.width), rect.height / Double(surface.height))
         cairo_set_source_surface(pointer, surface.pointer, 0, 0)
         cairo_pattern_set_filter(cairo_get_source(pointer), CAIRO_FILTER_GOOD)
         cairo_paint(pointer)

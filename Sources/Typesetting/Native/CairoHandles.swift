@@ -8,13 +8,13 @@ struct ImageSurface: ~Copyable {
     /// - Throws: When the size is out of cairo's range or memory is short.
     init(
         width: Int, height: Int, format: cairo_format_t = CAIRO_FORMAT_ARGB32
-    ) throws(PaintingError) {
+    ) throws(LibraryFault) {
         pointer = try Self.checked(
             cairo_image_surface_create(format, Int32(clamping: width), Int32(clamping: height)))
     }
 
     /// A PNG file's picture.
-    init(png: [UInt8]) throws(PaintingError) {
+    init(png: [UInt8]) throws(LibraryFault) {
         var unread = png[...]
         let surface = withUnsafeMutablePointer(to: &unread) { source in
             cairo_image_surface_create_from_png_stream(
@@ -32,8 +32,8 @@ struct ImageSurface: ~Copyable {
         pointer = try Self.checked(surface)
     }
 
-    private static func checked(_ surface: OpaquePointer?) throws(PaintingError) -> OpaquePointer {
-        guard let surface else { throw .failed("no surface") }
+    private static func checked(_ surface: OpaquePointer?) throws(LibraryFault) -> OpaquePointer {
+        guard let surface else { throw .memory }
         let status = cairo_surface_status(surface)
         if status != CAIRO_STATUS_SUCCESS { cairo_surface_destroy(surface) }
         try check(status)
@@ -41,13 +41,15 @@ struct ImageSurface: ~Copyable {
     }
 
     /// A picture of premultiplied pixels without gaps between rows.
-    init(_ bitmap: Bitmap) throws(PaintingError) {
-        try self.init(width: bitmap.width, height: bitmap.height)
+    init(
+        width: Int, height: Int, premultiplied pixels: [UInt8]
+    ) throws(LibraryFault) {
+        try self.init(width: width, height: height)
         guard let start = cairo_image_surface_get_data(pointer) else { return }
         let stride = Int(cairo_image_surface_get_stride(pointer))
-        bitmap.pixels.withUnsafeBufferPointer { pixels in
-            for row in 0..<bitmap.height {
-                let source = pixels[4 * bitmap.width * row..<4 * bitmap.width * (row + 1)]
+        pixels.withUnsafeBufferPointer { pixels in
+            for row in 0..<height {
+                let source = pixels[4 * width * row..<4 * width * (row + 1)]
                 let target = UnsafeMutableBufferPointer(
                     start: start + row * stride, count: source.count)
                 _ = target.update(fromContentsOf: source)
@@ -84,7 +86,7 @@ struct ImageSurface: ~Copyable {
     }
 
     /// The picture as a PNG file.
-    func png() throws(PaintingError) -> [UInt8] {
+    func png() throws(LibraryFault) -> [UInt8] {
         var file: [UInt8] = []
         let status = withUnsafeMutablePointer(to: &file) { sink in
             cairo_surface_write_to_png_stream(
@@ -99,9 +101,10 @@ struct ImageSurface: ~Copyable {
         return file
     }
 
-    static func check(_ status: cairo_status_t) throws(PaintingError) {
+    static func check(_ status: cairo_status_t) throws(LibraryFault) {
         guard status != CAIRO_STATUS_SUCCESS else { return }
-        throw .failed(String(cString: cairo_status_to_string(status)))
+        guard status != CAIRO_STATUS_NO_MEMORY else { throw .memory }
+        throw .drawing(String(cString: cairo_status_to_string(status)))
     }
 }
 
@@ -109,8 +112,8 @@ struct ImageSurface: ~Copyable {
 struct CairoContext: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ surface: borrowing ImageSurface) throws(PaintingError) {
-        guard let context = cairo_create(surface.pointer) else { throw .failed("no context") }
+    init(_ surface: borrowing ImageSurface) throws(LibraryFault) {
+        guard let context = cairo_create(surface.pointer) else { throw .memory }
         let status = cairo_status(context)
         if status != CAIRO_STATUS_SUCCESS { cairo_destroy(context) }
         try ImageSurface.check(status)
@@ -119,7 +122,7 @@ struct CairoContext: ~Copyable {
 
     deinit { cairo_destroy(pointer) }
 
-    func check() throws(PaintingError) {
+    func check() throws(LibraryFault) {
         try ImageSurface.check(cairo_status(pointer))
     }
 

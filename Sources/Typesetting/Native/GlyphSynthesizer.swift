@@ -27,12 +27,16 @@ final class GlyphSynthesizer {
     private let font: OpaquePointer
 
     /// Nil where the font is drawn as it is in its file.
-    init?(_ font: UnsafeMutablePointer<PangoFont>) {
+    ///
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    init?(
+        _ font: UnsafeMutablePointer<PangoFont>, family: String?
+    ) throws(LibraryFault) {
         let synthesis = Synthesis(font)
         guard synthesis.isEmboldened || synthesis.slant != 0 else { return nil }
-        guard let scaled = pango_cairo_font_get_scaled_font(OpaquePointer(font)) else {
-            return nil
-        }
+        guard let scaled = pango_cairo_font_get_scaled_font(OpaquePointer(font)),
+            cairo_scaled_font_status(scaled) == CAIRO_STATUS_SUCCESS
+        else { throw .font(family) }
         var matrix = cairo_matrix_t()
         // A thousand units an em: cairo's fixed point is fine enough there.
         cairo_matrix_init_scale(&matrix, 1000, 1000)
@@ -45,24 +49,26 @@ final class GlyphSynthesizer {
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
         self.font = cairo_scaled_font_create(
             cairo_scaled_font_get_font_face(scaled), &matrix, &identity, options)
+        guard cairo_scaled_font_status(self.font) == CAIRO_STATUS_SUCCESS else {
+            throw .font(family)
+        }
     }
 
     deinit { cairo_scaled_font_destroy(font) }
 
-    func outline(of glyph: UInt32, unitsPerEm: Double) -> Outline? {
-        guard let surface = try? ImageSurface(width: 1, height: 1),
-            let context = try? CairoContext(surface)
-        else { return nil }
+    func outline(of glyph: UInt32, unitsPerEm: Double) throws(LibraryFault) -> Outline {
+        let surface = try ImageSurface(width: 1, height: 1)
+        let context = try CairoContext(surface)
         cairo_set_scaled_font(context.pointer, font)
         var place = cairo_glyph_t(index: UInt(glyph), x: 0, y: 0)
         cairo_glyph_path(context.pointer, &place, 1)
-        guard let path = cairo_copy_path(context.pointer) else { return nil }
+        try context.check()
+        try ImageSurface.check(cairo_scaled_font_status(font))
+        guard let path = cairo_copy_path(context.pointer) else { throw .memory }
         defer { cairo_path_destroy(path) }
-        guard path.pointee.status == CAIRO_STATUS_SUCCESS, let steps = path.pointee.data else {
-            return nil
-        }
+        try ImageSurface.check(path.pointee.status)
         return Self.outline(
-            UnsafeBufferPointer(start: steps, count: Int(path.pointee.num_data)),
+            UnsafeBufferPointer(start: path.pointee.data, count: Int(path.pointee.num_data)),
             scale: unitsPerEm / 1000, unitsPerEm: unitsPerEm)
     }
 

@@ -10,17 +10,26 @@ struct OutlineReader: ~Copyable {
 
     /// - Parameter pangoFont: HarfBuzz's font as Pango shapes with it; its face and variations
     ///   are taken, its scale is not.
-    init(_ pangoFont: OpaquePointer) {
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    init(_ pangoFont: OpaquePointer, family: String?) throws(LibraryFault) {
         let face = hb_font_get_face(pangoFont)
+        // HarfBuzz makes an empty face of a file that cannot be opened.
+        guard hb_face_get_glyph_count(face) > 0 else { throw .font(family) }
         let upem = max(hb_face_get_upem(face), 1)
-        unitsPerEm = Double(upem)
-        font = hb_font_create(face)
+        let font: OpaquePointer = hb_font_create(face)
+        let functions = Self.makeFunctions()
+        // HarfBuzz makes inert objects, which cannot be changed, when it gets no memory.
+        guard hb_font_is_immutable(font) == 0, hb_draw_funcs_is_immutable(functions) == 0 else {
+            hb_draw_funcs_destroy(functions)
+            hb_font_destroy(font)
+            throw .memory
+        }
         hb_font_set_scale(font, Int32(upem), Int32(upem))
         var count: UInt32 = 0
         if let coordinates = hb_font_get_var_coords_normalized(pangoFont, &count), count > 0 {
             hb_font_set_var_coords_normalized(font, coordinates, count)
         }
-        functions = Self.makeFunctions()
+        (self.font, self.functions, unitsPerEm) = (font, functions, Double(upem))
     }
 
     deinit {
@@ -51,15 +60,17 @@ struct OutlineReader: ~Copyable {
         return Double(position)
     }
 
-    /// The PNG file of a colour glyph and its box in font units (y grows downwards).
-    func picture(of glyph: UInt32) -> (png: [UInt8], box: Rect)? {
+    /// The PNG file of a colour glyph and its box in font units (y grows downwards); nil for a glyph
+    /// that has none.
+    func picture(of glyph: UInt32) throws(LibraryFault) -> (png: [UInt8], box: Rect)? {
         guard let blob = hb_ot_color_glyph_reference_png(font, glyph) else { return nil }
         defer { hb_blob_destroy(blob) }
         var count: UInt32 = 0
         var extents = hb_glyph_extents_t()
-        guard let bytes = hb_blob_get_data(blob, &count), count > 0,
-            hb_font_get_glyph_extents(font, glyph, &extents) != 0
-        else { return nil }
+        guard let bytes = hb_blob_get_data(blob, &count), count > 0 else { return nil }
+        guard hb_font_get_glyph_extents(font, glyph, &extents) != 0 else {
+            throw .drawing("a colour glyph's picture has no place")
+        }
         let box = Rect(
             x: Double(extents.x_bearing), y: Double(-extents.y_bearing),
             width: Double(extents.width), height: Double(-extents.height))

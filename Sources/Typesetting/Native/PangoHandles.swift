@@ -1,12 +1,14 @@
 import CPango
+import Motion
 
 /// A font map: one a worker, because the first layout on a new map costs 7 to 10 ms.
 struct FontMap: ~Copyable {
     let pointer: UnsafeMutablePointer<PangoFontMap>
 
-    init() throws(TypesettingError) {
-        guard let map = pango_cairo_font_map_new() else { throw .failed("no font map") }
+    init(_ configuration: FontConfiguration) throws(LibraryFault) {
+        guard let map = pango_cairo_font_map_new() else { throw .memory }
         pointer = map
+        pango_fc_font_map_set_config(OpaquePointer(map), configuration.pointer)
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
@@ -16,9 +18,9 @@ struct FontMap: ~Copyable {
 struct TextContext: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ map: borrowing FontMap) throws(TypesettingError) {
+    init(_ map: borrowing FontMap) throws(LibraryFault) {
         guard let context = pango_font_map_create_context(map.pointer) else {
-            throw .failed("no text context")
+            throw .memory
         }
         pointer = context
         let options = cairo_font_options_create()
@@ -41,8 +43,8 @@ struct TextContext: ~Copyable {
 struct ParagraphLayout: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ context: borrowing TextContext) throws(TypesettingError) {
-        guard let layout = pango_layout_new(context.pointer) else { throw .failed("no layout") }
+    init(_ context: borrowing TextContext) throws(LibraryFault) {
+        guard let layout = pango_layout_new(context.pointer) else { throw .memory }
         pointer = layout
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_auto_dir(layout, 1)

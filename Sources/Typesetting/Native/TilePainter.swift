@@ -2,19 +2,23 @@ import CPango
 import Glibc
 package import Motion
 
-/// Rasterises glyphs with cairo.
+/// Draws glyphs with cairo.
 ///
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
     /// Pixels; what is smaller covers no pixel by a 256th.
     private static let smallestSize = 1.0 / 16
 
-    package init() {}
+    private let cache: any GlyphCache
+
+    package init(cache: any GlyphCache) {
+        self.cache = cache
+    }
 
     package func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
-    ) throws(PaintingError) -> Tile {
+    ) throws(LibraryFault) -> Tile {
         let size = max(ink.bounds.width, ink.bounds.height) * abs(pose.scale) * scale
         // cairo takes no matrix that is hard to invert.
         guard size >= Self.smallestSize else { return .empty }
@@ -30,10 +34,27 @@ package final class TilePainter: GlyphPainter {
         cairo_scale(context.pointer, scale, scale)
         context.place(glyph.rect.center, pose)
         context.setSource(glyph.color)
-        try context.fill(ink, layout)
+        try context.fill(ink, layout, pixels: pixels)
         try context.check()
         return Tile(
             kind: kind, rect: rect, stride: surface.stride, bytes: surface.bytes())
+    }
+
+    package func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
+        guard try BitmapScaler.isScaled(bitmap) else { return bitmap.source }
+        return try cache.bytes(
+            for: .png(font: bitmap.font, glyph: bitmap.glyph, width: bitmap.width)
+        ) { () throws(LibraryFault) in
+            try BitmapScaler.surface(of: bitmap).png()
+        }
+    }
+
+    package func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
+        try cache.bytes(
+            for: .pixels(font: bitmap.font, glyph: bitmap.glyph, width: bitmap.width)
+        ) { () throws(LibraryFault) in
+            try BitmapScaler.surface(of: bitmap).pixels()
+        }
     }
 
     /// The pixels that a glyph's ink may touch.

@@ -1,0 +1,53 @@
+/// A failure of a library or of the system while a picture was made.
+///
+/// Nothing that was drawn up to then may be shown, kept or called well: the request ends with 503,
+/// the worker opens its fonts anew, and `/health` reports the reason until a rendering succeeds.
+/// A picture is right or it is an error.
+///
+/// All failures that the libraries can report, and what each becomes:
+///
+/// | library | failure | noticed by | becomes |
+/// |---|---|---|---|
+/// | fontconfig | its configuration cannot be parsed | `FcConfigParseAndLoad` | `fonts` |
+/// | fontconfig | a file or directory that cannot be opened is passed over in silence | the configuration is read twice, and both readings must agree | `fonts` |
+/// | fontconfig | no font at all | an empty list | `fonts` |
+/// | HarfBuzz | a font file cannot be opened: the face is empty and every character unknown | `hb_face_get_glyph_count` is 0 | `font` |
+/// | HarfBuzz | memory is short: inert objects, text that is not shaped | `hb_font_is_immutable`, room for memory before and after a layout | `memory` |
+/// | Pango | no font for a run, a run without glyphs | the run's font is nil; messages of GLib's log | `font`, `warning` |
+/// | Pango, GLib | anything that they warn of, such as shaping that failed | messages of GLib's log on the same thread | `warning` |
+/// | GLib | memory is short, a thread cannot be started | GLib ends the process itself | |
+/// | libthai | its dictionary cannot be opened: Thai is not cut into words | a sample is set before anything is served | `fonts` |
+/// | FreeType by cairo | a face cannot be opened, an outline not read | status of the scaled font, context and path | `drawing` |
+/// | cairo | a surface, context or PNG | status of each | `drawing` |
+/// | HarfBuzz, libpng by cairo | a colour glyph's picture cannot be read | no PNG where the font has pictures, status | `drawing` |
+/// | zlib | no memory for a stream | `deflateInit2`, `inflateInit`, `inflate` | `memory` |
+/// | pthreads | a render thread cannot be started | `pthread_create` | `thread` |
+/// | Swift | memory is short | Swift ends the process itself | |
+package enum LibraryFault: Error, Equatable, Sendable {
+    /// The fonts that are installed cannot be read; the reason.
+    case fonts(String)
+    /// A font could not be opened or chosen; its family where it is known.
+    case font(String?)
+    /// Memory is short.
+    case memory
+    /// The graphics library refused, in its words.
+    case drawing(String)
+    /// A library warned of something, in its words.
+    case warning(String)
+    /// A render thread could not be started, in the system's words.
+    case thread(String)
+}
+
+extension LibraryFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .fonts(let reason): reason
+        case .font(let family?): "the font \"\(family)\" could not be opened"
+        case .font(nil): "a font could not be opened"
+        case .memory: "memory is short"
+        case .drawing(let reason): "drawing failed: \(reason)"
+        case .warning(let reason): "typesetting failed: \(reason)"
+        case .thread(let reason): "a render thread could not be started: \(reason)"
+        }
+    }
+}
