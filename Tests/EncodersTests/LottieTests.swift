@@ -62,12 +62,12 @@ import Testing
         let layers: [Layer]
     }
 
-    private func bytes(_ scene: Scene) -> [UInt8] {
-        LottieFormat.encode(scene, OutputOptions(), Workshop(painter: BoxPainter(), cache: NoGlyphCache()))
+    private func bytes(_ scene: Scene) throws -> [UInt8] {
+        try LottieFormat.encode(scene, OutputOptions(), .sample)
     }
 
     private func file(_ scene: Scene) throws -> File {
-        try JSONDecoder().decode(File.self, from: Data(bytes(scene)))
+        try JSONDecoder().decode(File.self, from: Data(try bytes(scene)))
     }
 
     private func jump(at instants: Int...) -> Track {

@@ -91,3 +91,7 @@ final class NoGlyphCache: GlyphCache {
     func keep(_ value: GlyphValue, for key: GlyphKey) {}
     func number(ofFont identity: String) -> Int { 0 }
 }
+
+extension Workshop {
+    static var sample: Workshop { Workshop(painter: BoxPainter(), cache: NoGlyphCache()) }
+}

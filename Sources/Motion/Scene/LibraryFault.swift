@@ -17,7 +17,7 @@
 /// | Pango, GLib | anything that they warn of, such as shaping that failed | messages of GLib's log on the same thread | `warning` |
 /// | GLib | memory is short, a thread cannot be started | GLib ends the process itself | |
 /// | libthai | its dictionary cannot be opened: Thai is not cut into words | a sample is set before anything is served | `fonts` |
-/// | FreeType by cairo | a face cannot be opened, an outline not read | status of the scaled font, context and path | `drawing` |
+/// | FreeType | an outline cannot be emboldened | `FT_Outline_EmboldenXY` | `drawing` |
 /// | cairo | a surface, context or PNG | status of each | `drawing` |
 /// | HarfBuzz, libpng by cairo | a colour glyph's picture cannot be read | no PNG where the font has pictures, status | `drawing` |
 /// | zlib | no memory for a stream | `deflateInit2`, `inflateInit`, `inflate` | `memory` |

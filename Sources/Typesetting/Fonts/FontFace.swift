@@ -52,21 +52,21 @@ final class ShapeStore {
     private let reader: OutlineReader
     /// Whether glyphs may have pictures of their own.
     let hasPictures: Bool
-    /// Draws what no font file holds: emboldened or slanted shapes. Nil for most faces.
-    private let synthesizer: GlyphSynthesizer?
+    private let synthesis: Synthesis
     /// Where the layout that is being made has put glyphs of this face.
     var numbers = GlyphPages<InkTable.Number>()
 
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     init(
-        _ font: UnsafeMutablePointer<PangoFont>, number: Int, _ cache: any GlyphCache
+        _ font: UnsafeMutablePointer<PangoFont>, _ synthesis: Synthesis, number: Int,
+        _ cache: any GlyphCache
     ) throws(LibraryFault) {
         self.number = number
         self.cache = cache
+        self.synthesis = synthesis
         let family = FontPattern(font).string(FC_FAMILY)
         reader = try OutlineReader(pango_font_get_hb_font(font), family: family)
         hasPictures = reader.hasPictures
-        synthesizer = hasPictures ? nil : try GlyphSynthesizer(font, family: family)
     }
 
     var unitsPerEm: Double { reader.unitsPerEm }
@@ -85,8 +85,8 @@ final class ShapeStore {
 
     func outline(of glyph: UInt32) throws(LibraryFault) -> Outline {
         try cache.outline(for: .outline(font: number, glyph: glyph)) { () throws(LibraryFault) in
-            try synthesizer?.outline(of: glyph, unitsPerEm: unitsPerEm)
-                ?? reader.outline(of: glyph)
+            let outline = reader.outline(of: glyph)
+            return hasPictures ? outline : try synthesis.applied(to: outline)
         }
     }
 

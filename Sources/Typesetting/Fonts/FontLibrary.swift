@@ -21,8 +21,7 @@ final class FontLibrary {
     private struct StoreKey: Hashable {
         var face: OpaquePointer?
         var variations: [Int32]
-        var isEmboldened: Bool
-        var slant: Double
+        var synthesis: Synthesis
     }
 
     init(_ configuration: FontConfiguration, _ cache: any GlyphCache) {
@@ -85,15 +84,16 @@ final class FontLibrary {
         let key = StoreKey(
             face: hb_font_get_face(shaper),
             variations: Array(UnsafeBufferPointer(start: coordinates, count: Int(count))),
-            isEmboldened: synthesis.isEmboldened, slant: synthesis.slant)
+            synthesis: synthesis)
         if let store = stores[key] { return store }
         let pattern = FontPattern(font)
         let identity = [
             "\(configuration.number)", pattern.string(FC_FILE) ?? "",
-            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)", "\(key.isEmboldened)",
-            "\(key.slant)",
+            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)", 
+            "\(synthesis.isEmboldened)", "\(synthesis.slant)",
         ].joined(separator: "\u{1F}")
-        let store = try ShapeStore(font, number: cache.number(ofFont: identity), cache)
+        let store = try ShapeStore(
+            font, synthesis, number: cache.number(ofFont: identity), cache)
         hb_face_reference(key.face)
         stores[key] = store
         return store

@@ -3,8 +3,7 @@ import Motion
 
 /// Gathers what one glyph draws: an outline, or several made one, pictures, lines.
 struct InkBuilder {
-    /// Pango's marks in place of a glyph's number.
-    private static let unknownFlag: UInt32 = 0x1000_0000
+    /// Pango's mark for a character that draws nothing.
     private static let empty: UInt32 = 0x0FFF_FFFF
 
     private var first: Ink.Shape?
@@ -25,7 +24,7 @@ struct InkBuilder {
         let place = Point(
             x: origin.x + Double(info.geometry.x_offset) / Double(PANGO_SCALE),
             y: origin.y + Double(info.geometry.y_offset) / Double(PANGO_SCALE))
-        if info.glyph & Self.unknownFlag != 0 {
+        if info.glyph & GlyphMeasuring.unknownFlag != 0 {
             isMissing = true
             let width = Double(info.geometry.width) / Double(PANGO_SCALE) / scale
             let outline = library.missingGlyph(width: width, unitsPerEm: face.unitsPerEm)

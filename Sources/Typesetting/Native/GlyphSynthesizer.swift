@@ -1,8 +1,9 @@
 import CPango
 import Motion
 
-/// What fontconfig asks to be done to a face that lacks a weight or a slope.
-struct Synthesis {
+/// What fontconfig asks to be done to a face that lacks a weight or a slope; HarfBuzz knows neither.
+struct Synthesis: Hashable {
+    /// Whether strokes are made thicker.
     var isEmboldened = false
     /// Horizontal shift for each unit of height.
     var slant = 0.0
@@ -19,83 +20,136 @@ struct Synthesis {
             slant = matrix.pointee.xy
         }
     }
+
+    /// Whether the font is drawn as it is in its file.
+    var isNone: Bool { !isEmboldened && slant == 0 }
+
+    /// An outline slanted, then emboldened as FreeType does it (`FT_GlyphSlot_Embolden`).
+    func applied(to outline: Outline) throws(LibraryFault) -> Outline {
+        guard !isNone, !outline.isEmpty else { return outline }
+        var points = FreeTypeOutline(outline, slant: slant)
+        if isEmboldened { try points.embolden(by: outline.unitsPerEm / 24) }
+        return points.outline(unitsPerEm: outline.unitsPerEm)
+    }
 }
 
-/// Outlines as cairo draws them where a face is emboldened or slanted by the rasteriser; HarfBuzz
-/// knows neither.
-final class GlyphSynthesizer {
-    private let font: OpaquePointer
+/// An outline as FreeType stores it: contours of points on and off the curve, y growing upwards, in
+/// 64ths of a font unit.
+///
+/// No face and no file belongs to it, so threads do not share anything.
+private struct FreeTypeOutline {
+    private static let scale = 64.0
 
-    /// Nil where the font is drawn as it is in its file.
-    ///
-    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
-    init?(
-        _ font: UnsafeMutablePointer<PangoFont>, family: String?
-    ) throws(LibraryFault) {
-        let synthesis = Synthesis(font)
-        guard synthesis.isEmboldened || synthesis.slant != 0 else { return nil }
-        guard let scaled = pango_cairo_font_get_scaled_font(OpaquePointer(font)),
-            cairo_scaled_font_status(scaled) == CAIRO_STATUS_SUCCESS
-        else { throw .font(family) }
-        var matrix = cairo_matrix_t()
-        // A thousand units an em: cairo's fixed point is fine enough there.
-        cairo_matrix_init_scale(&matrix, 1000, 1000)
-        matrix.xy = -1000 * synthesis.slant
-        var identity = cairo_matrix_t()
-        cairo_matrix_init_identity(&identity)
-        let options = cairo_font_options_create()
-        defer { cairo_font_options_destroy(options) }
-        cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-        cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-        self.font = cairo_scaled_font_create(
-            cairo_scaled_font_get_font_face(scaled), &matrix, &identity, options)
-        guard cairo_scaled_font_status(self.font) == CAIRO_STATUS_SUCCESS else {
-            throw .font(family)
+    private var points: [FT_Vector] = []
+    private var tags: [CChar] = []
+    /// For each contour the index of its last point.
+    private var ends: [Int16] = []
+
+    private enum Tag {
+        static let quadratic: CChar = 0
+        static let on: CChar = 1
+        static let cubic: CChar = 2
+    }
+
+    init(_ outline: Outline, slant: Double) {
+        var next = 0
+        func point(_ ahead: Int) -> FT_Vector {
+            let index = next + 2 * ahead
+            let y = 0 - Double(outline.coordinates[index + 1])
+            let x = Double(outline.coordinates[index]) + slant * y
+            return FT_Vector(x: Int((x * Self.scale).rounded()), y: Int((y * Self.scale).rounded()))
+        }
+        for command in outline.commands {
+            switch command {
+            case .move, .line:
+                add(point(0), Tag.on)
+            case .quadratic:
+                add(point(0), Tag.quadratic)
+                add(point(1), Tag.on)
+            case .cubic:
+                add(point(0), Tag.cubic)
+                add(point(1), Tag.cubic)
+                add(point(2), Tag.on)
+            case .close:
+                closeContour()
+            }
+            next += 2 * command.pointCount
         }
     }
 
-    deinit { cairo_scaled_font_destroy(font) }
-
-    func outline(of glyph: UInt32, unitsPerEm: Double) throws(LibraryFault) -> Outline {
-        let surface = try ImageSurface(width: 1, height: 1)
-        let context = try CairoContext(surface)
-        cairo_set_scaled_font(context.pointer, font)
-        var place = cairo_glyph_t(index: UInt(glyph), x: 0, y: 0)
-        cairo_glyph_path(context.pointer, &place, 1)
-        try context.check()
-        try ImageSurface.check(cairo_scaled_font_status(font))
-        guard let path = cairo_copy_path(context.pointer) else { throw .memory }
-        defer { cairo_path_destroy(path) }
-        try ImageSurface.check(path.pointee.status)
-        return Self.outline(
-            UnsafeBufferPointer(start: path.pointee.data, count: Int(path.pointee.num_data)),
-            scale: unitsPerEm / 1000, unitsPerEm: unitsPerEm)
+    private mutating func add(_ point: FT_Vector, _ tag: CChar) {
+        points.append(point)
+        tags.append(tag)
     }
 
-    private static func outline(
-        _ steps: UnsafeBufferPointer<cairo_path_data_t>, scale: Double, unitsPerEm: Double
-    ) -> Outline {
+    /// Ends a contour; its first point is not said twice.
+    private mutating func closeContour() {
+        let first = ends.last.map { Int($0) + 1 } ?? 0
+        if points.count > first + 1, tags[points.count - 1] == Tag.on,
+            points[points.count - 1].x == points[first].x,
+            points[points.count - 1].y == points[first].y
+        {
+            points.removeLast()
+            tags.removeLast()
+        }
+        if points.count > first { ends.append(Int16(clamping: points.count - 1)) }
+    }
+
+    /// Moves the edges apart by so many font units.
+    ///
+    /// - Throws: When FreeType refuses the outline.
+    mutating func embolden(by strength: Double) throws(LibraryFault) {
+        guard points.count <= Int(Int16.max) else {
+            throw .drawing("a glyph has too many points to be emboldened")
+        }
+        let amount = Int((strength * Self.scale).rounded())
+        let error = points.withUnsafeMutableBufferPointer { points in
+            tags.withUnsafeMutableBufferPointer { tags in
+                ends.withUnsafeMutableBufferPointer { ends in
+                    var outline = FT_Outline(
+                        n_contours: Int16(ends.count), n_points: Int16(points.count),
+                        points: points.baseAddress, tags: tags.baseAddress,
+                        contours: ends.baseAddress, flags: 0)
+                    return FT_Outline_EmboldenXY(&outline, amount, amount)
+                }
+            }
+        }
+        guard error == 0 else { throw .drawing("a glyph could not be emboldened") }
+    }
+
+    func outline(unitsPerEm: Double) -> Outline {
         var commands: [Outline.Command] = []
         var coordinates: [Float] = []
-        var index = 0
-        while index < steps.count {
-            let header = steps[index].header
-            switch header.type {
-            case CAIRO_PATH_MOVE_TO: commands.append(.move)
-            case CAIRO_PATH_LINE_TO: commands.append(.line)
-            case CAIRO_PATH_CURVE_TO: commands.append(.cubic)
-            default: commands.append(.close)
+        func add(_ command: Outline.Command, _ indices: Int...) {
+            commands.append(command)
+            for index in indices {
+                coordinates.append(Float(Double(points[index].x) / Self.scale))
+                coordinates.append(Float(0 - Double(points[index].y) / Self.scale))
             }
-            for place in index + 1..<index + Int(header.length) {
-                coordinates.append(Float(steps[place].point.x * scale))
-                coordinates.append(Float(steps[place].point.y * scale))
-            }
-            index += max(Int(header.length), 1)
         }
-        // cairo closes a contour with a move to its start, which draws nothing.
-        if commands.last == .move {
-            commands.removeLast()
-            coordinates.removeLast(2)
+        var first = 0
+        for end in ends.map(Int.init) {
+            add(.move, first)
+            var index = first + 1
+            while index <= end {
+                // Behind a contour's last point comes its first.
+                func following(_ count: Int) -> Int {
+                    index + count <= end ? index + count : first
+                }
+                switch tags[index] {
+                case Tag.quadratic:
+                    add(.quadratic, index, following(1))
+                    index += 2
+                case Tag.cubic:
+                    add(.cubic, index, following(1), following(2))
+                    index += 3
+                default:
+                    add(.line, index)
+                    index += 1
+                }
+            }
+            commands.append(.close)
+            first = end + 1
         }
         return Outline(commands: commands, coordinates: coordinates, unitsPerEm: unitsPerEm)
     }

@@ -22,6 +22,14 @@ struct TextContext: ~Copyable {
         guard let context = pango_font_map_create_context(map.pointer) else {
             throw .memory
         }
+        let description = pango_font_description_new()
+        defer { pango_font_description_free(description) }
+        guard let font = pango_context_load_font(context, description) else {
+            g_object_unref(UnsafeMutableRawPointer(context))
+            throw .font(nil)
+        }
+        GlyphMeasuring.replace(for: font)
+        g_object_unref(UnsafeMutableRawPointer(font))
         pointer = context
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
