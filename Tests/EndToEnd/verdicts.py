@@ -83,40 +83,41 @@ class Healthy:
 
     def is_right(self, place, answer):
         """Whether it is a healthy process's answer, byte for byte."""
-        expected = self.expected[place]
-        return (
-            isinstance(answer, Answer)
-            and answer.status == 200
-            and answer.body == expected.body
-            and answer.headers["ETag"] == expected.headers["ETag"]
-        )
+        return isinstance(answer, Answer) and identity(answer) == identity(self.expected[place])
 
     def wrong(self, answers):
-        """Each answer that is not right, with its request."""
-        return [
-            (self.requests[place], outcome(answer))
-            for place, answer in enumerate(answers)
-            if not self.is_right(place, answer)
-        ]
+        """What is asked for and answered in each place where the answer is not right."""
+        return [self.verdict(place, answer) for place, answer in enumerate(answers) if not self.is_right(place, answer)]
 
     def false(self, answers):
-        """Each answer that is neither right nor an error, with its request; no answer at all is none."""
+        """What is asked for and answered in each place where the answer is neither right nor an error.
+
+        No answer at all is not false.
+        """
         return [
-            (self.requests[place], outcome(answer))
+            self.verdict(place, answer)
             for place, answer in enumerate(answers)
             if isinstance(answer, Answer) and not self.is_right(place, answer) and not is_refusal(answer)
         ]
+
+    def verdict(self, place, answer):
+        if not isinstance(answer, Answer):
+            what = repr(answer)
+        elif answer.status != 200:
+            what = f"{answer.status} {answer.headers['Cache-Control']} {answer.text[:200]}"
+        elif answer.body == self.expected[place].body:
+            what = f"the same bytes under {answer.headers['ETag']}"
+        else:
+            tag = "the healthy" if answer.headers["ETag"] == self.expected[place].headers["ETag"] else "another"
+            warnings = answer.headers["Titlecard-Warnings"] or "no warnings"
+            what = f"another picture of {len(answer.body)} bytes with {tag} ETag and {warnings}"
+        return self.requests[place], what
+
+
+def identity(answer):
+    return answer.status, answer.headers["ETag"], answer.body
 
 
 def is_refusal(answer):
     """Whether it is an error that no cache keeps."""
     return answer.status >= 400 and answer.headers["Cache-Control"] == "no-store"
-
-
-def outcome(answer):
-    """An answer in a few words."""
-    if not isinstance(answer, Answer):
-        return repr(answer)
-    if answer.status != 200:
-        return f"{answer.status} {answer.headers['Cache-Control']} {answer.body[:200]!r}"
-    return f"200 with {len(answer.body)} bytes of another picture, {answer.headers['Titlecard-Warnings'] or 'no warnings'}"
