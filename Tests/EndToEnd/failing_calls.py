@@ -1,6 +1,7 @@
 """Makes calls into the C library fail, in a process that is started for it (see faults/fail.c)."""
 
 import pathlib
+import signal
 import struct
 import subprocess
 import time
@@ -74,3 +75,8 @@ class Trial(Service):
     @property
     def has_ended(self):
         return self.process.poll() is not None
+
+
+def is_abort_of_glib(status, said):
+    """Whether GLib has ended the process, for want of memory or of a thread; it may do so with either signal."""
+    return status in (-signal.SIGABRT, -signal.SIGTRAP) and ("GLib-ERROR" in said or "failed to allocate" in said)

@@ -12,7 +12,7 @@ import subprocess
 import pytest
 
 import failing_calls
-from failing_calls import FailingCalls, Trial
+from failing_calls import FailingCalls, Trial, is_abort_of_glib
 from mixed_requests import ARABIC, CHINESE, DEVANAGARI, EMOJI, THAI
 from service import PUBLIC, sample
 from verdicts import Healthy, answers
@@ -104,11 +104,6 @@ class Run:
         if is_abort_of_glib(status, said):
             return
         self.faults.append(f"ended with {status}, saying {said[-500:]!r}")
-
-
-def is_abort_of_glib(status, said):
-    """Whether GLib has ended the process for want of memory, which it does with either signal."""
-    return status in (-signal.SIGABRT, -signal.SIGTRAP) and ("GLib-ERROR" in said or "failed to allocate" in said)
 
 
 def test_nothing_is_wrong_where_nothing_fails(library, healthy, tmp_path):
