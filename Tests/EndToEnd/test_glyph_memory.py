@@ -107,7 +107,7 @@ def random_request(seed, families):
     request = dict(
         text=text,
         font=draw.choice(families),
-        size=round(draw.uniform(4, 100), 1),
+        size=round(draw.uniform(4, 70), 1),
         weight=draw.choice([100, 400, 700]),
         italic=draw.random() < 0.3,
         width=1000,
