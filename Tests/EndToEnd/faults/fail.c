@@ -3,7 +3,8 @@
  * several in a row.
  *
  * FAIL_FUNCTIONS  what to count, separated by commas: open, openat, mmap, fopen, opendir,
- *                 pthread_create. The variants for large files (open64, ...) count as the same.
+ *                 pthread_create. The variants for large files (open64, ...) and of fortified
+ *                 libraries (__open_2, ...) count as the same.
  * FAIL_CALL       the call that fails, counted from 1 over all threads; none when it is missing.
  * FAIL_TIMES      how many calls fail from that one on; otherwise one.
  * FAIL_ERRNO      what it fails with, by name; otherwise EMFILE, for mmap ENOMEM, for
@@ -140,6 +141,17 @@ int open64(const char *path, int flags, ...) {
     return syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode);
 }
 
+/* What open without a mode becomes where a library is built with _FORTIFY_SOURCE. */
+int __open_2(const char *path, int flags) {
+    if (fails(OPEN, path, CALLER)) return -1;
+    return syscall(SYS_openat, AT_FDCWD, path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags) {
+    if (fails(OPEN, path, CALLER)) return -1;
+    return syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, 0);
+}
+
 int openat(int directory, const char *path, int flags, ...) {
     READ_MODE(flags, mode)
     if (fails(OPENAT, path, CALLER)) return -1;
@@ -150,6 +162,16 @@ int openat64(int directory, const char *path, int flags, ...) {
     READ_MODE(flags, mode)
     if (fails(OPENAT, path, CALLER)) return -1;
     return syscall(SYS_openat, directory, path, flags | O_LARGEFILE, mode);
+}
+
+int __openat_2(int directory, const char *path, int flags) {
+    if (fails(OPENAT, path, CALLER)) return -1;
+    return syscall(SYS_openat, directory, path, flags, 0);
+}
+
+int __openat64_2(int directory, const char *path, int flags) {
+    if (fails(OPENAT, path, CALLER)) return -1;
+    return syscall(SYS_openat, directory, path, flags | O_LARGEFILE, 0);
 }
 
 static void *map(void *address, size_t length, int protection, int flags, int descriptor,
