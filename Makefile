@@ -17,10 +17,10 @@ deps:
 	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
-# What the tests need besides: a browser, decoders, a load balancer, and Python.
+# What the tests need besides: a browser, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps
 	@deploy/install-packages chromium nginx python3 python3-venv curl \
-		ffmpeg gifsicle imagemagick libgif7 \
+		ffmpeg gifsicle imagemagick libgif7 gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \

@@ -1,0 +1,42 @@
+"""Requests over many fonts, scripts, styles and formats, so that each needs files that most others do not."""
+
+import itertools
+
+FORMATS = ["svg", "json", "png", "gif"]
+LATIN = "Ghosts, too"
+ARABIC = "مرحبا بالعالم"
+DEVANAGARI = "नमस्ते दुनिया"
+# Thai is written without spaces: a dictionary says where a line may end.
+THAI = "สวัสดีชาวโลกทั้งหลายที่รักสงบ"
+CHINESE = "你好世界"
+EMOJI = "👻🎃👨‍👩‍👧"
+
+# A family, and a text that it or a fallback font has to draw.
+TEXTS = [
+    dict(font="DejaVu Sans", text=LATIN),
+    dict(font="DejaVu Sans Mono", text=LATIN),
+    dict(font="DejaVu Serif", text=LATIN),
+    dict(font="Liberation Sans", text=LATIN),
+    dict(font="Liberation Serif", text=LATIN),
+    dict(font="Liberation Mono", text=LATIN),
+    dict(font="Noto Sans", text="naïve café Ωμέγα"),
+    dict(font="Noto Serif", text="Привет, мир"),
+    dict(font="Noto Sans Arabic", text=ARABIC),
+    dict(font="Noto Naskh Arabic", text=ARABIC),
+    dict(font="Noto Sans Devanagari", text=DEVANAGARI),
+    dict(font="Noto Sans Thai", text=THAI, width=120),
+    dict(font="Noto Sans CJK SC", text=CHINESE),
+    dict(font="Noto Serif CJK JP", text="こんにちは世界"),
+    dict(font="Noto Color Emoji", text=EMOJI),
+    dict(font="DejaVu Sans", text=f"{THAI} {EMOJI}", width=150),
+    dict(font="Liberation Serif", text=f"{CHINESE} {DEVANAGARI}"),
+    dict(font="DejaVu Serif", text=f"שלום {ARABIC} ქართული Հայերեն"),
+]
+# Many families have no italic and some no bold face: these are slanted and emboldened from the upright one.
+STYLES = [dict(), dict(italic=True), dict(weight=700), dict(weight=700, italic=True)]
+# All texts in all styles, each in two of the formats: (format, request).
+MIXED = [
+    (FORMATS[(place + place // len(STYLES) + turn) % len(FORMATS)], dict(hold=0.1, size=20, levels=8, **text, **style))
+    for place, (text, style) in enumerate(itertools.product(TEXTS, STYLES))
+    for turn in (0, 2)
+]

@@ -1,0 +1,150 @@
+"""What is kept of glyphs is bounded in bytes, whatever sizes, fonts and emoji are asked for.
+
+The random requests are a sample; with TEST_PROOF=1 in the environment they are 1,000 over all fonts.
+"""
+
+import random
+import statistics
+import time
+
+import pytest
+
+from mixed_requests import MIXED, TEXTS
+from service import sample
+from test_operation import Figures
+from verdicts import Healthy, answers
+
+MEGABYTE = 1 << 20
+# Of a burst at its height, and of the process when it rests again; further, what more requests of the same kind add.
+HEIGHT, REST, GROWTH = 180 * MEGABYTE, 100 * MEGABYTE, 15 * MEGABYTE
+# Seconds without work after which the process rests.
+PATIENCE = 10
+# Characters of which Noto Color Emoji has a picture each, and which do not join with their neighbours.
+RANGES = [
+    (0x1F191, 0x1F19A),
+    (0x1F232, 0x1F23A),
+    (0x1F300, 0x1F321),
+    (0x1F324, 0x1F393),
+    (0x1F3A0, 0x1F3F0),
+    (0x1F400, 0x1F4FD),
+    (0x1F4FF, 0x1F53D),
+    (0x1F54B, 0x1F54E),
+    (0x1F550, 0x1F567),
+    (0x1F5FB, 0x1F64F),
+    (0x1F680, 0x1F6C5),
+    (0x1F6F3, 0x1F6FC),
+    (0x1F7E0, 0x1F7EB),
+    (0x1F90C, 0x1F93A),
+    (0x1F93C, 0x1F945),
+    (0x1F947, 0x1F9FF),
+    (0x1FA70, 0x1FA7C),
+    (0x1FA80, 0x1FA88),
+    (0x1FA90, 0x1FABD),
+    (0x1FACE, 0x1FADB),
+    (0x1FAE0, 0x1FAE8),
+]
+EMOJI = "".join(chr(code) for first, last in RANGES for code in range(first, last + 1))[:1100]
+LINES = "\n".join(EMOJI[place : place + 40] for place in range(0, len(EMOJI), 40))
+
+
+def burst(format, count, **request):
+    """Requests for many emoji, in one size after another."""
+    common = dict(text=LINES, effect="reveal", interval=0.01, **request)
+    return [(format, dict(common, size=60 + number / 10)) for number in range(count)]
+
+
+BURSTS = {
+    "drawings": burst("json", 8) + burst("svg", 8),
+    "pictures": burst("png", 2, scale=0.5) + burst("gif", 2, scale=0.5, fps=5),
+}
+
+
+def memory(service, name="VmRSS"):
+    """Bytes that the process holds (VmRSS), or held at most (VmHWM)."""
+    with open(f"/proc/{service.process.pid}/status") as status:
+        [line] = [line for line in status if line.startswith(name + ":")]
+    return int(line.split()[1]) * 1024
+
+
+def all_answered(service, requests, clients=1):
+    found = answers(service, requests, clients)
+    assert {getattr(answer, "status", answer) for answer in found} == {200}
+
+
+@pytest.fixture(scope="module")
+def bursts(start):
+    """For each burst the service that has had it, its memory at the height, and the time of its end."""
+    ended = {}
+    for kind, requests in BURSTS.items():
+        service = start("--workers", "2")
+        all_answered(service, requests)
+        ended[kind] = service, memory(service, "VmHWM"), time.monotonic()
+    return ended
+
+
+def test_there_are_enough_emoji():
+    assert len(set(EMOJI)) == 1100
+
+
+@pytest.mark.parametrize("kind", BURSTS)
+def test_a_burst_of_emoji_takes_no_more_than_its_share(bursts, kind):
+    _, height, _ = bursts[kind]
+    assert height < HEIGHT, f"{height / MEGABYTE:.0f} MiB"
+
+
+@pytest.mark.parametrize("kind", BURSTS)
+def test_after_a_burst_of_emoji_the_memory_comes_back(bursts, kind):
+    service, _, end = bursts[kind]
+    while (held := memory(service)) >= REST:
+        assert time.monotonic() < end + PATIENCE, f"{held / MEGABYTE:.0f} MiB at rest"
+        time.sleep(0.05)
+
+
+def random_request(seed, families):
+    """Any font, size and emoji, with a text in one of many scripts."""
+    draw = random.Random(seed)
+    text = draw.choice(TEXTS)["text"] + " " + "".join(draw.sample(EMOJI, draw.randint(0, 60)))
+    request = dict(
+        text=text,
+        font=draw.choice(families),
+        size=round(draw.uniform(4, 70), 1),
+        weight=draw.choice([100, 400, 700]),
+        italic=draw.random() < 0.3,
+        width=1000,
+        interval=0.01,
+        hold=0.1,
+        fps=5,
+        scale=0.5,
+    )
+    return draw.choice(["svg", "json", "png", "gif"]), request
+
+
+def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, server):
+    everything = [family["family"] for family in server.get("/fonts").json["fonts"]]
+    random.Random(10).shuffle(everything)
+    # All of them have been met before half of the requests are over.
+    families = sample(everything, 20)
+    requests = sample([random_request(seed, families) for seed in range(1000)], 200)
+    service = start("--workers", "2", "--cache-size", "0")
+    all_answered(service, BURSTS["drawings"])
+    held = []
+    for place in range(0, len(requests), 4):
+        all_answered(service, requests[place : place + 4], clients=2)
+        held.append(memory(service))
+    tenth = len(held) // 10
+    middle, end = statistics.median(held[len(held) // 2 - tenth : len(held) // 2]), statistics.median(held[-tenth:])
+    assert end - middle < GROWTH, f"from {middle / MEGABYTE:.0f} to {end / MEGABYTE:.0f} MiB"
+
+
+def test_a_small_cache_of_glyphs_gives_the_same_bytes_and_keeps_to_its_size(start, server):
+    requests = MIXED[:: len(MIXED) // 50] + [
+        (format, dict(text=LINES[place : place + 200], size=30 + place / 40, interval=0.01, hold=0))
+        for place in range(0, 1000, 200)
+        for format in ("svg", "png")
+    ]
+    healthy = Healthy(server, requests)
+    service = start("--glyph-cache", "1", "--cache-size", "0")
+    for _ in range(2):
+        assert healthy.wrong(answers(service, requests)) == []
+        figures = Figures(service.get("/metrics").text)
+        assert figures("titlecard_glyph_cache_bytes") <= figures("titlecard_glyph_cache_capacity_bytes") == MEGABYTE

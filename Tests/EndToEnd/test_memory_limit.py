@@ -1,0 +1,83 @@
+"""Where the system gives no more memory, an answer is right or refused, or the process ends by what has no other way.
+
+GLib and Swift end a process that they cannot allocate for, and say so; some C libraries use the null pointer. How each
+run ended is printed (pytest -s). It is one run for each limit; with TEST_PROOF=1 in the environment it is ten.
+"""
+
+import random
+import re
+import resource
+import signal
+import subprocess
+
+import pytest
+
+from failing_calls import Trial, is_abort_of_glib
+from mixed_requests import MIXED
+from service import sample
+from test_glyph_memory import LINES
+from verdicts import Healthy, answers
+
+# MiB of address space; a service at rest takes some 420.
+LIMITS = [500, 600, 700]
+RUNS = 10
+DRAIN = 10
+WAVE = dict(text="Long and large", effect="wave")
+LARGE = [
+    ("svg", dict(text=LINES, size=40, interval=0.01)),
+    ("json", dict(text=LINES, size=41, interval=0.01)),
+    ("png", dict(text=LINES, size=42, interval=0.01)),
+    ("gif", dict(text=LINES[:200], size=43, interval=0.01, hold=0.1, fps=5)),
+    ("gif", dict(WAVE, size=120, fps=25)),
+    ("apng", dict(WAVE, size=100, fps=10)),
+]
+REQUESTS = LARGE + MIXED[::2]
+
+
+@pytest.fixture(scope="module")
+def healthy(server):
+    return Healthy(server, REQUESTS)
+
+
+def limit(mebibytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
+
+
+def kind_of_end(status, said):
+    """Who has ended the process for want of memory; none where it was not for that."""
+    if is_abort_of_glib(status, said):
+        return "GLib"
+    if status == -signal.SIGABRT and re.search(r"Fatal error: failed to allocate \d+ bytes", said):
+        return "Swift"
+    if status == -signal.SIGSEGV:
+        place = re.search(r"crashed:\n\n *0 .* in (\S+)", said)
+        if place is None or place[1].startswith("lib") and "libswift" not in place[1]:
+            return place[1] if place else "something that left no backtrace"
+    if status > 0 and "listening" not in said and said.strip():
+        return "the service, before it listened"
+    return None
+
+
+@pytest.mark.parametrize("mebibytes", LIMITS)
+@pytest.mark.parametrize("seed", sample(range(RUNS), 1))
+def test_under_a_limit_an_answer_is_right_or_refused(healthy, mebibytes, seed):
+    order = list(range(len(REQUESTS)))
+    random.Random(seed).shuffle(order)
+    service = Trial("--workers", "2", "--drain-timeout", str(DRAIN), preexec_fn=limit(mebibytes))
+    try:
+        found = dict(zip(order, answers(service, [REQUESTS[place] for place in order], clients=6)))
+        false = healthy.false([found[place] for place in range(len(REQUESTS))])
+        assert not false, f"{len(false)} answers, such as {false[:3]}"
+        if not service.has_ended:
+            service.process.send_signal(signal.SIGTERM)
+            assert service.process.wait(timeout=DRAIN + 1) == 0
+            return
+        status, said = service.process.returncode, service.logged()
+        end = kind_of_end(status, said)
+        print(f"{mebibytes} MiB: ended with {status} by {end}")
+        assert end, f"ended with {status}: {said[-1000:]}"
+    except subprocess.TimeoutExpired:
+        pytest.fail("SIGTERM does not end it")
+    finally:
+        service.process.kill()
+        service.process.wait()
