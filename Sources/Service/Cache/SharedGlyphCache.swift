@@ -1,3 +1,4 @@
+import CMalloc
 package import Motion
 import Synchronization
 
@@ -15,6 +16,8 @@ package final class SharedGlyphCache: GlyphCache {
         var fonts: [String: Int] = [:]
         var lastFont = 0
         var evictions = 0
+        /// Bytes that were let go of since memory was given back to the system.
+        var released = 0
     }
 
     /// Bytes of all values together.
@@ -23,6 +26,9 @@ package final class SharedGlyphCache: GlyphCache {
 
     /// Variable fonts have hundreds of faces each, which are the users' to choose.
     private static let maximumFonts = 4096
+    /// Bytes let go of after which memory is given back to the system, for what one thread has freed
+    /// the allocator keeps for that thread.
+    private static let releaseLimit = 16 << 20
     /// The share of the capacity that stays in use while nothing is rendered.
     private static let shareAtRest = 4
 
@@ -46,7 +52,7 @@ package final class SharedGlyphCache: GlyphCache {
         let cost = value.cost + key.cost
         // One must not push out all others.
         guard cost <= capacity / 8 else { return }
-        change { $0.insert(value, for: key, cost: cost) }
+        shrink(to: capacity) { $0.insert(value, for: key, cost: cost) }
     }
 
     package func number(ofFont identity: String) -> Int {
@@ -62,20 +68,32 @@ package final class SharedGlyphCache: GlyphCache {
 
     /// Lets go of what was not used lately, when nothing was rendered for a while.
     func rest() {
-        change(to: capacity / Self.shareAtRest) { _ in }
+        shrink(to: capacity / Self.shareAtRest) { _ in }
     }
 
-    private func change(
-        to capacity: Int? = nil,
-        _ body: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
+    /// Lets go of the oldest values behind a change.
+    private func shrink(
+        to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
     ) {
-        // Freed here, when the lock is open again.
-        _ = state.withLock { state in
-            body(&state.values)
-            let removed = state.values.shrink(to: capacity ?? self.capacity)
+        if release(to: capacity, after: change) { malloc_trim(0) }
+    }
+
+    /// - Returns: Whether so much was freed that memory is to be given back to the system.
+    private func release(
+        to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
+    ) -> Bool {
+        // Freed at the end, when the lock is open again.
+        let (_, isMuch) = state.withLock { state in
+            change(&state.values)
+            let before = state.values.cost
+            let removed = state.values.shrink(to: capacity)
             state.evictions += removed.count
-            return removed
+            state.released += before - state.values.cost
+            let isMuch = state.released >= Self.releaseLimit
+            if isMuch { state.released = 0 }
+            return (removed, isMuch)
         }
+        return isMuch
     }
 }
 
