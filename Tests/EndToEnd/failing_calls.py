@@ -15,8 +15,8 @@ HEADER = struct.Struct("ll")
 def build(directory):
     """The library, compiled into a directory."""
     library = directory / "fail.so"
-    command = ["cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"]
-    subprocess.run(command, check=True)
+    options = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+    subprocess.run(["cc", *options, "-o", library, SOURCE, "-ldl"], check=True)
     return library
 
 

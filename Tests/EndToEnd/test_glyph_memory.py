@@ -103,7 +103,7 @@ def test_after_a_burst_of_emoji_the_memory_comes_back(bursts, kind):
 def random_request(seed, families):
     """Any font, size and emoji, with a text in one of many scripts."""
     draw = random.Random(seed)
-    text = draw.choice(TEXTS)["text"] + " " + "".join(draw.sample(EMOJI, draw.randint(0, 60)))
+    text = draw.choice(TEXTS)["text"] + " " + "".join(draw.sample(EMOJI, draw.randint(0, 40)))
     request = dict(
         text=text,
         font=draw.choice(families),

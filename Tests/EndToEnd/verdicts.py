@@ -50,7 +50,10 @@ class Client:
 
 
 def answers(service, requests, clients=CLIENTS, timeout=PATIENCE):
-    """The answers to all requests, or the exception instead of one, by so many clients together."""
+    """The answers to all requests, or the exception instead of one, by so many clients together.
+
+    A client that waits in vain asks no more; requests that nobody is left to ask have None.
+    """
     found = [None] * len(requests)
     places, taking = iter(range(len(requests))), threading.Lock()
 
@@ -63,6 +66,9 @@ def answers(service, requests, clients=CLIENTS, timeout=PATIENCE):
                     return
                 try:
                     found[place] = client.ask(requests[place])
+                except TimeoutError as fault:
+                    found[place] = fault
+                    return
                 except (OSError, http.client.HTTPException) as fault:
                     found[place] = fault
 
