@@ -15,6 +15,8 @@ package final class Typesetter {
     private var layouts: UInt64 = 0
 
     package init(catalog: FontCatalog, cache: any GlyphCache) throws(LibraryFault) {
+        // Pango starts threads of its own.
+        try LibraryWatch.checkMemory()
         self.catalog = catalog
         library = FontLibrary(catalog.configuration, cache)
         fonts = try FontMap(catalog.configuration)

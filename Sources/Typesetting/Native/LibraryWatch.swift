@@ -29,7 +29,7 @@ struct LibraryWatch {
     private static let room = 32 << 20
 
     /// HarfBuzz goes on without a word where it gets no memory.
-    private static func checkMemory() throws(LibraryFault) {
+    static func checkMemory() throws(LibraryFault) {
         guard isMemoryBounded else { return }
         let start = mmap(
             nil, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -71,11 +71,11 @@ enum GLibMessages {
         g_log_set_default_handler(
             { domain, level, message, _ in
                 guard level.rawValue & G_LOG_LEVEL_ERROR.rawValue == 0 else {
-                    // GLib ends the process next.
                     _ = write(2, "GLib-ERROR: ", 12)
                     if let message { _ = write(2, message, strlen(message)) }
                     _ = write(2, "\n", 1)
-                    return
+                    // GLib would trap, and go round for ever where Swift's crash reporter resumes it.
+                    abort()
                 }
                 let grave = G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue
                 guard level.rawValue & grave != 0 else { return }
