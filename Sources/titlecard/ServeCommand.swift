@@ -22,11 +22,7 @@ struct Serve: ParsableCommand {
         // Kept until somebody listens for them, which every thread made later inherits.
         Signals.block()
         var environment = Environment()
-        var serviceSettings = service.settings(&environment)
-        let serverLimits = limits.limits(&environment)
-        guardOptions.apply(to: &serviceSettings, &environment)
-        let address = service.address(&environment)
-        let level = service.logLevel(&environment)
+        let (serviceSettings, address, level) = settings(&environment)
         try environment.finish()
         let place = try Self.failing { () throws(ServerError) in
             try Self.handedSockets() ?? .host(address.host, port: address.port)
@@ -34,9 +30,13 @@ struct Serve: ParsableCommand {
 
         let logger = Self.logger(level)
         Environment.forgetLanguage()
+        if !environment.ofKubernetes.isEmpty {
+            let names = environment.ofKubernetes.joined(separator: ", ")
+            logger.notice("passed over what Kubernetes sets for Services: \(names)")
+        }
 
         // Connections, and what the process itself holds open.
-        let wanted = serverLimits.maximumConnections + 100
+        let wanted = serviceSettings.http.maximumConnections + 100
         let descriptors = DescriptorLimit.raise(to: wanted)
         if descriptors < wanted {
             logger.notice("only \(descriptors) descriptors; connections beyond them will wait")
@@ -44,11 +44,13 @@ struct Serve: ParsableCommand {
 
         let drain = DrainSignal()
         let statistics = ServerStatistics()
-        let application = try Application(
-            settings: serviceSettings, catalog: FontCatalog(), drain: drain,
-            statistics: statistics, logger: logger)
+        let application = try Self.failing { () throws(StaticFilesError) in
+            try Application(
+                settings: serviceSettings, catalog: FontCatalog(), drain: drain,
+                statistics: statistics, logger: logger)
+        }
         let server = Server(
-            on: place, loops: address.loops, limits: serverLimits, drain: drain,
+            on: place, loops: address.loops, limits: serviceSettings.http, drain: drain,
             statistics: statistics, handler: application)
         let signals = Signals(onFirst: {
             logger.info("shutting down")
@@ -67,6 +69,24 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
+    /// The settings of the options, or else of the environment.
+    private func settings(
+        _ environment: inout Environment
+    ) -> (ServiceSettings, address: (host: String, port: UInt16, loops: Int), Logger.Level) {
+        var settings = service.settings(&environment)
+        settings.http = limits.limits(&environment)
+        guardOptions.apply(to: &settings, &environment)
+        let address = service.address(&environment)
+        return (settings, address, service.logLevel(&environment))
+    }
+
+    /// Every variable that `serve` takes.
+    static var variables: Set<String> {
+        var environment = Environment([:])
+        _ = (try? Serve.parse([]))?.settings(&environment)
+        return environment.known
+    }
+
     /// The sockets that systemd, say, has opened; nil when there are none. Children get no word.
     private static func handedSockets() throws(ServerError) -> ListeningPlace? {
         defer { for name in HandedSockets.variables { unsetenv(name) } }
@@ -77,14 +97,14 @@ extension Serve {
     }
 
     /// Ends the command when the server cannot be had.
-    private static func failing<Result>(
-        _ body: () throws(ServerError) -> Result
+    private static func failing<Result, Failure: Error & CustomStringConvertible>(
+        _ body: () throws(Failure) -> Result
     ) throws -> Result {
         do {
             return try body()
         } catch {
             StandardStreams.complain("cannot serve: \(error.description)")
-            throw ExitCode.failure
+            throw error is StaticFilesError ? CommandFailure.Kind.noInput.exitCode : .failure
         }
     }
 

@@ -1,7 +1,14 @@
 import HTTP
 
-package enum StaticFilesError: Error, Equatable, Sendable {
+package enum StaticFilesError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadable(directory: String)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let directory):
+            "cannot read the directory \(directory) of the preview page"
+        }
+    }
 }
 
 /// The files of the public directory, read once: no path of a request ever reaches the disk.
