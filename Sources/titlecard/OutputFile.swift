@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Service
+import Synchronization
 
 /// Where a rendering goes: standard output, a device or pipe, or a regular file that appears whole
 /// or not at all.
@@ -13,20 +14,18 @@ struct OutputFile: ~Copyable {
     private var descriptor: Int32
     /// The file that is being made and the one that it becomes; nil where it is written in place.
     private var paths: (unfinished: String, finished: String)?
-    private let interruptions: [any DispatchSourceSignal]
 
     /// A path of nil or `-` is standard output.
     ///
     /// - Throws: Why it cannot be written.
-    init(_ path: String?) throws(CommandFailure) {
+    init(_ path: String?, _ interruption: Interruption) throws(CommandFailure) {
         let isStandard = path == nil || path == "-" || path == "/dev/stdout"
         written = isStandard ? nil : path
-        (descriptor, paths) = try Self.opened(written)
-        interruptions = paths.map { Self.interruptions(removing: $0.unfinished) } ?? []
+        (descriptor, paths) = try Self.opened(written, interruption)
     }
 
     private static func opened(
-        _ path: String?
+        _ path: String?, _ interruption: Interruption
     ) throws(CommandFailure) -> (Int32, (unfinished: String, finished: String)?) {
         guard let path else { return (1, nil) }
         var status = stat()
@@ -38,7 +37,7 @@ struct OutputFile: ~Copyable {
         }
         // Through links, so that they stay.
         let finished = exists ? resolved(path) ?? path : path
-        guard let (unfinished, descriptor) = create(beside: finished) else {
+        guard let (unfinished, descriptor) = create(beside: finished, interruption) else {
             throw cannotCreate(path)
         }
         if exists { fchmod(descriptor, status.st_mode & 0o777) }
@@ -48,7 +47,6 @@ struct OutputFile: ~Copyable {
     deinit {
         if descriptor > 1 { close(descriptor) }
         if let paths { unlink(paths.unfinished) }
-        for interruption in interruptions { interruption.cancel() }
     }
 
     func append(_ bytes: [UInt8]) throws(CommandFailure) {
@@ -80,14 +78,18 @@ struct OutputFile: ~Copyable {
     }
 
     /// A new file in the folder of another, hidden, under a name that no other process takes.
-    private static func create(beside path: String) -> (path: String, descriptor: Int32)? {
+    private static func create(
+        beside path: String, _ interruption: Interruption
+    ) -> (path: String, descriptor: Int32)? {
         // A name that is too long shall fail here and not when all is drawn.
         guard access(path, F_OK) == 0 || errno == ENOENT else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         for attempt in 0..<100 {
             let unfinished = "\(folder).titlecard-\(getpid())-\(attempt)"
-            let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (unfinished, descriptor) }
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+            if let descriptor = interruption.open(unfinished, flags) {
+                return (unfinished, descriptor)
+            }
             guard errno == EEXIST else { return nil }
         }
         return nil
@@ -99,23 +101,59 @@ struct OutputFile: ~Copyable {
         defer { free(pointer) }
         return String(cString: pointer)
     }
+}
 
-    /// Removes a file when a signal comes, which then ends the process as it would have; signals
-    /// that are ignored, as in the background of a shell, stay so.
-    private static func interruptions(removing path: String) -> [any DispatchSourceSignal] {
-        [SIGHUP, SIGINT, SIGTERM].compactMap { number in
+/// The end of the process by a signal, which first removes the file that is being made.
+final class Interruption: Sendable {
+    /// The file that is being made.
+    private let unfinished = Mutex<String?>(nil)
+
+    /// To be called before there is another thread: those made later keep the signals blocked too,
+    /// so that none is lost and none comes to a thread that knows nothing of the file.
+    init() {
+        let numbers = [SIGHUP, SIGINT, SIGTERM].filter { number in
+            // Ignored as in the background of a shell, it stays so.
             var action = sigaction()
             sigaction(number, nil, &action)
-            guard action.__sigaction_handler.sa_handler == nil else { return nil }
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                unlink(path)
-                signal(number, SIG_DFL)
-                kill(getpid(), number)
-            }
-            source.resume()
-            return source
+            return action.__sigaction_handler.sa_handler == nil
         }
+        guard !numbers.isEmpty else { return }
+        Self.mask(numbers, SIG_BLOCK)
+        DispatchQueue(label: "titlecard.signals").async { [self] in wait(for: numbers) }
+    }
+
+    /// Opens a file that is to be removed; nil where the opening fails.
+    func open(_ path: String, _ flags: Int32) -> Int32? {
+        unfinished.withLock { unfinished in
+            let descriptor = Glibc.open(path, flags, 0o666)
+            guard descriptor >= 0 else { return nil }
+            unfinished = path
+            return descriptor
+        }
+    }
+
+    private func wait(for numbers: [Int32]) {
+        var set = Self.set(of: numbers)
+        var number: Int32 = 0
+        guard sigwait(&set, &number) == 0 else { return }
+        // Locked until the end, so that no file comes after.
+        unfinished.withLock { unfinished in
+            if let unfinished { unlink(unfinished) }
+            signal(number, SIG_DFL)
+            Self.mask(numbers, SIG_UNBLOCK)
+            raise(number)
+        }
+    }
+
+    private static func mask(_ numbers: [Int32], _ how: Int32) {
+        var set = set(of: numbers)
+        pthread_sigmask(how, &set, nil)
+    }
+
+    private static func set(of numbers: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        return set
     }
 }

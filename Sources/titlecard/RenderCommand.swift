@@ -23,14 +23,17 @@ struct Render: ParsableCommand {
         }
         if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text) }
         Environment.forgetLanguage()
+        let interruption = Interruption()
         do throws(CommandFailure) {
-            try Self.render(decoded)
+            try Self.render(decoded, interruption)
         } catch {
             throw StandardStreams.end(error)
         }
     }
 
-    private static func render(_ decoded: ArgumentDecoder) throws(CommandFailure) {
+    private static func render(
+        _ decoded: ArgumentDecoder, _ interruption: Interruption
+    ) throws(CommandFailure) {
         func failure(_ problem: Problem) -> CommandFailure {
             CommandFailure(problem, hasTexts: decoded.hasTexts)
         }
@@ -43,7 +46,7 @@ struct Render: ParsableCommand {
         for warning in rendering.warnings {
             StandardStreams.complain("warning: \(warning.message)")
         }
-        var file = try OutputFile(decoded.output)
+        var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
         defer { bar.finish() }
         while true {

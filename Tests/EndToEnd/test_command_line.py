@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -338,6 +339,32 @@ def test_a_signal_leaves_no_half_file(tmp_path, number):
     process.send_signal(number)
     assert process.wait(timeout=PATIENCE) == -number
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("delay", [0, 0.01, 0.02, 0.03, 0.05])
+def test_a_signal_ends_it_at_any_time(tmp_path, delay):
+    process = subprocess.Popen([BINARY, "render", "x" * 50, "--effect", "wave", "-o", tmp_path / "x.gif"])
+    time.sleep(delay)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)
+    assert os.listdir(tmp_path) == ([] if process.returncode else ["x.gif"])
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path):
+    process = subprocess.Popen(
+        ["nohup", BINARY, "render", "A long way to go", "--effect", "wave", "--interval", "5", "-o", tmp_path / "x.gif"],
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    until(lambda: os.listdir(tmp_path), "the file that is being made")
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=PATIENCE) == 0 and os.listdir(tmp_path) == ["x.gif"]
+
+
+def test_while_input_is_awaited_a_signal_ends_it():
+    process = subprocess.Popen([BINARY, "render", "-"], stdin=subprocess.PIPE)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=PATIENCE) == -signal.SIGINT
 
 
 @pytest.mark.parametrize(
