@@ -38,7 +38,7 @@ unit-test: deps
 	swift test
 
 end-to-end-test: test-deps build
-	TITLECARD_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd
+	TEST_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
 fuzz: $(FUZZERS)

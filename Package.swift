@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// `make fuzz` builds every module with libFuzzer's counters, and the fuzzers besides.
-let isFuzzing = Context.environment["TITLECARD_FUZZING"] != nil
+let isFuzzing = Context.environment["BUILD_FUZZERS"] != nil
 
 let settings: [SwiftSetting] =
     [

@@ -1,9 +1,24 @@
 import ArgumentParser
-import Glibc
+@preconcurrency import Glibc
+import Service
 
 /// Options from the command line, or else from the environment, or else their defaults.
 struct Environment {
+    /// The variables that Kubernetes sets for Services, which are passed over.
+    let ofKubernetes: [String]
+    /// The variables that were asked for, whether or not they are set.
+    private(set) var known: Set<String> = []
+    /// The values of all other variables whose names begin as Titlecard's do.
+    private let variables: [String: [UInt8]]
     private var faults: [String] = []
+
+    static let prefix = "TITLECARD_"
+
+    init(_ variables: [String: [UInt8]] = Self.ofProcess) {
+        let others = variables.filter { KubernetesService.sets($0.key, to: $0.value) }
+        ofKubernetes = others.keys.sorted()
+        self.variables = variables.filter { others[$0.key] == nil }
+    }
 
     /// The value `given` on the command line, or that of the variable for the option called `name`.
     mutating func value<Value: ExpressibleByArgument>(
@@ -14,14 +29,34 @@ struct Environment {
 
     mutating func optional<Value: ExpressibleByArgument>(_ given: Value?, _ name: String) -> Value?
     {
-        if let given { return given }
         let variable = Self.variable(name)
-        guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else {
+        known.insert(variable)
+        if let given {
+            guard given as? String != "" else {
+                faults.append("--\(name) must not be empty")
+                return nil
+            }
+            return given
+        }
+        guard let bytes = bytes(of: variable) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            faults.append("\(variable) is not UTF-8")
             return nil
         }
         if let value = Value(argument: text) { return value }
         faults.append("\(variable) has a value that is not understood: \"\(text)\"")
         return nil
+    }
+
+    /// The value of a variable, byte for byte; an empty one is refused.
+    mutating func bytes(of variable: String) -> [UInt8]? {
+        known.insert(variable)
+        guard let bytes = variables[variable] else { return nil }
+        guard !bytes.isEmpty else {
+            faults.append("\(variable) is empty; give it a value, or unset it")
+            return nil
+        }
+        return bytes
     }
 
     /// A number of so many at least and at most.
@@ -69,9 +104,21 @@ struct Environment {
         return .seconds(seconds)
     }
 
-    /// - Throws: All that was not understood.
-    func finish() throws {
-        guard faults.isEmpty else { throw ValidationError(faults.joined(separator: "\n")) }
+    /// Ends the reading; besides what was asked for, a command may let variables pass that are
+    /// another command's.
+    ///
+    /// - Throws: All that was not understood, unknown variables too.
+    func finish(passing others: Set<String> = []) throws {
+        let known = known.union(others)
+        let names = known.map { String($0.dropFirst(Self.prefix.count)) }.sorted()
+        let unknown = variables.keys.filter { !known.contains($0) }.sorted().map { name in
+            let written = String(name.dropFirst(Self.prefix.count))
+            let hint = Suggestion.nearest(to: written, among: names)
+            return "\(name) is unknown" + (hint.map { "; did you mean \(Self.prefix)\($0)?" } ?? "")
+        }
+        guard faults.isEmpty, unknown.isEmpty else {
+            throw ValidationError((faults + unknown).joined(separator: "\n"))
+        }
     }
 
     /// Fonts must not depend on the locale of whoever starts the process.
@@ -80,6 +127,51 @@ struct Environment {
     }
 
     private static func variable(_ name: String) -> String {
-        "TITLECARD_" + name.uppercased().split(separator: "-").joined(separator: "_")
+        prefix + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    /// The variables of this process whose names begin as Titlecard's do.
+    private static var ofProcess: [String: [UInt8]] {
+        var variables: [String: [UInt8]] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry)).map {
+                UInt8(bitPattern: $0)
+            }
+            if bytes.starts(with: prefix.utf8) {
+                let name = bytes.prefix { $0 != UInt8(ascii: "=") }
+                variables[String(decoding: name, as: UTF8.self)] = Array(
+                    bytes.dropFirst(name.count + 1))
+            }
+            next += 1
+        }
+        return variables
+    }
+}
+
+/// The variables that Kubernetes sets in every container for each Service of its namespace.
+///
+/// Source: Kubernetes' documentation, "Service", "Environment variables". A Service called
+/// `titlecard`, or one whose name begins so, has variables that begin as Titlecard's own do.
+private enum KubernetesService {
+    private static let protocols = ["TCP", "UDP", "SCTP"]
+
+    /// Whether a variable is one of a Service's.
+    static func sets(_ name: String, to value: [UInt8]) -> Bool {
+        let words = name.split(separator: "_", omittingEmptySubsequences: false)
+        if let service = words.lastIndex(of: "SERVICE") {
+            let rest = words[(service + 1)...]
+            if rest == ["HOST"] || rest.first == "PORT" { return true }
+        }
+        let isAddress = protocols.contains { value.starts(with: "\($0.lowercased())://".utf8) }
+        return words.last == "PORT" && isAddress || isOfOnePort(words)
+    }
+
+    /// Whether the name ends as in `PORT_80_TCP` or `PORT_80_TCP_ADDR`.
+    private static func isOfOnePort(_ words: [Substring]) -> Bool {
+        guard let port = words.firstIndex(of: "PORT"), words.count - port >= 3 else { return false }
+        let (number, name, rest) = (words[port + 1], words[port + 2], words[(port + 3)...])
+        return UInt16(number) != nil && protocols.contains(String(name))
+            && (rest.isEmpty || rest.count == 1 && ["PROTO", "PORT", "ADDR"].contains(rest.first))
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Service
 
 /// Who may ask the service, and how often.
@@ -33,7 +32,7 @@ struct GuardOptions: ParsableArguments {
             }
         }
         settings.allowsPost = environment.value(allowPost, "allow-post", default: true)
-        settings.signer = SigningKey.signer
+        settings.signer = SigningKey.signer(&environment)
     }
 
     private func limit(_ environment: inout Environment) -> RateLimit? {
@@ -57,13 +56,10 @@ struct GuardOptions: ParsableArguments {
 
 /// The secret that URLs are signed with.
 enum SigningKey {
-    static let variable = "TITLECARD_SIGNING_KEY"
+    static let variable = Environment.prefix + "SIGNING_KEY"
 
-    /// Nil where the variable is not set, or empty.
-    static var signer: URLSigner? {
-        guard let text = getenv(variable).map({ String(cString: $0) }), !text.isEmpty else {
-            return nil
-        }
-        return URLSigner(key: Array(text.utf8))
+    /// Nil where the variable is not set; an empty one is refused.
+    static func signer(_ environment: inout Environment) -> URLSigner? {
+        environment.bytes(of: variable).map(URLSigner.init(key:))
     }
 }

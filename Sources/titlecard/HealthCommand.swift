@@ -16,7 +16,7 @@ struct Health: ParsableCommand {
         var environment = Environment()
         let host = environment.value(host, "host", default: "127.0.0.1")
         let port = environment.value(port, "port", default: 8080)
-        try environment.finish()
+        try environment.finish(passing: Serve.variables)
         // Where the service listens on every address, this machine's own is one of them, and its
         // name need not be in the machine's files.
         let reachable =

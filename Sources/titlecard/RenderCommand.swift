@@ -15,86 +15,51 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let decoded: ArgumentDecoder
-        do {
-            decoded = try ArgumentDecoder(arguments, standardInput: StandardStreams.input)
+        do throws(CommandFailure) {
+            decoded = try ArgumentDecoder(
+                CommandArguments.behind("render"), standardInput: StandardStreams.input)
         } catch {
-            throw Self.failure([error])
+            throw StandardStreams.end(error)
         }
-        if decoded.wantsHelp { return print(RenderHelp.text) }
+        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text) }
         Environment.forgetLanguage()
+        let interruption = Interruption()
+        do throws(CommandFailure) {
+            try Self.render(decoded, interruption)
+        } catch {
+            throw StandardStreams.end(error)
+        }
+    }
+
+    private static func render(
+        _ decoded: ArgumentDecoder, _ interruption: Interruption
+    ) throws(CommandFailure) {
+        func failure(_ problem: Problem) -> CommandFailure {
+            CommandFailure(problem, hasTexts: decoded.hasTexts)
+        }
+        var rendering: OneRendering
         do throws(Problem) {
-            var rendering = try OneRendering(of: decoded, catalog: Self.fonts())
-            for warning in rendering.warnings {
-                StandardStreams.complain("warning: \(warning.message)")
-            }
-            try Self.write(&rendering, to: decoded.output)
+            rendering = try OneRendering(of: decoded)
         } catch {
-            throw Self.failure(error.faults)
+            throw failure(error)
         }
-    }
-
-    private static func fonts() throws(Problem) -> FontCatalog {
-        do {
-            return try FontCatalog()
-        } catch {
-            throw Problem(error)
+        for warning in rendering.warnings {
+            StandardStreams.complain("warning: \(warning.message)")
         }
-    }
-
-    private static func write(
-        _ rendering: inout OneRendering, to path: String?
-    ) throws(Problem) {
-        let file = try OutputFile(path)
+        var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
         defer { bar.finish() }
-        do throws(Problem) {
-            while let piece = try rendering.next() {
-                try file.append(piece)
-                bar.update(rendering.progress)
-            }
-            try file.finish()
-        } catch {
-            file.abandon()
-            throw error
-        }
-    }
-
-    private static func failure(_ faults: [ParameterFault]) -> any Error {
-        for fault in faults {
-            StandardStreams.complain("error: \(fault.parameter): \(fault.message)")
-        }
-        return ExitCode(64)
-    }
-}
-
-/// Standard input, output and error as bytes.
-enum StandardStreams {
-    /// All of standard input; what is not UTF-8 becomes U+FFFD, one final line break is dropped.
-    static func input() -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = read(0, &buffer, buffer.count)
-            guard count > 0, bytes.count < 1 << 20 else { break }
-            bytes += buffer.prefix(count)
+            let piece: [UInt8]?
+            do throws(Problem) {
+                piece = try rendering.next()
+            } catch {
+                throw failure(error)
+            }
+            guard let piece else { break }
+            try file.append(piece)
+            bar.update(rendering.progress)
         }
-        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    static func complain(_ line: String, end: String = "\n") {
-        _ = write(Array((line + end).utf8), descriptor: 2)
-    }
-
-    static func write(_ bytes: [UInt8], descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        try file.finish()
     }
 }

@@ -23,11 +23,7 @@ struct Serve: ParsableCommand {
         // Kept until somebody listens for them, which every thread made later inherits.
         Signals.block()
         var environment = Environment()
-        var serviceSettings = service.settings(&environment)
-        var serverLimits = limits.limits(&environment)
-        guardOptions.apply(to: &serviceSettings, &environment)
-        let address = service.address(&environment)
-        let level = service.logLevel(&environment)
+        var (serviceSettings, address, level) = settings(&environment)
         try environment.finish()
         let place = try Self.failing { () throws(ServerError) in
             try Self.handedSockets() ?? .host(address.host, port: address.port)
@@ -35,6 +31,10 @@ struct Serve: ParsableCommand {
 
         let logger = Self.logger(level)
         Environment.forgetLanguage()
+        if !environment.ofKubernetes.isEmpty {
+            let names = environment.ofKubernetes.joined(separator: ", ")
+            logger.notice("passed over what Kubernetes sets for Services: \(names)")
+        }
 
         let drain = DrainSignal()
         let statistics = ServerStatistics()
@@ -46,12 +46,12 @@ struct Serve: ParsableCommand {
         }
         // Fonts are opened with descriptors that no connection may take.
         let room = DescriptorLimit.room(reserve: 16 + 4 * (serviceSettings.workers + address.loops))
-        if room < serverLimits.maximumConnections {
+        if room < serviceSettings.http.maximumConnections {
             logger.notice("descriptors for \(room) connections only; more will wait")
-            serverLimits.maximumConnections = max(room, 1)
+            serviceSettings.http.maximumConnections = max(room, 1)
         }
         let server = Server(
-            on: place, loops: address.loops, limits: serverLimits, drain: drain,
+            on: place, loops: address.loops, limits: serviceSettings.http, drain: drain,
             statistics: statistics, handler: application)
         let signals = Signals(
             onFirst: {
@@ -79,6 +79,24 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
+    /// The settings of the options, or else of the environment.
+    private func settings(
+        _ environment: inout Environment
+    ) -> (ServiceSettings, address: (host: String, port: UInt16, loops: Int), Logger.Level) {
+        var settings = service.settings(&environment)
+        settings.http = limits.limits(&environment)
+        guardOptions.apply(to: &settings, &environment)
+        let address = service.address(&environment)
+        return (settings, address, service.logLevel(&environment))
+    }
+
+    /// Every variable that `serve` takes.
+    static var variables: Set<String> {
+        var environment = Environment([:])
+        _ = (try? Serve.parse([]))?.settings(&environment)
+        return environment.known
+    }
+
     /// The sockets that systemd, say, has opened; nil when there are none. Children get no word.
     private static func handedSockets() throws(ServerError) -> ListeningPlace? {
         defer { for name in HandedSockets.variables { unsetenv(name) } }
@@ -89,14 +107,16 @@ extension Serve {
     }
 
     /// Ends the command when the server cannot be had.
-    private static func failing<Result>(
-        _ body: () throws -> Result
-    ) throws -> Result {
+    private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
             StandardStreams.complain("cannot serve: \(error)")
-            throw ExitCode.failure
+            throw switch error {
+            case is StaticFilesError: CommandFailure.Kind.noInput.exitCode
+            case let fault as LibraryFault: CommandFailure.Kind(fault).exitCode
+            default: ExitCode.failure
+            }
         }
     }
 

@@ -12,7 +12,10 @@ struct Sign: ParsableCommand {
     var url: String
 
     func run() throws {
-        guard let signer = SigningKey.signer else {
+        var environment = Environment()
+        let key = SigningKey.signer(&environment)
+        try environment.finish(passing: Serve.variables)
+        guard let signer = key else {
             throw ValidationError("\(SigningKey.variable) is not set")
         }
         let (origin, target) = try parts()
@@ -22,7 +25,7 @@ struct Sign: ParsableCommand {
         guard !target.contains("?signature="), !target.contains("&signature=") else {
             throw ValidationError("the URL is signed already")
         }
-        print(origin + signer.signed(target))
+        try StandardStreams.print(origin + signer.signed(target))
     }
 
     /// What stands before the path, and path and query.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Service
 
 /// The command line.
@@ -7,7 +8,51 @@ struct Titlecard: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "titlecard",
         abstract: "Text in, animation out.",
+        discussion: "The exit status is 0, or one of sysexits.h: 64 wrong usage, 65 wrong data, "
+            + "66 no such input, 69 no fonts, 71 the system refuses, 73 a file cannot be created, 74 reading or writing failed.",
         version: Release.version,
         subcommands: [Serve.self, Render.self, Health.self, Sign.self],
         defaultSubcommand: Serve.self)
+
+    static func main() {
+        StandardStreams.prepare()
+        do throws(CommandFailure) {
+            try CommandArguments.check()
+        } catch {
+            exit(withError: StandardStreams.end(error))
+        }
+        main(nil)
+    }
+}
+
+/// The arguments of the process, byte for byte: Swift's own are repaired where they are not UTF-8.
+enum CommandArguments {
+    /// Without the program's name.
+    static let all: [RawArgument] = (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+        CommandLine.unsafeArgv[index].map { pointer in
+            RawArgument(
+                UnsafeBufferPointer(start: pointer, count: strlen(pointer)).map {
+                    UInt8(bitPattern: $0)
+                })
+        }
+    }
+
+    /// All behind a command's name.
+    static func behind(_ command: String) -> [RawArgument] {
+        Array(all.drop { $0.text != command }.dropFirst())
+    }
+
+    /// Refuses arguments that are not UTF-8; `render` knows which parameters they belong to.
+    static func check() throws(CommandFailure) {
+        // Swift finds none where it cannot read what the system says of the process.
+        guard CommandLine.argc > 0 else {
+            throw CommandFailure(.system, "arguments", "cannot be read")
+        }
+        guard all.first?.text != Render._commandName else { return }
+        for (index, argument) in all.enumerated() {
+            let option = argument.text.prefix { $0 != "=" }
+            let isNamed = option.hasPrefix("--") && option.count < argument.text.count
+            _ = try argument.value(of: isNamed ? String(option) : "argument \(index + 1)")
+        }
+    }
 }

@@ -13,7 +13,7 @@ import urllib.parse
 from dataclasses import dataclass
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-BINARY = pathlib.Path(os.environ.get("TITLECARD_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
+BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
 PUBLIC = REPOSITORY / "Public"
 PATIENCE = 30  # seconds until a condition that never holds is a failure
 

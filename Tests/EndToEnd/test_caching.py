@@ -68,6 +68,32 @@ def test_a_permalink_too_long_for_a_target_is_left_out(server):
     assert server.render("svg", text=text, title=title, width=4000, size=4).headers["Content-Location"] is None
 
 
+@pytest.mark.parametrize("option", ["--max-target", "--max-head"])
+def test_no_permalink_is_sent_that_the_server_would_not_take(start, option):
+    service = start(option, "300")
+    lengths = []
+    for count in range(100, 300):
+        text = "".join(chr(0x4E00 + n * 7919 % 20000) for n in range(count - 100))
+        location = service.render("json", text=text or "x", animate=False).headers["Content-Location"]
+        if location is None:
+            break
+        lengths.append(len(location))
+        answer = service.raw(f"GET {location} HTTP/1.0\r\n\r\n".encode())
+        assert answer.startswith(b"HTTP/1.1 200 "), (len(location), answer[:100])
+    assert max(lengths) > 250 and location is None
+
+
+def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server):
+    def location(repeats):
+        answer = server.post("/render.json?markup=true", "xx" + "<b/>" * repeats, kind="text/plain")
+        assert answer.status == 200
+        return answer.headers["Content-Location"]
+
+    longest = (65_536 - len('{"markup":true,"text":"xx"}')) // len("<b/>")
+    assert server.get(location(longest)).status == 200
+    assert location(longest + 1) is None
+
+
 @pytest.mark.parametrize(
     "one, other",
     [

@@ -1,22 +1,36 @@
 """`titlecard render`: the same pictures and the same messages without a server."""
 
 import os
+import re
+import signal
 import subprocess
+import time
 
 import pytest
 
-from service import BINARY, PATIENCE
+from service import BINARY, PATIENCE, query, until
+
+# sysexits.h
+USAGE, DATA_ERROR, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 73, 74
+FORMATS = {"svg": "svg", "json": "json", "gif": "gif", "apng": "apng", "png": "png", "lottie": "lot"}
 
 
 def render(*arguments, input=b"", cwd=None, **environment):
     return subprocess.run(
-        [BINARY, "render", *map(str, arguments)],
+        [BINARY, "render", *(argument if isinstance(argument, bytes) else str(argument) for argument in arguments)],
         input=input,
         capture_output=True,
         timeout=PATIENCE,
         cwd=cwd,
         env={**os.environ, **environment},
     )
+
+
+def fails(outcome, status, *words):
+    """Whether a command ended with this status and one message that has these words, and printed nothing."""
+    assert outcome.returncode == status, outcome.stderr
+    assert not outcome.stdout and outcome.stderr.startswith(b"error: ")
+    assert all(word in outcome.stderr.decode() for word in words), outcome.stderr
 
 
 @pytest.mark.parametrize("format", ["svg", "json", "gif", "apng", "png", "lot"])
@@ -28,9 +42,16 @@ def test_the_ending_decides_the_format_and_the_bytes_are_the_servers(server, tmp
     assert os.listdir(tmp_path) == [file.name]
 
 
-def test_the_ending_goes_before_the_format(server, tmp_path):
-    assert render("Hi", "--format", "png", "-o", tmp_path / "x.svg").returncode == 0
-    assert (tmp_path / "x.svg").read_bytes() == server.render("svg", text="Hi").body
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("ending", FORMATS.values())
+def test_an_ending_that_contradicts_the_format_is_an_error(server, tmp_path, ending, format):
+    outcome = render("Hi", "--format", format, "-o", tmp_path / f"x.{ending}")
+    if FORMATS[format] == ending:
+        assert outcome.returncode == 0
+        assert (tmp_path / f"x.{ending}").read_bytes() == server.render(ending, text="Hi").body
+    else:
+        fails(outcome, USAGE, "format: ", f'"{format}"', f".{ending}")
+        assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -124,7 +145,6 @@ def test_a_limit_of_the_server_is_one_here(server):
         ["Hi", "-o"],
         ["Hi", "-x"],
         ["Hi", "-o", "out.bmp"],
-        [""],
         ["Hi", "--size", "20", "--size", "30"],
         ["Hi", "--=3"],
         ["Hi", "--blocks", "[]"],
@@ -132,9 +152,114 @@ def test_a_limit_of_the_server_is_one_here(server):
     ids=str,
 )
 def test_wrong_usage_is_an_error_and_leaves_nothing(tmp_path, arguments):
-    outcome = render(*arguments, cwd=tmp_path)
-    assert outcome.returncode != 0 and outcome.stdout == b"" and outcome.stderr.startswith(b"error: ")
+    fails(render(*arguments, cwd=tmp_path), USAGE)
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "arguments, input, parameter",
+    [
+        ([b"caf\xe9"], b"", "text"),
+        ([b"\xff"], b"", "text"),
+        (["Hi", b"\xed\xa0\x80"], b"", "text"),
+        (["--text", b"\xc0\x80"], b"", "text"),
+        ([b"--text=\xf8"], b"", "text"),
+        (["Hi", "--title", b"\xff"], b"", "title"),
+        (["Hi", b"--title=\xff"], b"", "title"),
+        (["Hi", "--italic", b"\xff"], b"", "text"),
+        (["Hi", "-o", b"\xff.svg"], b"", "-o"),
+        (["Hi", b"--ti\xfftle", "x"], b"", "--ti"),
+        (["--", b"\x80"], b"", "text"),
+        (["-"], b"caf\xe9\n", "text"),
+        (["-"], b"\xef\xbb", "text"),
+        (["-", "--title", "x"], b"a\xf0\x9f\x91", "text"),
+    ],
+    ids=str,
+)
+def test_what_is_not_utf_8_is_an_error_that_names_the_parameter(tmp_path, arguments, input, parameter):
+    outcome = render(*arguments, input=input, cwd=tmp_path)
+    fails(outcome, DATA_ERROR, parameter, "UTF-8")
+    assert outcome.stderr.decode().startswith(f"error: {parameter}") and os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["serve", "health", "sign"])
+def test_every_command_refuses_what_is_not_utf_8(command):
+    outcome = subprocess.run([BINARY, command, b"--host=caf\xe9"], capture_output=True, timeout=PATIENCE)
+    fails(outcome, DATA_ERROR, "--host", "UTF-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["<b>x", "--markup"],
+        ["a\x01"],
+        [""],
+        [" "],
+        ["x" * 2001],
+        ["x", "--hold", 60, "--delay", 60, "--gap", 60],
+        ["x", "--width", 4096, "--height", 4096, "--scale", 4, "--format", "png"],
+    ],
+    ids=lambda arguments: arguments[0][:10],
+)
+def test_a_text_that_cannot_be_drawn_is_wrong_data(arguments):
+    fails(render(*arguments), DATA_ERROR)
+
+
+def test_a_text_that_cannot_be_drawn_beside_a_wrong_option_is_wrong_usage():
+    fails(render("<b>x", "--markup", "--size", 1), USAGE)
+
+
+def test_standard_input_is_read_whole_or_not_at_all():
+    fails(render("-", input=b" " * 1_048_577), DATA_ERROR, "text: ")
+
+
+def test_an_input_that_cannot_be_read_is_an_error():
+    folder = os.open("/", os.O_RDONLY)
+    outcome = subprocess.run([BINARY, "render", "-"], stdin=folder, capture_output=True, timeout=PATIENCE)
+    os.close(folder)
+    fails(outcome, INPUT_OUTPUT, "cannot read standard input")
+    outcome = subprocess.run(
+        [BINARY, "render", "-"], preexec_fn=lambda: os.close(0), capture_output=True, timeout=PATIENCE
+    )
+    fails(outcome, INPUT_OUTPUT, "cannot read standard input")
+
+
+@pytest.mark.parametrize(
+    "markup, message",
+    [
+        ("<b>unclosed", "<b> at character 1 is never closed"),
+        ("a <b>b <i>c</i>", "<b> at character 3 is never closed"),
+        ("one\ntwo <b>x", "<b> at line 2, character 5 is never closed"),
+        ("👻é <b>x", "<b> at character 4 is never closed"),
+        ("x</b>", "</b> at character 2 closes nothing"),
+        ("<b>x</i>", "</i> at character 5 does not close <b> at character 1"),
+        ("<b><i>x</b></i>", "</b> at character 8 does not close <i> at character 4"),
+        ("a & b", "& at character 3 begins no reference; write &amp; for the sign itself"),
+        ("a &nbsp; b", "&nbsp; at character 3 is not known; one of &amp; &lt; &gt; &quot; &apos;"),
+        ("a &#xD800;", "&#xD800; at character 3 stands for no character"),
+        ("1 < 2", "< at character 3 begins no element; write &lt; for the sign itself"),
+        ("1 <", "< at character 3 begins no element; write &lt; for the sign itself"),
+        ("a <b", "the tag at character 3 is not finished"),
+        ("a <span size", "the tag at character 3 is not finished"),
+        ("<span size=12>x</span>", "the value of size at character 12 has no quotes"),
+        ('<span size="12>x</span>', "the value of size at character 12 has no closing quote"),
+        ("<span size>x</span>", "size at character 7 has no value"),
+        ("<b/", "the tag at character 1 is not finished"),
+        ("<b / >x", "a / at character 4 has no place in the tag at character 1"),
+        ("</b", "the tag at character 1 is not finished"),
+        ("<!-- no -->x", "comments and processing instructions are not supported (at character 1)"),
+        ("<![CDATA[x", "<![CDATA[ at character 1 is never closed with ]]>"),
+        ("x <blink>y</blink>", "element <blink> is not supported; one of "),
+        ("x <blink>y</blink>", "(at character 3)"),
+        ("x</markup>y", "</markup> at character 2 closes nothing"),
+        ("x</markup><markup>y", "</markup> at character 2 closes nothing"),
+    ],
+)
+def test_broken_markup_is_explained_by_what_was_written(server, markup, message):
+    outcome = render(markup, "--markup")
+    fails(outcome, DATA_ERROR, "error: text: markup: ", message)
+    errors = server.post("/render", {"text": markup, "markup": True}).json["errors"]
+    assert outcome.stderr.decode() == f"error: text: {errors[0]['message']}\n"
 
 
 def test_warnings_go_to_standard_error(tmp_path):
@@ -157,26 +282,118 @@ def test_a_file_in_the_way_is_replaced_whole_or_not_at_all(server, tmp_path):
 
 def test_a_disk_that_is_full_leaves_no_half_file(tmp_path):
     """A limit on the size of files stands in for a full disk."""
-    script = 'ulimit -f 1; trap "" XFSZ; exec "$0" render "$1" --format json --effect slide -o "$2"'
+    script = 'ulimit -f 1; exec "$0" render "$1" --format json --effect slide -o "$2"'
     (tmp_path / "x.json").write_text("old")
     outcome = subprocess.run(
-        ["bash", "-c", script, BINARY, "x" * 500, tmp_path / "x.json"], capture_output=True, timeout=PATIENCE
+        ["bash", "-c", script, BINARY, "x" * 200, tmp_path / "x.json"], capture_output=True, timeout=PATIENCE
     )
-    assert outcome.returncode != 0 and outcome.stderr.startswith(b"error: ")
+    fails(outcome, INPUT_OUTPUT, "x.json")
     assert os.listdir(tmp_path) == ["x.json"] and (tmp_path / "x.json").read_text() == "old"
 
 
-@pytest.mark.parametrize("target", ["missing/x.svg", "."])
+@pytest.mark.parametrize("target", ["missing/x.svg", ".", "x.svg/y.svg", "x" * 255 + "/x.svg", "y" * 253 + ".svg"])
 def test_a_place_that_cannot_be_written_is_an_error(tmp_path, target):
-    outcome = render("Hi", "--format", "svg", "-o", tmp_path / target)
-    assert outcome.returncode != 0 and outcome.stderr.startswith(b"error: ")
+    (tmp_path / "x.svg").write_text("old")
+    fails(render("Hi", "--format", "svg", "-o", tmp_path / target), CANNOT_CREATE, "-o: cannot create")
+    assert os.listdir(tmp_path) == ["x.svg"] and (tmp_path / "x.svg").read_text() == "old"
+
+
+def test_the_longest_name_of_a_file_is_no_hindrance(tmp_path):
+    assert render("Hi", "-o", tmp_path / ("x" * 251 + ".svg")).returncode == 0
+
+
+def test_what_is_no_regular_file_is_written_where_it_stands(server, tmp_path):
+    expected = server.render("svg", text="Hi").body
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert render("Hi", "-o", tmp_path / "pipe").returncode == 0
+    assert os.read(reader, 65536) == expected
+    os.close(reader)
+    (tmp_path / "full.svg").symlink_to("/dev/full")
+    fails(render("Hi", "-o", tmp_path / "full.svg"), INPUT_OUTPUT, "-o: cannot write to", "No space left")
+    assert (tmp_path / "full.svg").is_symlink()
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link.svg").symlink_to("target")
+    assert render("Hi", "-o", tmp_path / "link.svg").returncode == 0
+    assert (tmp_path / "link.svg").is_symlink() and (tmp_path / "target").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path)) == ["full.svg", "link.svg", "pipe", "target"]
+
+
+def test_standard_output_by_its_name(server):
+    assert render("Hi", "-o", "/dev/stdout").stdout == server.render("svg", text="Hi").body
+
+
+def test_the_rights_of_a_file_stay(tmp_path):
+    (tmp_path / "x.svg").touch(mode=0o600)
+    assert render("Hi", "-o", tmp_path / "x.svg").returncode == 0
+    assert (tmp_path / "x.svg").stat().st_mode & 0o777 == 0o600
+    subprocess.run(["sh", "-c", 'umask 027; "$0" render Hi -o y.svg', BINARY], cwd=tmp_path, check=True)
+    assert (tmp_path / "y.svg").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_leaves_no_half_file(tmp_path, number):
+    options = ["--effect", "wave", "--interval", "5", "--scale", "3", "--size", "60", "--fps", "30"]
+    process = subprocess.Popen([BINARY, "render", "A long way to go", *options, "-o", tmp_path / "x.gif"])
+    until(lambda: os.listdir(tmp_path), "the file that is being made")
+    process.send_signal(number)
+    assert process.wait(timeout=PATIENCE) == -number
     assert os.listdir(tmp_path) == []
 
 
-def test_a_full_standard_output_is_an_error():
+@pytest.mark.parametrize("delay", [0, 0.01, 0.02, 0.03, 0.05])
+def test_a_signal_ends_it_at_any_time(tmp_path, delay):
+    process = subprocess.Popen([BINARY, "render", "x" * 50, "--effect", "wave", "-o", tmp_path / "x.gif"])
+    time.sleep(delay)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)
+    assert os.listdir(tmp_path) == ([] if process.returncode else ["x.gif"])
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path):
+    process = subprocess.Popen(
+        ["nohup", BINARY, "render", "A long way to go", "--effect", "wave", "--interval", "5", "-o", tmp_path / "x.gif"],
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+    until(lambda: os.listdir(tmp_path), "the file that is being made")
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=PATIENCE) == 0 and os.listdir(tmp_path) == ["x.gif"]
+
+
+def test_while_input_is_awaited_a_signal_ends_it():
+    process = subprocess.Popen([BINARY, "render", "-"], stdin=subprocess.PIPE)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=PATIENCE) == -signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    "arguments", [["render", "Hi"], ["render", "Hi", "-o", "-"], ["render", "--help"], ["sign", "/render?text=x"]], ids=str
+)
+def test_an_output_that_is_full_closed_or_broken_is_an_error(arguments):
+    def outcome(**streams):
+        environment = {**os.environ, "TITLECARD_SIGNING_KEY": "k"}
+        return subprocess.run(
+            [BINARY, *arguments], stderr=subprocess.PIPE, env=environment, timeout=PATIENCE, **streams
+        )
+
     with open("/dev/full", "wb") as full:
-        outcome = subprocess.run([BINARY, "render", "Hi"], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
-    assert outcome.returncode != 0 and b"error" in outcome.stderr
+        fails(outcome(stdout=full), INPUT_OUTPUT, "No space left")
+    fails(outcome(preexec_fn=lambda: os.close(1)), INPUT_OUTPUT, "Bad file descriptor")
+    reading, writing = os.pipe()
+    os.close(reading)
+    fails(outcome(stdout=writing), INPUT_OUTPUT, "Broken pipe")
+    os.close(writing)
+
+
+def test_closed_streams_do_not_end_up_in_the_file(server, tmp_path):
+    subprocess.run(
+        [BINARY, "render", "x\ue000", "--font", "Comic Mono", "-o", tmp_path / "x.svg"],
+        preexec_fn=lambda: os.closerange(0, 3),
+        check=True,
+        timeout=PATIENCE,
+    )
+    assert (tmp_path / "x.svg").read_bytes() == server.render("svg", text="x\ue000", font="Comic Mono").body
 
 
 def test_help_lists_every_parameter(server):
@@ -189,3 +406,34 @@ def test_help_lists_every_parameter(server):
         parameter["name"] for parameter in server.get("/openapi.json").json["paths"]["/render"]["get"]["parameters"]
     } - {"text", "format", "signature"}
     assert [name for name in names if name not in text] == []
+
+
+def test_help_says_what_every_parameter_takes(server):
+    """In the words of the message that a wrong value gets."""
+    sections = " ".join(render("--help").stdout.decode().split()).split(" --effect ")
+    effects = {effect["name"]: effect["parameters"] for effect in server.get("/effects").json["effects"]}
+    own = {parameter["name"] for parameters in effects.values() for parameter in parameters}
+    general = [
+        parameter["name"]
+        for parameter in server.get("/openapi.json").json["paths"]["/render"]["get"]["parameters"]
+        if parameter["name"] not in own | {"text", "signature"}
+    ]
+    cases = [(name, {}, " --effect ".join(sections)) for name in general]
+    for effect, parameters in effects.items():
+        for parameter in parameters:
+            section = next(section for section in sections[1:] if section.startswith(effect + " "))
+            cases.append((parameter["name"], {"effect": effect}, section))
+    for name, request, section in cases:
+        expected = expectation(server, name, request)
+        row = next((row for row in re.split(" --(?=[a-z])", section) if row.startswith(name + " ")), "")
+        assert expected and expected in row, (name, expected, row)
+    assert 'a whole number from 1 to 1000 or "infinite"' in sections[0]
+
+
+def expectation(server, name, request):
+    """What a parameter takes, by the message that a wrong value gets."""
+    for wrong in ("[", "x" * 2000):  # a string takes the first
+        answer = server.get("/render?" + query({"text": "x", **request, name: wrong}))
+        if answer.status == 400:
+            message = next(error["message"] for error in answer.json["errors"] if error["parameter"] == name)
+            return re.fullmatch("must (?:be|have) (.*?)(?:; got .*)?", message)[1]

@@ -237,6 +237,94 @@ def ends(*arguments, environment=None):
     return subprocess.CompletedProcess(arguments, process.returncode, "", line + rest)
 
 
+NAMES = ["SIGNING_KEY", "PORT", "HOST", "PUBLIC", "ALLOW_ORIGIN", "TRUSTED_PROXIES", "CACHE_CONTROL", "MAX_TARGET"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_variable_ends_the_start(name):
+    """As compose sets one from a variable that is not there."""
+    outcome = ends("serve", environment={"TITLECARD_" + name: ""})
+    assert outcome.returncode == 64 and f"TITLECARD_{name} is empty" in outcome.stderr
+
+
+@pytest.mark.parametrize("option", ["host", "public", "allow-origin", "trusted-proxies", "cache-control"])
+def test_an_empty_option_ends_the_start(option):
+    outcome = ends("serve", f"--{option}", "")
+    assert outcome.returncode == 64 and f"--{option} must not be empty" in outcome.stderr
+
+
+def test_a_key_of_bytes_that_are_no_text_is_that_key():
+    def signed(key):
+        return subprocess.run(
+            [BINARY, "sign", "/render?text=x"],
+            env={**os.environb, b"TITLECARD_SIGNING_KEY": key},
+            capture_output=True,
+            check=True,
+        ).stdout
+
+    assert len({signed(b"\xff"), signed(b"\xfe"), signed("\ufffd".encode())}) == 3
+
+
+def test_a_variable_that_is_no_text_ends_the_start():
+    outcome = ends("serve", environment={"TITLECARD_HOST": "\udcff"})
+    assert outcome.returncode == 64 and "TITLECARD_HOST is not UTF-8" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    "name, meant",
+    [
+        ("SIGNING_KYE", "SIGNING_KEY"),
+        ("SIGNINGKEY", "SIGNING_KEY"),
+        ("RENDER_QUEU", "RENDER_QUEUE"),
+        ("MAX_BODYS", "MAX_BODY"),
+        ("port", "PORT"),
+        ("PORT_8080_TCP_ADRESS", None),
+        ("SERVICE", None),
+        ("FROBNICATE", None),
+        ("", None),
+    ],
+)
+@pytest.mark.parametrize("command", [["serve"], ["health"], ["sign", "/render?text=x"]], ids=lambda command: command[0])
+def test_an_unknown_variable_ends_the_start(command, name, meant):
+    outcome = ends(*command, environment={"TITLECARD_SIGNING_KEY": "k", "TITLECARD_" + name: "1"})
+    hint = f"; did you mean TITLECARD_{meant}?" if meant else "\n"
+    assert outcome.returncode == 64 and f"TITLECARD_{name} is unknown{hint}" in outcome.stderr
+
+
+def test_what_kubernetes_sets_for_services_is_passed_over(start):
+    """https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables"""
+    injected = {
+        "TITLECARD_SERVICE_HOST": "10.0.0.11",
+        "TITLECARD_SERVICE_PORT": "80",
+        "TITLECARD_SERVICE_PORT_HTTP": "80",
+        "TITLECARD_PORT": "tcp://10.0.0.11:80",
+        "TITLECARD_PORT_80_TCP": "tcp://10.0.0.11:80",
+        "TITLECARD_PORT_80_TCP_PROTO": "tcp",
+        "TITLECARD_PORT_80_TCP_PORT": "80",
+        "TITLECARD_PORT_80_TCP_ADDR": "10.0.0.11",
+        "TITLECARD_PORT_443_UDP": "udp://10.0.0.11:443",
+        # Of a Service named titlecard-canary.
+        "TITLECARD_CANARY_SERVICE_HOST": "10.0.0.12",
+        "TITLECARD_CANARY_SERVICE_PORT": "80",
+        "TITLECARD_CANARY_PORT": "tcp://10.0.0.12:80",
+        "TITLECARD_CANARY_PORT_80_TCP": "tcp://10.0.0.12:80",
+    }
+    service = start(environment=injected)
+    until(lambda: "listening" in service.logged(), "the log")
+    line = next(line for line in service.logged().splitlines() if "Kubernetes" in line)
+    assert all(name in line for name in injected)
+    assert titlecard("health", "--port", service.port, environment=injected).returncode == 0
+
+
+def test_a_public_directory_that_is_missing_is_said_in_plain_words():
+    for outcome in (
+        ends("serve", "--port", free_port(), "--public", "/no/such/directory"),
+        ends("serve", "--port", free_port(), environment={"TITLECARD_PUBLIC": "/no/such/directory"}),
+    ):
+        assert outcome.returncode == 66
+        assert outcome.stderr == "cannot serve: cannot read the directory /no/such/directory of the preview page\n"
+
+
 def test_unknown_options_and_commands():
     for arguments in (["serve", "--frobnicate"], ["frobnicate"], ["serve", "extra"], ["health", "--size", "3"]):
         outcome = titlecard(*arguments)

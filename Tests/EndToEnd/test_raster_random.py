@@ -1,6 +1,6 @@
 """Random and extreme requests: every GIF, APNG, PNG and Lottie is as large as asked for and takes its time.
 
-TITLECARD_RASTER_REQUESTS says how many random ones.
+TEST_RASTER_REQUESTS says how many random ones.
 """
 
 import io
@@ -16,7 +16,7 @@ from PIL import Image
 from frames import APNG, CLEAR, GIF, LETTERS, SCENES, SOLID, TINTED
 from random_requests import random_request, some, within_limits
 
-RANDOM_REQUESTS = int(os.environ.get("TITLECARD_RASTER_REQUESTS", 100))
+RANDOM_REQUESTS = int(os.environ.get("TEST_RASTER_REQUESTS", 100))
 MOST_FRAMES = 3000
 
 

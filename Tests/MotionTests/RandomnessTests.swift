@@ -1,5 +1,6 @@
-import Motion
 import Testing
+
+@testable import Motion
 
 @Suite struct RandomnessTests {
     @Test(
@@ -18,5 +19,21 @@ import Testing
         let phase = PhaseRandomness(seed: 42, block: 0, phase: .exit)
         let whole = Randomness(seed: 42)
         #expect(phase.unit(.delay, item: 3, draw: 7) == whole.unit(stream: 9, item: 3, draw: 7))
+    }
+
+    @Test("no two channels share a stream, however many there are")
+    func distinctStreams() {
+        var seen: Set<UInt64> = []
+        for block in 0..<64 {
+            for phase in [Phase.Kind.entrance, .exit] {
+                for channel in UInt64(0)..<40 {
+                    let stream = PhaseRandomness.stream(
+                        block: block, phase: phase, channel: channel)
+                    #expect(seen.insert(stream).inserted, "\(block) \(phase) \(channel)")
+                    guard channel < 8 else { continue }
+                    #expect(stream == 16 * UInt64(block) + 8 * phase.rawValue + channel)
+                }
+            }
+        }
     }
 }

@@ -27,6 +27,20 @@ import Testing
         #expect(cache.figures.evictions == names.count - cache.figures.entries)
     }
 
+    @Test("what is only looked at is no newer, and not counted")
+    func peek() {
+        let cache = RenderCache(capacity: 10_000)
+        for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+            cache.keep(rendering(800), for: key(name))
+        }
+        #expect(cache.peek(key("a")) != nil)
+        #expect(cache.peek(key("z")) == nil)
+        for name in ["i", "j", "k"] { cache.keep(rendering(800), for: key(name)) }
+        #expect(cache.peek(key("a")) == nil)
+        #expect(cache.figures.hits == 0)
+        #expect(cache.figures.misses == 0)
+    }
+
     @Test("one rendering must not push out all others")
     func tooLarge() {
         let cache = RenderCache(capacity: 10_000)

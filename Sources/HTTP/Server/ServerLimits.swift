@@ -65,4 +65,9 @@ package struct ServerLimits: Equatable, Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// Bytes of the longest target that a request without any field can have.
+    package var longestTarget: Int {
+        min(targetBytes, headBytes - "GET  HTTP/1.1\r\n\r\n".utf8.count)
+    }
 }

@@ -145,22 +145,36 @@ package struct PhaseKeyframe: Hashable, Sendable {
     }
 
     /// A track run backwards within a phase of so many seconds.
+    ///
+    /// A value that is held until a keyframe is held from that keyframe's mirror image on, so a
+    /// jump stays one. A ramp that begins at a jump ends there: two keyframes of one time.
     fileprivate static func mirrored(
         _ track: [PhaseKeyframe], _ duration: Double
     ) -> [PhaseKeyframe] {
-        if track.count == 2, track[0].easing == .hold {
-            // A jump at b becomes a jump at duration - b.
-            let (before, after) = (track[0], track[1])
-            guard duration > after.time else { return [PhaseKeyframe(0, before.value)] }
-            return [
-                PhaseKeyframe(0, after.value, .hold),
-                PhaseKeyframe(duration - after.time, before.value),
-            ]
+        guard let last = track.last else { return [] }
+        var result: [PhaseKeyframe] = []
+        // Before its own last jump the mirrored track has the last value.
+        if track.count > 1, track[track.count - 2].easing == .hold, duration > last.time {
+            result.append(PhaseKeyframe(0, last.value, .hold))
         }
-        return track.indices.reversed().map { index in
-            let easing = index > 0 ? track[index - 1].easing.reversed : .linear
-            return PhaseKeyframe(duration - track[index].time, track[index].value, easing)
+        for index in track.indices.dropFirst().reversed() {
+            let (from, to) = (track[index - 1], track[index])
+            let start = max(duration - to.time, 0)
+            guard from.easing == .hold else {
+                result.append(PhaseKeyframe(start, to.value, from.easing.reversed))
+                continue
+            }
+            let follows = index + 1 < track.count && to.easing != .hold
+            if follows { result.append(PhaseKeyframe(start, to.value)) }
+            result.append(PhaseKeyframe(start, from.value, .hold))
         }
+        // A value that is held to the end needs no keyframe there.
+        if track.count > 1, track[0].easing == .hold {
+            result[result.count - 1].easing = .linear
+        } else {
+            result.append(PhaseKeyframe(duration - track[0].time, track[0].value))
+        }
+        return result
     }
 }
 

@@ -33,15 +33,27 @@ package struct Randomness: Sendable {
 /// The randomness of one phase of one block.
 package struct PhaseRandomness: Sendable {
     private let randomness: Randomness
-    private let base: UInt64
+    private let block: Int
+    private let phase: Phase.Kind
 
     package init(seed: UInt64, block: Int, phase: Phase.Kind) {
         randomness = Randomness(seed: seed)
-        base = 16 * UInt64(block) + 8 * phase.rawValue
+        self.block = block
+        self.phase = phase
     }
 
     /// A number in [0, 1) for an item of the block.
     package func unit(_ channel: Randomness.Channel, item: Int, draw: Int = 0) -> Double {
-        randomness.unit(stream: base + channel.rawValue, item: item, draw: draw)
+        let stream = Self.stream(block: block, phase: phase, channel: channel.rawValue)
+        return randomness.unit(stream: stream, item: item, draw: draw)
+    }
+
+    /// The stream of a channel, of which no other block, phase or channel has the number.
+    ///
+    /// The first eight channels of a phase stand beside each other, as EFFECTS.md says; each
+    /// further eight stand behind all of those.
+    static func stream(block: Int, phase: Phase.Kind, channel: UInt64) -> UInt64 {
+        let first = 16 * UInt64(truncatingIfNeeded: block) + 8 * phase.rawValue
+        return first + channel % 8 + (channel / 8) << 32
     }
 }

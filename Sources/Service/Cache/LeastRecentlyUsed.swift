@@ -31,6 +31,11 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return node.value
     }
 
+    /// A key's value, which stays as old as it is.
+    func peek(_ key: Key) -> Value? {
+        places[key].flatMap { nodes[$0]?.value }
+    }
+
     /// Sets a key's value, which is the newest.
     mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)

@@ -45,9 +45,9 @@ final class RenderCache: Sendable {
         }
     }
 
-    /// A rendering that was kept; looking does not count.
+    /// A rendering that was kept; looking neither counts nor makes it newer.
     func peek(_ key: RenderKey) -> Rendering? {
-        state.withLock { $0.renderings.use(key) }
+        state.withLock { $0.renderings.peek(key) }
     }
 
     /// Lets go of everything.

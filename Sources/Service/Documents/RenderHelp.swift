@@ -11,13 +11,13 @@ package enum RenderHelp {
             USAGE: titlecard render TEXT ... [-o FILE] [--NAME VALUE ...]
 
               TEXT    What to animate; several are shown one after another; - reads standard input.
-              -o      The file; its name decides the format (\(formats)); - or none writes to
-                      standard output.
+              -o      The file; its name decides the format (\(formats)), and must not
+                      contradict --format; - or none writes to standard output.
 
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(RequestParameters.all)
+        text += rows(RequestParameters.all + [RequestParameters.format])
         for effect in EffectCatalog.all where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }
@@ -33,20 +33,9 @@ package enum RenderHelp {
     }
 
     private static func note(on parameter: Parameter) -> String {
-        var notes: [String] = []
-        switch parameter.kind {
-        case .number(let range), .numberOr(let range, _):
-            notes.append("\(NumberText.of(range.lowerBound))…\(NumberText.of(range.upperBound))")
-        case .integer(let range), .integerOr(let range, _):
-            notes.append("\(range.lowerBound)…\(range.upperBound)")
-        case .choice(let values): notes.append(values.joined(separator: ", "))
-        case .numberOrZero(let range):
-            notes.append("0, \(NumberText.of(range.lowerBound))…\(NumberText.of(range.upperBound))")
-        case .boolean, .string, .characters, .easing, .color: break
-        }
-        if let unit = parameter.unit, !notes.isEmpty { notes[0] += " \(unit.rawValue)" }
+        var notes = [ValueParser.expectation(of: parameter)]
         if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }
-        return notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))"
+        return " (\(notes.joined(separator: "; ")))"
     }
 }
 

@@ -1,10 +1,14 @@
 import HTTP
 import Synchronization
 
-/// A streamed answer of which it is told in the end how much was sent.
+/// A streamed answer of which it is told once, in the end, how much was sent.
+///
+/// The end may come twice, as when the client goes while another thread delivers the last piece:
+/// the first one counts. An answer that is let go of without an end was not complete.
 final class MeteredSource: BodySource {
     private let source: any BodySource
     private let bytes = Atomic(0)
+    private let isOver = Atomic(false)
     private let onEnd: @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
 
     init(
@@ -13,6 +17,10 @@ final class MeteredSource: BodySource {
     ) {
         self.source = source
         self.onEnd = onEnd
+    }
+
+    deinit {
+        end(isComplete: false)
     }
 
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
@@ -32,6 +40,7 @@ final class MeteredSource: BodySource {
     }
 
     private func end(isComplete: Bool) {
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         onEnd(bytes.load(ordering: .relaxed), isComplete)
     }
 }

@@ -1,6 +1,6 @@
 import Encoders
 package import Motion
-package import Typesetting
+import Typesetting
 
 /// Renders once, without a server: what the command line does.
 ///
@@ -18,7 +18,7 @@ package struct OneRendering {
     /// Makes ready what a request and its format ask for.
     ///
     /// - Throws: What is wrong with the request, as the server would say it.
-    package init(of arguments: ArgumentDecoder, catalog: FontCatalog) throws(Problem) {
+    package init(of arguments: ArgumentDecoder) throws(Problem) {
         let limits = RenderLimits()
         let request = try RequestReader.read(arguments.raw, limits: limits)
         let format: any OutputFormat.Type
@@ -28,7 +28,7 @@ package struct OneRendering {
             throw .invalid([error])
         }
         do {
-            worker = try RenderWorker(catalog: catalog)
+            worker = try RenderWorker(catalog: try FontCatalog())
         } catch {
             throw Problem(error)
         }

@@ -8,35 +8,39 @@ package struct ArgumentDecoder: Sendable {
     package var output: String?
     package var wantsHelp = false
 
+    package var hasTexts: Bool { !raw.texts.isEmpty }
+
     /// - Parameters:
     ///   - arguments: Without the command's name.
     ///   - standardInput: Gives what a text of `-` stands for.
-    /// - Throws: The first argument that cannot be read.
+    /// - Throws: What is wrong with the first argument that cannot be read.
     package init(
-        _ arguments: [String], standardInput: () -> String
-    ) throws(ParameterFault) {
+        _ arguments: [RawArgument], standardInput: () throws(CommandFailure) -> String
+    ) throws(CommandFailure) {
         var rest = arguments[...]
         var takesOptions = true
-        while let argument = rest.popFirst() {
+        while let written = rest.popFirst() {
+            let argument = written.text
             if takesOptions, argument == "--" {
                 takesOptions = false
             } else if takesOptions, argument == "-h" || argument == "--help" {
                 wantsHelp = true
             } else if takesOptions, argument == "-o" {
-                output = try Self.value(of: argument, from: &rest)
+                output = try Self.value(of: argument, called: argument, from: &rest)
             } else if takesOptions, argument.hasPrefix("--") {
-                try takeOption(argument.dropFirst(2), &rest)
+                try takeOption(written, &rest)
             } else if takesOptions, argument.hasPrefix("-"), argument != "-" {
-                throw ParameterFault(parameter: argument, message: "is no option")
+                throw CommandFailure(.usage, argument, "is no option")
             } else {
-                raw.texts.append(.text(argument == "-" ? standardInput() : argument))
+                let text = try written.value(of: "text")
+                raw.texts.append(.text(text == "-" ? try standardInput() : text))
             }
         }
     }
 
     /// The format that the output's name asks for, or else the request.
     ///
-    /// - Throws: When the name ends in no known extension.
+    /// - Throws: When the name ends in no known extension, or in another than the request's.
     package func format(
         requested: (any OutputFormat.Type)?
     ) throws(ParameterFault) -> any OutputFormat.Type {
@@ -51,28 +55,37 @@ package struct ArgumentDecoder: Sendable {
             throw ParameterFault(
                 parameter: "-o", message: "must end in one of \(known); got \(output)")
         }
+        if let requested, requested != format {
+            throw ParameterFault(
+                parameter: "format",
+                message: "must go with the file's name, which ends in .\(format.fileExtension); "
+                    + "got \"\(requested.name)\"")
+        }
         return format
     }
 
     private mutating func takeOption(
-        _ option: Substring, _ rest: inout ArraySlice<String>
-    ) throws(ParameterFault) {
+        _ argument: RawArgument, _ rest: inout ArraySlice<RawArgument>
+    ) throws(CommandFailure) {
+        let option = argument.text.dropFirst(2)
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
-        var value = parts.count > 1 ? String(parts[1]) : nil
-        if name == "output" {
-            if value == nil { value = try Self.value(of: "--output", from: &rest) }
-            output = value
-            return
-        }
+        _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
         let isFlag = RequestParameters.byName[name]?.kind == .boolean || Self.isEffectFlag(name)
-        if value == nil, isFlag, rest.first != "true", rest.first != "false" { value = "true" }
-        if value == nil { value = try Self.value(of: "--\(option)", from: &rest) }
-        guard let text = value else { return }
-        if name == "text" {
-            raw.texts.append(.text(text))
-        } else if raw.values.updateValue(.text(text), forKey: name) != nil {
-            throw ParameterFault(parameter: name, message: "is given twice")
+        let value =
+            if parts.count > 1 {
+                String(parts[1])
+            } else if isFlag, rest.first?.text != "true", rest.first?.text != "false" {
+                "true"
+            } else {
+                try Self.value(of: "--\(option)", called: name, from: &rest)
+            }
+        if name == "output" {
+            output = value
+        } else if name == "text" {
+            raw.texts.append(.text(value))
+        } else if raw.values.updateValue(.text(value), forKey: name) != nil {
+            throw CommandFailure(.usage, name, "is given twice")
         }
     }
 
@@ -83,12 +96,12 @@ package struct ArgumentDecoder: Sendable {
     }
 
     private static func value(
-        of option: String, from rest: inout ArraySlice<String>
-    ) throws(ParameterFault) -> String {
+        of option: String, called name: String, from rest: inout ArraySlice<RawArgument>
+    ) throws(CommandFailure) -> String {
         guard let value = rest.popFirst() else {
-            throw ParameterFault(parameter: option, message: "has no value")
+            throw CommandFailure(.usage, option, "has no value")
         }
-        return value
+        return try value.value(of: name)
     }
 
     /// `letter-spacing` as the request writes it.
@@ -98,5 +111,26 @@ package struct ArgumentDecoder: Sendable {
         return words.dropFirst().reduce(String(first)) {
             $0 + $1.prefix(1).uppercased() + $1.dropFirst()
         }
+    }
+}
+
+/// An argument of the command line.
+package struct RawArgument: Sendable {
+    /// With U+FFFD for what is not UTF-8.
+    package let text: String
+    package let isUTF8: Bool
+
+    package init(_ bytes: some Collection<UInt8>) {
+        let valid = String(validating: bytes, as: UTF8.self)
+        text = valid ?? String(decoding: bytes, as: UTF8.self)
+        isUTF8 = valid != nil
+    }
+
+    /// The text, as the value of a parameter.
+    ///
+    /// - Throws: When it is not UTF-8.
+    package func value(of parameter: String) throws(CommandFailure) -> String {
+        guard isUTF8 else { throw CommandFailure(.data, parameter, "is not UTF-8") }
+        return text
     }
 }

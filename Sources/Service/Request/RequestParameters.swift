@@ -117,6 +117,10 @@ package enum RequestParameters {
         "effect", .choice(EffectCatalog.all.map { $0.name }),
         default: .string(EffectCatalog.standard.name), "How the text comes alive.")
 
+    static let format = Parameter(
+        "format", .choice(FormatCatalog.all.map { $0.name }), default: nil,
+        "What is made of the text.")
+
     /// All but `text`, `blocks` and `format`, in the order in which they are listed.
     package static let all: [Parameter] =
         blockParameters

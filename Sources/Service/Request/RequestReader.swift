@@ -98,9 +98,7 @@ package struct RequestReader {
 
     private mutating func readFormat() -> (any OutputFormat.Type)? {
         guard let raw = raw.values["format"] else { return nil }
-        let parameter = Parameter(
-            "format", .choice(FormatCatalog.all.map { $0.name }), default: nil, "")
-        guard case .string(let name) = value(raw, parameter) else { return nil }
+        guard case .string(let name) = value(raw, RequestParameters.format) else { return nil }
         return FormatCatalog.format(named: name)
     }
 

@@ -1,7 +1,7 @@
 /// "Did you mean": the nearest of the names that would have been right.
-enum Suggestion {
+package enum Suggestion {
     /// Nil when nothing is near enough to be meant.
-    static func nearest(to name: String, among candidates: [String]) -> String? {
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= 40 else { return nil }
         let written = Array(name.lowercased().unicodeScalars)
         var best: (name: String, distance: Int)?

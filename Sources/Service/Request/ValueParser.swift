@@ -15,33 +15,61 @@ enum ValueParser {
         }
         switch parameter.kind {
         case .number(let range):
-            return .number(try number(raw, range, parameter, whole: false))
+            return .number(try number(raw, range, parameter))
         case .numberOrZero(let range):
             if case .number(0)? = try? value(of: raw, for: Self.zero) { return .number(0) }
-            return .number(try number(raw, range, parameter, whole: false, orZero: true))
+            return .number(try number(raw, range, parameter))
         case .integer(let range):
-            let range = Double(range.lowerBound)...Double(range.upperBound)
-            return .number(try number(raw, range, parameter, whole: true))
+            return .number(try whole(raw, range, parameter))
         case .numberOr(let range, let word):
             if raw.characters == word { return .string(word) }
-            return .number(try number(raw, range, parameter, whole: false, word: word))
+            return .number(try number(raw, range, parameter))
         case .integerOr(let range, let word):
             if raw.characters == word { return .string(word) }
-            let range = Double(range.lowerBound)...Double(range.upperBound)
-            return .number(try number(raw, range, parameter, whole: true, word: word))
+            return .number(try whole(raw, range, parameter))
         case .boolean:
-            return .boolean(try boolean(raw))
+            return .boolean(try boolean(raw, parameter))
         case .string(let range):
-            return .string(try string(raw, range))
+            return .string(try string(raw, range, parameter))
         case .characters(let range):
-            return .string(try characters(raw, range))
+            return .string(try characters(raw, range, parameter))
         case .choice(let values):
-            return .string(try choice(raw, values))
+            return .string(try choice(raw, values, parameter))
         case .easing:
-            return .easing(try easing(raw))
+            return .easing(try easing(raw, parameter))
         case .color:
-            return .color(try color(raw))
+            return .color(try color(raw, parameter))
         }
+    }
+
+    /// The values that a parameter takes, in words that follow "must be", or "must have" for texts.
+    static func expectation(of parameter: Parameter) -> String {
+        switch parameter.kind {
+        case .number(let range): return span(range, parameter)
+        case .numberOrZero(let range): return span(range, parameter) + ", or 0"
+        case .numberOr(let range, let word): return span(range, parameter) + " or \"\(word)\""
+        case .integer(let range): return "a whole number " + span(doubles(range), parameter)
+        case .integerOr(let range, let word):
+            return "a whole number " + span(doubles(range), parameter) + " or \"\(word)\""
+        case .boolean: return "true or false"
+        case .string(let range):
+            return "from \(range.lowerBound) to \(range.upperBound) characters"
+        case .characters(let range):
+            return "from \(range.lowerBound) to \(range.upperBound) characters "
+                + "without white space or controls"
+        case .choice(let values):
+            let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
+            return values.count == 1 ? listed : "one of \(listed)"
+        case .easing:
+            let names = Easing.named.map(\.name).joined(separator: ", ")
+            return "one of \(names), or cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 "
+                + "and y from -10 to 10"
+        case .color: return "a colour such as #24292f, #fff8 or tomato"
+        }
+    }
+
+    private static func mismatch(_ raw: RawValue, _ parameter: Parameter) -> Fault {
+        Fault(message: "must be \(expectation(of: parameter)); got \(raw.description)")
     }
 
     // MARK: Numbers
@@ -49,31 +77,34 @@ enum ValueParser {
     private static let zero = Parameter("", .number(0...0), default: nil, "")
 
     private static func number(
-        _ raw: RawValue, _ range: ClosedRange<Double>, _ parameter: Parameter, whole: Bool,
-        word: String? = nil, orZero: Bool = false
+        _ raw: RawValue, _ range: ClosedRange<Double>, _ parameter: Parameter
     ) throws(Fault) -> Double {
-        var expected = expectation(range, parameter, whole: whole, word: word)
-        if orZero { expected += ", or 0" }
         let number: Double?
         switch raw {
         case .number(let value): number = value
         case .text(let text): number = jsonNumber(text)
         default: number = nil
         }
-        guard let number, range.contains(number), !whole || number == number.rounded() else {
-            throw Fault(message: "must be \(expected); got \(raw.description)")
-        }
+        guard let number, range.contains(number) else { throw mismatch(raw, parameter) }
         return number == 0 ? 0 : number
     }
 
-    private static func expectation(
-        _ range: ClosedRange<Double>, _ parameter: Parameter, whole: Bool, word: String?
-    ) -> String {
+    private static func whole(
+        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
+    ) throws(Fault) -> Double {
+        let number = try number(raw, doubles(range), parameter)
+        guard number == number.rounded() else { throw mismatch(raw, parameter) }
+        return number
+    }
+
+    private static func doubles(_ range: ClosedRange<Int>) -> ClosedRange<Double> {
+        Double(range.lowerBound)...Double(range.upperBound)
+    }
+
+    private static func span(_ range: ClosedRange<Double>, _ parameter: Parameter) -> String {
         let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
-        var text = low == high ? low : "\(whole ? "a whole number " : "")from \(low) to \(high)"
-        if let unit = parameter.unit { text += " \(unit.plural)" }
-        if let word { text += " or \"\(word)\"" }
-        return text
+        let unit = parameter.unit.map { " \($0.plural)" } ?? ""
+        return "from \(low) to \(high)" + unit
     }
 
     /// A number by JSON's grammar (RFC 8259, 6).
@@ -110,24 +141,26 @@ enum ValueParser {
 
     // MARK: Words
 
-    private static func boolean(_ raw: RawValue) throws(Fault) -> Bool {
+    private static func boolean(
+        _ raw: RawValue, _ parameter: Parameter
+    ) throws(Fault) -> Bool {
         switch raw {
         case .boolean(let value): return value
         case .text("true"): return true
         case .text("false"): return false
-        default: throw Fault(message: "must be true or false; got \(raw.description)")
+        default: throw mismatch(raw, parameter)
         }
     }
 
     private static func string(
-        _ raw: RawValue, _ range: ClosedRange<Int>
+        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
     ) throws(Fault) -> String {
         guard let text = raw.characters else {
             throw Fault(message: "must be a string; got \(raw.description)")
         }
         guard range.contains(text.unicodeScalars.count) else {
             throw Fault(
-                message: "must have from \(range.lowerBound) to \(range.upperBound) characters; "
+                message: "must have \(expectation(of: parameter)); "
                     + "got \(text.unicodeScalars.count)")
         }
         return text
@@ -135,7 +168,7 @@ enum ValueParser {
 
     /// Grapheme clusters, none of them white space or a control.
     private static func characters(
-        _ raw: RawValue, _ range: ClosedRange<Int>
+        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
     ) throws(Fault) -> String {
         guard let text = raw.characters else {
             throw Fault(message: "must be a string; got \(raw.description)")
@@ -145,43 +178,39 @@ enum ValueParser {
         }
         guard isPlain, range.contains(text.count), text.utf8.count <= 16 * range.upperBound else {
             throw Fault(
-                message: "must have from \(range.lowerBound) to \(range.upperBound) characters "
-                    + "without white space or controls; got \(raw.description)")
+                message: "must have \(expectation(of: parameter)); got \(raw.description)")
         }
         return text
     }
 
-    private static func choice(_ raw: RawValue, _ values: [String]) throws(Fault) -> String {
+    private static func choice(
+        _ raw: RawValue, _ values: [String], _ parameter: Parameter
+    ) throws(Fault) -> String {
         if let text = raw.characters, values.contains(text) { return text }
-        let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
-        let expected = values.count == 1 ? listed : "one of \(listed)"
         let hint =
             raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
             .map { "; did you mean \"\($0)\"?" } ?? ""
-        throw Fault(message: "must be \(expected); got \(raw.description)\(hint)")
+        throw Fault(message: mismatch(raw, parameter).message + hint)
     }
 
-    private static func color(_ raw: RawValue) throws(Fault) -> Color {
+    private static func color(
+        _ raw: RawValue, _ parameter: Parameter
+    ) throws(Fault) -> Color {
         let isQuery = if case .text = raw { true } else { false }
         guard let text = raw.characters,
             let color = ColorSyntax.color(text, hashOptional: isQuery)
-        else {
-            throw Fault(
-                message: "must be a colour such as #24292f, #fff8 or tomato; "
-                    + "got \(raw.description)")
-        }
+        else { throw mismatch(raw, parameter) }
         return color.isTransparent ? .transparent : color
     }
 
-    private static func easing(_ raw: RawValue) throws(Fault) -> Easing {
+    private static func easing(
+        _ raw: RawValue, _ parameter: Parameter
+    ) throws(Fault) -> Easing {
         if let text = raw.characters {
             if let named = Easing.named.first(where: { $0.name == text }) { return named.easing }
             if let curve = cubicBezier(text) { return curve }
         }
-        let names = Easing.named.map(\.name).joined(separator: ", ")
-        throw Fault(
-            message: "must be one of \(names), or cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 "
-                + "and y from -10 to 10; got \(raw.description)")
+        throw mismatch(raw, parameter)
     }
 
     private static func cubicBezier(_ text: String) -> Easing? {

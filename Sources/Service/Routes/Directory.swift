@@ -2,7 +2,7 @@ import Glibc
 
 /// A folder of the file system, as far as the service reads one.
 enum Directory {
-    /// The paths of all files below a folder, sorted; nil when it cannot be read.
+    /// The paths of all files below a folder, sorted; nil when it, or a folder in it, cannot be read.
     ///
     /// Hidden files and folders are left out, links to folders are not followed.
     static func files(below folder: String) -> [String]? {
@@ -15,10 +15,16 @@ enum Directory {
             }
             if !name.hasPrefix(".") { names.append(name) }
         }
-        return names.sorted().flatMap { name -> [String] in
-            guard isFolder("\(folder)/\(name)") else { return [name] }
-            return (files(below: "\(folder)/\(name)") ?? []).map { "\(name)/\($0)" }
+        var paths: [String] = []
+        for name in names.sorted() {
+            guard isFolder("\(folder)/\(name)") else {
+                paths.append(name)
+                continue
+            }
+            guard let below = files(below: "\(folder)/\(name)") else { return nil }
+            paths += below.map { "\(name)/\($0)" }
         }
+        return paths
     }
 
     private static func isFolder(_ path: String) -> Bool {

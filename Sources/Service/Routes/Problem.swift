@@ -64,13 +64,6 @@ package struct Problem: Error, Equatable, Sendable {
             ])
     }
 
-    /// A file of the command line's that cannot be written.
-    package static func unwritable(_ path: String, _ reason: String) -> Problem {
-        Problem(
-            .internalServerError, "Cannot write",
-            faults: [ParameterFault(parameter: "-o", message: "cannot write \(path): \(reason)")])
-    }
-
     static func forbidden(_ message: String) -> Problem {
         Problem(
             .forbidden, "Forbidden",

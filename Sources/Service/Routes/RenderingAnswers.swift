@@ -80,7 +80,10 @@ final class RenderingAnswers: Sendable {
             "Cache-Control",
             asked.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
         let location = asked.isSigned ? settings.signer?.signed(location) ?? location : location
-        if location.utf8.count <= settings.targetBytes { fields.add("Content-Location", location) }
+        let isTaken =
+            location.utf8.count <= settings.http.longestTarget
+            && asked.request.canonical.utf8.count <= settings.limits.permalinkBytes
+        if isTaken { fields.add("Content-Location", location) }
         switch (asked.negotiation.dependsOnAccept, asked.format.isText) {
         case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
         case (true, false): fields.add("Vary", "Accept")

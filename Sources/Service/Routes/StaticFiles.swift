@@ -1,7 +1,16 @@
 import HTTP
 
-package enum StaticFilesError: Error, Equatable, Sendable {
-    case unreadable(directory: String)
+package enum StaticFilesError: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreadableDirectory(String)
+    case unreadableFile(String)
+
+    package var description: String {
+        switch self {
+        case .unreadableDirectory(let path):
+            "cannot read the directory \(path) of the preview page"
+        case .unreadableFile(let path): "cannot read the file \(path) of the preview page"
+        }
+    }
 }
 
 /// The files of the public directory, read once: no path of a request ever reaches the disk.
@@ -19,13 +28,13 @@ struct StaticFiles: Sendable {
     /// - Throws: `StaticFilesError`, or `LibraryFault` when zlib refuses.
     init(directory: String) throws {
         guard let names = Directory.files(below: directory) else {
-            throw StaticFilesError.unreadable(directory: directory)
+            throw StaticFilesError.unreadableDirectory(directory)
         }
         for name in names {
             guard let type = Self.mediaType(of: name) else { continue }
             let path = "\(directory)/\(name)"
             guard let contents = Directory.contents(of: path, limit: Self.maximumBytes) else {
-                throw StaticFilesError.unreadable(directory: path)
+                throw StaticFilesError.unreadableFile(path)
             }
             let document = try Document(
                 bytes: contents, mediaType: type.name, isText: type.isText,

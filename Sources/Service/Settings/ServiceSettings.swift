@@ -1,6 +1,6 @@
 package import HTTP
 
-/// What an operator may decide of the service; the HTTP server has its own limits.
+/// What an operator may decide of the service; the limits of its HTTP server included.
 package struct ServiceSettings: Sendable {
     /// Render threads.
     package var workers = 2
@@ -12,8 +12,8 @@ package struct ServiceSettings: Sendable {
     package var cacheControl = "public, max-age=86400"
     /// Directory of the preview page; nil serves none.
     package var publicDirectory: String?
-    /// The longest target, for which no `Content-Location` may be.
-    package var targetBytes = 8192
+    /// The limits of the HTTP server; no permalink is sent that goes past them.
+    package var http = ServerLimits()
     package var limits = RenderLimits()
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864

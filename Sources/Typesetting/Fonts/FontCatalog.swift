@@ -42,7 +42,7 @@ package struct FontCatalog: Sendable {
             .map { Family(name: $0, isMonospace: $1.isMonospace, weights: $1.weights.sorted()) }
             .sorted { $0.name < $1.name }
         names = Set(fonts.flatMap(\.families).map { $0.lowercased() })
-        fingerprint = Self.fingerprint(of: fonts)
+        fingerprint = Self.fingerprint(of: fonts, rules: try configuration.rules())
     }
 
     /// Whether both are the same reading.
@@ -65,15 +65,16 @@ package struct FontCatalog: Sendable {
     /// What stands in for families that are missing, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
 
-    /// FNV-1a over the fonts' identities and the libraries' versions.
-    private static func fingerprint(of fonts: [InstalledFont]) -> UInt64 {
+    /// FNV-1a over the fonts' identities, the rules that choose among them, and the libraries'
+    /// versions.
+    private static func fingerprint(of fonts: [InstalledFont], rules: [[UInt8]]) -> UInt64 {
         let versions = [
             String(cString: pango_version_string()), String(cString: cairo_version_string()),
             String(cString: hb_version_string()), "\(FcGetVersion())",
         ]
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for text in versions + fonts.map(\.identity).sorted() {
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for part in (versions + fonts.map(\.identity).sorted()).map({ Array($0.utf8) }) + rules {
+            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3
         }
         return hash

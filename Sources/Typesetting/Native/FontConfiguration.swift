@@ -1,4 +1,5 @@
 import CPango
+import Glibc
 import Motion
 import Synchronization
 
@@ -46,6 +47,37 @@ final class FontConfiguration: @unchecked Sendable {
     }
 
     deinit { FcConfigDestroy(pointer) }
+
+    /// The files of the configuration, without their names, which differ between machines.
+    ///
+    /// - Throws: `LibraryFault.fonts` when one cannot be read.
+    func rules() throws(LibraryFault) -> [[UInt8]] {
+        guard let names = FcConfigGetConfigFiles(pointer) else { throw .memory }
+        defer { FcStrListDone(names) }
+        var files: [[UInt8]] = []
+        while let name = FcStrListNext(names) {
+            let path = String(cString: name)
+            guard FcFileIsDir(path) == FcFalse else { continue }
+            guard let file = Self.contents(of: path) else {
+                throw .fonts("fontconfig's rules in \(path) cannot be read")
+            }
+            files.append(file)
+        }
+        return files
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            bytes += buffer.prefix(count)
+            guard count == 0 else { continue }
+            return ferror(file) == 0 ? bytes : nil
+        }
+    }
 
     /// Whether the configuration is there and well-formed; where it is not, fontconfig would go on
     /// with one of its own.

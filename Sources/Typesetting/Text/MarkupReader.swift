@@ -15,8 +15,16 @@ package struct MarkupReader {
         _ markup: String, style: TypeStyle
     ) throws(TypesettingError) -> StyledText {
         var reader = MarkupReader(style: style)
-        for event in try MarkupScanner.events(of: try TextNormalizer.normalized(markup)) {
-            try reader.take(event)
+        let markup = try TextNormalizer.normalized(markup)
+        for event in try MarkupScanner.events(of: markup) {
+            do {
+                try reader.take(event)
+            } catch {
+                guard case .markup(let message) = error, case .start(_, _, let offset) = event
+                else { throw error }
+                let place = MarkupScanner.place(of: offset, in: markup)
+                throw .markup("\(message) (at \(place))")
+            }
         }
         if reader.spans.isEmpty { throw .blank }
         return try StyledText(text: reader.text, spans: reader.spans, base: reader.base)
@@ -28,7 +36,7 @@ package struct MarkupReader {
 
     private mutating func take(_ event: MarkupScanner.Event) throws(TypesettingError) {
         switch event {
-        case .start(let element, let attributes):
+        case .start(let element, let attributes, _):
             var style = styles[styles.count - 1]
             try MarkupAttributes.apply(element: element, to: &style)
             // Size first, so that what depends on it does not depend on the order of writing.
@@ -37,11 +45,12 @@ package struct MarkupReader {
             if let name = Self.repeated(attributes.map(\.name)) {
                 throw .markup("attribute \(name) is given twice")
             }
-            for (name, value) in ordered {
+            for attribute in ordered {
+                let name = attribute.name
                 guard element == "span" else {
                     throw .markup("element <\(element)> takes no attribute \(name)")
                 }
-                try MarkupAttributes.apply(attribute: name, value: value, to: &style)
+                try MarkupAttributes.apply(attribute: name, value: attribute.value, to: &style)
             }
             styles.append(style)
         case .end:
