@@ -125,7 +125,9 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
     # All of them have been met before half of the requests are over.
     families = sample(everything, 20)
     requests = sample([random_request(seed, families) for seed in range(1000)], 200)
-    service = start("--workers", "2", "--cache-size", "0")
+    # Full before half of the requests are over.
+    cache = 64 * len(requests) // 1000
+    service = start("--workers", "2", "--cache-size", "0", "--glyph-cache", str(cache))
     all_answered(service, BURSTS["drawings"])
     held = []
     for place in range(0, len(requests), 4):
