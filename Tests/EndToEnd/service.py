@@ -72,7 +72,8 @@ class Service:
         self.host, self.port = host, free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [BINARY, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
-        self.log = tempfile.TemporaryFile("w+")
+        # The process shares the place in the file: it has to write at the end wherever that is.
+        self.log = tempfile.TemporaryFile("ab+")
         self.process = subprocess.Popen(
             command,
             stderr=self.log,
@@ -135,5 +136,4 @@ class Service:
             self.process.kill()
 
     def logged(self):
-        self.log.seek(0)
-        return self.log.read()
+        return os.pread(self.log.fileno(), os.fstat(self.log.fileno()).st_size, 0).decode()
