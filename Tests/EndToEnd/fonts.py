@@ -4,6 +4,8 @@ import pathlib
 import shutil
 import subprocess
 
+from fontTools.ttLib import TTFont
+
 # The file of each family that is copied.
 FILES = {
     "DejaVu Sans": "DejaVuSans.ttf",
@@ -46,6 +48,14 @@ class FontSet:
 
     def add(self, family):
         shutil.copy(path(family), self.directory)
+
+    def add_as(self, name, family):
+        """A copy of a family under another name."""
+        font = TTFont(path(family))
+        for record in font["name"].names:
+            if record.nameID in (1, 16):
+                record.string = name
+        font.save(self.directory / f"{name}.ttf")
 
     def remove(self, family):
         (self.directory / FILES[family]).unlink()

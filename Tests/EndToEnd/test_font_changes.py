@@ -243,3 +243,14 @@ def test_many_signals_at_once_do_no_harm(service):
         service.process.send_signal(signal.SIGHUP)
     hang_up(service)
     assert identity(rendering(service)) == identity(before)
+
+
+# MARK: Names
+
+
+@pytest.mark.parametrize("name", ["Source Sans 3", "Highway 12px", "Lean italic"])
+def test_a_warning_names_the_whole_family_that_stands_in(start, fonts, name):
+    fonts.add_as(name, "DejaVu Sans")
+    service = start(environment=fonts.environment)
+    [warning] = service.render("json", text="Hi", font=f"Nowhere,{name}").json["warnings"]
+    assert warning["message"] == f'no family "Nowhere"; used {name}'

@@ -8,6 +8,12 @@ struct Synthesis: Hashable {
     /// Horizontal shift for each unit of height.
     var slant = 0.0
 
+    init(isEmboldened: Bool, slant: Double) {
+        self.isEmboldened = isEmboldened
+        self.slant = slant
+    }
+
+    /// What is asked for a font that Pango has chosen.
     init(_ font: UnsafeMutablePointer<PangoFont>) {
         let fcFont = UnsafeMutableRawPointer(font).assumingMemoryBound(to: PangoFcFont.self)
         guard let pattern = pango_fc_font_get_pattern(fcFont) else { return }
