@@ -51,7 +51,7 @@ export class Preview {
     this.#progress.begin(title);
   }
 
-  /** The request is good. */
+  /** Takes back what was said of the last refusal. */
   accept() {
     this.#notices.accept();
   }
@@ -181,7 +181,7 @@ function problem({ parameter, message, label, follow, remove }) {
     : element('code', {}, parameter);
   const button = remove
     ? element('button', { type: 'button', class: 'link', onclick: remove }, 'Remove') : null;
-  return [about, ` ${message} `, button];
+  return [about, `: ${message} `, button];
 }
 
 /** Says that a rendering is on its way, and for how long already, when it takes its time. */
