@@ -150,5 +150,6 @@ async function start() {
 
 start().catch((error) => say(`The controls could not be loaded. ${error.message}.`));
 viewers.catch((error) => {
-  document.querySelector('#preview').textContent = `The preview could not be loaded. ${error.message}.`;
+  document.querySelector('#preview').textContent
+    = `The preview could not be loaded. ${error.message}.`;
 });

@@ -40,9 +40,8 @@ async function ask(address, options = {}) {
 async function refusalOf(response) {
   const { status } = response;
   const problem = await response.json().catch(() => null) ?? {};
-  const title = problem.title
-    ?? [`The server answered ${status}`, ...typeof problem.status === 'string' ? [problem.status] : []]
-      .join(': ');
+  const state = typeof problem.status === 'string' ? `: ${problem.status}` : '';
+  const title = problem.title ?? `The server answered ${status}${state}`;
   const reasons = [].concat(problem.detail ?? [], problem.reasons ?? []);
   const wait = response.headers.get('Retry-After');
   const mayPass = wait !== null || status === 429 || status === 503;
