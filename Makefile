@@ -60,6 +60,7 @@ bench: build bench-deps
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
 	@$(VENV)/bin/python Benchmarks/peers.py $(BINARY)
+	@$(VENV)/bin/python Benchmarks/page_load.py $(BINARY)
 	python3 Benchmarks/overload.py $(BINARY)
 	python3 Benchmarks/throughput.py $(BINARY)
 

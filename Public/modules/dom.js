@@ -33,3 +33,9 @@ export function icon(path) {
     'svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' },
     svgElement('path', { d: path }));
 }
+
+/** Lets the style sheet draw the part of a slider's track that lies before the thumb. */
+export function fillTrack(slider) {
+  const share = (slider.value - slider.min) / (slider.max - slider.min);
+  slider.style.setProperty('--fill', `${share * 100}%`);
+}

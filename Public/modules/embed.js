@@ -1,7 +1,5 @@
-import { copy } from './clipboard.js';
 import { element } from './dom.js';
-import { readableAddress, wordsOf } from './request.js';
-import { snippets } from './snippets.js';
+import { plainTextOf, readableAddress } from './request.js';
 
 /** Snippets to copy. */
 export class Embed {
@@ -33,7 +31,7 @@ export class Embed {
       ...rendering,
       address: location.origin + path,
       readable: query !== null && query !== path ? location.origin + query : null,
-      text: request.title ?? wordsOf(request),
+      text: request.title ?? plainTextOf(request),
       isImage: format.isImage,
     });
     this.#rows.replaceChildren(...entries.map((entry) => this.#row(entry)));
@@ -54,4 +52,47 @@ export class Embed {
     return element(
       'div', { class: 'snippet' }, element('label', { htmlFor: id }, title), field, button);
   }
+}
+
+/** What a README's author pastes; `readable` is null where no query can tell it all. */
+function snippets({ address, readable, text, width, height, isImage }) {
+  const alt = text.replace(/\s+/g, ' ').trim();
+  const links = [
+    { title: 'URL', code: address },
+    ...readable ? [{ title: 'Query URL', code: readable }] : [],
+  ];
+  if (!isImage) return links;
+  return [
+    { title: 'Markdown', code: `![${escapedMarkdown(alt)}](${address})` },
+    {
+      title: 'HTML',
+      code: `<img src="${escapedHTML(address)}" width="${width}" height="${height}" `
+        + `alt="${escapedHTML(alt)}">`,
+    },
+    ...links,
+  ];
+}
+
+function escapedMarkdown(text) {
+  return text.replace(/[\\`*_[\]<>&!]/g, '\\$&');
+}
+
+function escapedHTML(text) {
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (character) => entities[character]);
+}
+
+/** Copies text; without a secure context, where the clipboard is out of reach, by selection. */
+async function copy(text, field) {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Refused: the selection may still be allowed.
+    }
+  }
+  field.focus();
+  field.select();
+  return document.execCommand('copy');
 }

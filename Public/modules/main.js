@@ -1,85 +1,118 @@
-import { keepInAddress, requestInAddress, watchAddress } from './address.js';
-import { Calm } from './calm.js';
 import { loadCatalogue } from './catalogue.js';
-import { Embed } from './embed.js';
+import { element } from './dom.js';
 import { Form } from './form.js';
-import { formatOf } from './formats.js';
-import { explain } from './hint.js';
-import { Live } from './live.js';
-import { Preview } from './preview.js';
-import { detailsOf } from './render.js';
-import { example, isShort, wordsOf } from './request.js';
-import { fileNameOf } from './words.js';
+import {
+  example, formatOf, isShort, keepInAddress, plainTextOf, requestInAddress, watchAddress,
+} from './request.js';
+import { LiveRendering, detailsOf } from './server.js';
 
 /** A change of these is seen in the finished text: the picture keeps its instant. */
-const standing = new Set([
+const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
   'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
   'spacing', 'title', 'format',
 ]);
 
+/** Milliseconds without a change after which a request counts as settled. */
+const settling = 700;
+
+/** Calls back once nothing has changed for a while. */
+class Debouncer {
+  #timer = 0;
+  #callbacks = new Map();
+
+  /** Calls back after the next pause; one callback of each name. */
+  then(name, callback) {
+    this.#callbacks.set(name, callback);
+    this.restart();
+  }
+
+  /** Starts the waiting anew. */
+  restart() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const callbacks = [...this.#callbacks.values()];
+      this.#callbacks.clear();
+      for (const callback of callbacks) callback();
+    }, settling);
+  }
+
+  forget(name) {
+    this.#callbacks.delete(name);
+  }
+}
+
 const controls = document.querySelector('#controls');
-const preview = new Preview(document.querySelector('#preview'));
-const embed = new Embed(document.querySelector('#embed'));
-const calm = new Calm();
-const live = new Live({ asked, answered, refused });
+const settled = new Debouncer();
+const live = new LiveRendering({ asked, answered, refused });
+/** What shows pictures. A slow line brings it after the controls, for which it is not needed. */
+const viewers = loadViewers();
 let form = null;
 let fromStart = true;
 let refusal = null;
 
-function asked(request) {
+async function loadViewers() {
+  const [{ Preview }, { Embed }] = await Promise.all([
+    import('./preview.js'), import('./embed.js'),
+  ]);
+  return {
+    preview: new Preview(document.querySelector('#preview')),
+    embed: new Embed(document.querySelector('#embed')),
+  };
+}
+
+async function asked(request) {
+  const { preview } = await viewers;
   preview.wait(formatOf(request, live.catalogue.formats)?.title ?? request.format);
 }
 
 async function answered(request, rendering, signal) {
+  const { preview, embed } = await viewers;
+  if (signal.aborted) return;
   refusal = null;
   form?.show([]);
-  preview.notices.accept();
+  preview.accept();
   const shown = await preview.show({
     ...rendering,
     cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
     scale: Number(request.scale ?? 1),
     time: request.time ?? 'end',
-    name: fileNameOf(wordsOf(request)),
+    text: plainTextOf(request),
   }, fromStart);
   if (!shown) return;
   fromStart = false;
   embed.show(request, shown);
-  calm.then('details', () => showDetails(rendering, signal));
+  settled.then('details', () => showDetails(preview, rendering, signal));
 }
 
-function refused(latest) {
+async function refused(latest) {
   refusal = latest;
-  calm.forget('replay');
-  const rest = form?.show(latest.faults) ?? [];
-  preview.stale = true;
-  preview.notices.refuse(remark(latest, rest), rest, (name) => {
-    form.forget(name);
-    changed(name);
-  });
+  const { preview } = await viewers;
+  // Another answer may have come meanwhile.
+  if (refusal !== latest) return;
+  settled.forget('replay');
+  preview.refuse(latest, form?.show(latest.faults) ?? latest.faults);
 }
 
-function remark({ message, faults }, rest) {
-  if (rest.length === faults.length) return message;
-  return preview.isEmpty
-    ? 'There is no picture yet: see the marked fields.'
-    : 'This is the last good picture: see the marked fields.';
+async function showDetails(preview, rendering, signal) {
+  try {
+    const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
+    if (signal.aborted) return;
+    preview.warn(warnings, blocks.length > 1);
+    preview.phases = blocks;
+  } catch (error) {
+    if (signal.aborted) return;
+    preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);
+    preview.phases = [];
+  }
 }
 
-async function showDetails(rendering, signal) {
-  const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal)
-    .catch(() => ({ warnings: [], blocks: [] }));
-  if (signal.aborted) return;
-  preview.notices.warn(warnings, blocks.length > 1);
-  preview.phases = blocks;
-}
-
-/** A hand has changed a parameter. */
+/** The user has changed a parameter. */
 function changed(name) {
-  if (!standing.has(name)) fromStart = true;
-  // New words stand at once while one types, and play when one stops.
-  if (name === 'text') calm.then('replay', () => preview.replay());
-  else calm.disturb();
+  if (!seenAtRest.has(name)) fromStart = true;
+  // A new text stands at once while someone types, and plays when they stop.
+  if (name === 'text') settled.then('replay', async () => (await viewers).preview.replay());
+  else settled.restart();
   keepInAddress(form.read());
   live.schedule(() => form.read());
 }
@@ -96,20 +129,27 @@ function isPlain(request) {
   return isShort(request) && request.format === undefined;
 }
 
+function say(words) {
+  controls.replaceChildren(element('p', { class: 'loading', role: 'status' }, words));
+}
+
 async function start() {
   const request = requestInAddress() ?? example;
   // The picture need not wait for the controls, unless types or formats matter.
   if (isPlain(request)) live.ask(request);
-  const catalogue = await loadCatalogue();
+  const catalogue = await loadCatalogue(({ message, retryAfter }) => {
+    say(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
+  });
   live.catalogue = catalogue;
   form = new Form(controls, catalogue, changed);
   form.write(request);
-  controls.append(explain(controls));
   if (!isPlain(request)) live.ask(form.read());
   if (refusal) refused(refusal);
   watchAddress((next) => open(next ?? example));
 }
 
-start().catch((error) => {
-  controls.replaceChildren(`The controls could not be loaded. ${error.message}`);
+start().catch((error) => say(`The controls could not be loaded. ${error.message}.`));
+viewers.catch((error) => {
+  document.querySelector('#preview').textContent
+    = `The preview could not be loaded. ${error.message}.`;
 });

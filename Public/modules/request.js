@@ -1,6 +1,7 @@
 /**
  * A request is a plain object of the strings that a query would carry, defaults left out:
- * `{ text: 'Hello', effect: 'slide', interval: '0.05' }`. It is the page's whole state.
+ * `{ text: 'Hello', effect: 'slide', interval: '0.05' }`. It is the page's whole state, and the
+ * part of the page's address behind `#`.
  *
  * Several texts stand in `blocks`, each an object of the same kind with what it does not inherit:
  * `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
@@ -12,21 +13,75 @@ export const example = {
   darkColor: '#f0f6fc',
 };
 
+/**
+ * A format: `name` is what requests call it, `title` what people do.
+ *
+ * SVG is what the service answers unless asked, and what the page draws its previews with.
+ */
+export const svg = {
+  name: 'svg', extension: 'svg', mediaType: 'image/svg+xml', title: 'SVG', isImage: true,
+  isStill: false, hasDark: true,
+};
+
 /** Longer queries are posted: proxies and logs cut long addresses. */
 const longestQuery = 1500;
 
 /** What any server and proxy takes as an address. */
 const longestAddress = 8000;
 
+// What a request says.
+
+/** The format that a request asks for; undefined when none has that name. */
+export function formatOf(request, formats) {
+  return formats.find(({ name }) => name === (request.format ?? svg.name));
+}
+
+/** The same request with one text at the top, where it can stand there; `markup` beside its text. */
+export function normalized({ blocks, ...top }) {
+  if (blocks === undefined) return top;
+  if (blocks.length === 1) return { ...top, ...blocks[0] };
+  const { markup, ...rest } = top;
+  if (markup === undefined) return { ...top, blocks };
+  return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
+}
+
+/** All that a request lets one read, without its markup. */
+export function plainTextOf({ blocks, ...top }) {
+  return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
+    ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
+}
+
+/** A number in JSON's grammar. */
+export function isNumber(text) {
+  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+}
+
+// The page's address: neither the server's limit on targets nor its log reaches what is behind `#`.
+
+export function requestInAddress() {
+  const request = fromQuery(location.hash.slice(1));
+  return Object.keys(request).length ? request : null;
+}
+
+/** Writes a request into the address without a step in the history. */
+export function keepInAddress(request) {
+  history.replaceState(null, '', `#${toQuery(request)}`);
+}
+
+/** Calls back when someone follows or types another address of this page. */
+export function watchAddress(changed) {
+  addEventListener('hashchange', () => changed(requestInAddress()));
+}
+
 /** A request as a query; what belongs to the second text is named `2.text`, `2.effect`. */
-export function toQuery({ blocks = [], ...top }) {
+function toQuery({ blocks = [], ...top }) {
   const own = blocks.flatMap((block, index) => Object.entries(block)
     .map(([name, value]) => [`${index + 1}.${name}`, value]));
   return new URLSearchParams([...own, ...Object.entries(top)]).toString();
 }
 
 /** A request from such a query, or from one of the API's, where `text` may come several times. */
-export function fromQuery(query) {
+function fromQuery(query) {
   const parameters = new URLSearchParams(query);
   const texts = parameters.getAll('text');
   const top = new Map();
@@ -40,6 +95,8 @@ export function fromQuery(query) {
       blocks.get(Number(number)).push([inner, value]);
     }
   }
+  // The API knows the name in JSON only.
+  top.delete('blocks');
   if (texts.length > 1 && blocks.size === 0) {
     top.delete('text');
     texts.forEach((text, index) => blocks.set(index, [['text', text]]));
@@ -47,24 +104,16 @@ export function fromQuery(query) {
   const ordered = [...blocks].sort(([one], [other]) => one - other);
   const request = Object.fromEntries(top);
   if (ordered.length === 0) return request;
-  return settled({
+  return normalized({
     ...request, blocks: ordered.map(([, entries]) => Object.fromEntries(entries)),
   });
 }
 
-/** The same request with one text at the top, where it can stand there; `markup` beside its text. */
-export function settled({ blocks, ...top }) {
-  if (blocks === undefined) return top;
-  if (blocks.length === 1) return { ...top, ...blocks[0] };
-  const { markup, ...rest } = top;
-  if (markup === undefined) return { ...top, blocks };
-  return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
-}
+// The server's addresses.
 
-/** All that a request lets one read, without its markup. */
-export function wordsOf({ blocks, ...top }) {
-  return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
-    ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
+/** Whether a request is asked for by its query, where types do not matter. */
+export function isShort(request) {
+  return !request.blocks && toQuery(request).length <= longestQuery;
 }
 
 /**
@@ -79,9 +128,9 @@ export function readableAddress({ blocks, format, ...top }, { extension }) {
   return address.length <= longestAddress ? address : null;
 }
 
-/** Whether a request is asked for by its query, where types do not matter. */
-export function isShort(request) {
-  return !request.blocks && toQuery(request).length <= longestQuery;
+/** A permalink of the same animation in another format. */
+export function inFormat(permalink, { extension }) {
+  return permalink.replace(/\.\w+(?=$|\?)/, `.${extension}`);
 }
 
 /**
@@ -111,9 +160,4 @@ function toJSON({ blocks, ...values }, types) {
   });
   if (blocks) entries.push(['blocks', blocks.map((block) => toJSON(block, types))]);
   return Object.fromEntries(entries);
-}
-
-/** A number in JSON's grammar. */
-export function isNumber(text) {
-  return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }

@@ -1,5 +1,4 @@
 import { element } from './dom.js';
-import { pretend } from './media.js';
 
 /**
  * Shows pictures one after another without a flash: the next one loads unseen, and takes the last
@@ -18,7 +17,7 @@ export class Stage {
     return this.#shown?.getBoundingClientRect().width ?? 0;
   }
 
-  /** How the reader's system is set, as `pretend` takes it. */
+  /** How the reader's system is set, see `emulateMedia`. */
   set reader(reader) {
     this.#reader = reader;
     this.root.dataset.scheme = reader.scheme;
@@ -57,7 +56,7 @@ export class Stage {
   }
 
   #adapt(frame) {
-    if (frame.contentDocument) pretend(frame.contentDocument, this.#reader);
+    if (frame.contentDocument) emulateMedia(frame.contentDocument, this.#reader);
     else frame.style.colorScheme = this.#reader.scheme;
   }
 }
@@ -99,4 +98,37 @@ function sizeOf(frame) {
   }
   const { width, height } = frame.contentDocument.documentElement;
   return { width: width.baseVal.value, height: height.baseVal.value };
+}
+
+/**
+ * Makes a rendering's document answer the media queries as a reader's system would.
+ *
+ * `color-scheme` on the element that embeds it reaches an `<img>` but not an `<object>`, so the
+ * conditions of its own style sheet are decided instead.
+ *
+ * @param scheme `light` or `dark`.
+ * @param still whether the reader asks for reduced motion.
+ */
+function emulateMedia(document, { scheme, still }) {
+  for (const rule of mediaRules(document)) {
+    const { condition } = rule;
+    if (condition.includes('prefers-color-scheme')) {
+      rule.media.mediaText = condition.includes(scheme) ? 'all' : 'not all';
+    } else if (condition.includes('prefers-reduced-motion')) {
+      rule.media.mediaText = still ? 'all' : 'not all';
+    }
+  }
+}
+
+const rulesByDocument = new WeakMap();
+
+/** The document's media rules with the conditions that they came with. */
+function mediaRules(document) {
+  if (!rulesByDocument.has(document)) {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof document.defaultView.CSSMediaRule)
+      .map(({ media }) => ({ media, condition: media.mediaText }));
+    rulesByDocument.set(document, rules);
+  }
+  return rulesByDocument.get(document);
 }

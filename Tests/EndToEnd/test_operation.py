@@ -15,7 +15,7 @@ import urllib.parse
 
 import pytest
 
-from service import BINARY, PATIENCE, Service, free_port, query, until
+from service import BINARY, PATIENCE, PUBLIC, Service, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 NGINX = "/usr/sbin/nginx"
@@ -580,6 +580,16 @@ def test_without_trusted_proxies_nobody_is_believed(limited):
     service = limited()
     found = [status(service, forwarded=[f"203.0.113.{number}"]) for number in range(BURST + 1)]
     assert found == [200] * BURST + [429]
+
+
+def test_files_of_the_preview_page_do_not_count(limited):
+    service = limited()
+    files = ["/", *("/" + path.relative_to(PUBLIC).as_posix() for path in PUBLIC.rglob("*") if path.is_file())]
+    assert [service.get(path).status for path in files] == [200] * len(files)
+    # What is no file counts, found or not; afterwards files are served all the same.
+    assert [service.get("/missing").status for _ in range(BURST)] == [404] * BURST
+    assert status(service) == service.get("/missing").status == 429
+    assert service.get("/").status == service.request("HEAD", "/style.css").status == 200
 
 
 # MARK: The log

@@ -127,14 +127,19 @@ package final class Application: Handler {
         let match = router.match(request.method, request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let reply = desk.reply(to: request, name, responder)
-        if let wait = wait(of: request, name) {
+        let file: Document? =
+            if case .notFound = match { files.file(at: request.path) } else { nil }
+        // A page loads many files at once, and each is answered from memory: none counts.
+        if file == nil, let wait = wait(of: request, name) {
             return reply.fail(.tooManyRequests(retryAfter: wait))
         }
         if request.method == .options { return reply.send(options(request)) }
         switch match {
         case .found(let route, let rest): answer(route, rest, reply)
         case .methodNotAllowed(let allow): reply.send(notAllowed(allow, request))
-        case .notFound: sendFile(reply)
+        case .notFound:
+            guard let file else { return reply.fail(.notFound) }
+            send(file, reply)
         }
     }
 
@@ -226,8 +231,7 @@ package final class Application: Handler {
         status: .serviceUnavailable, fields: isWell.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
-    private func sendFile(_ reply: Reply) {
-        guard let file = files.file(at: reply.request.path) else { return reply.fail(.notFound) }
+    private func send(_ file: Document, _ reply: Reply) {
         guard reply.request.method == .get || reply.request.method == .head else {
             return reply.send(notAllowed([.get, .head], reply.request))
         }

@@ -1,0 +1,443 @@
+import { capitalised } from './catalogue.js';
+import { element, fillTrack, icon, svgElement } from './dom.js';
+import { isNumber } from './request.js';
+
+/** A parameter's type decides its control; a new type is one line here. */
+const byType = {
+  number: numberControl, integer: numberControl, boolean: toggleControl, choice: choiceControl,
+  easing: easingControl, color: colorControl, string: textControl,
+};
+
+/** A few parameters deserve a control of their own. */
+const byName = {
+  text: linesControl, font: fontControl, weight: weightControl, seed: seedControl,
+};
+
+/**
+ * The control of a parameter: `root` to show, `inputs` that take focus (the last one is the
+ * parameter's own, the one that a message is about), `read()` and `write(text)` in a query's
+ * strings, and perhaps `follow(values)`, called when another parameter has changed.
+ */
+export function controlFor(definition, options) {
+  const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
+  return make(definition, options);
+}
+
+// Text.
+
+/** One line of text. */
+function textControl(definition, { id, changed }) {
+  const field = element('input', {
+    id, name: definition.name, type: 'text', spellcheck: false, oninput: changed,
+    placeholder: definition.default ?? 'auto',
+  });
+  return {
+    root: field,
+    inputs: [field],
+    read: () => field.value,
+    write: (text) => { field.value = text ?? definition.default ?? ''; },
+  };
+}
+
+/** Text of several lines, as high as it needs. */
+function linesControl(definition, { id, changed }) {
+  const area = element('textarea', { id, name: definition.name, rows: 2, oninput: changed });
+  return {
+    root: area,
+    inputs: [area],
+    read: () => area.value,
+    write: (text) => { area.value = text ?? ''; },
+  };
+}
+
+// Menus.
+
+/** A menu of fixed values. */
+function choiceControl(definition, { id, changed, titles }) {
+  const menu = element('select', { id, name: definition.name, onchange: changed });
+  offer(menu, definition.values.map((value) => [value, titles?.get(value) ?? capitalised(value)]));
+  return {
+    root: menu,
+    inputs: [menu],
+    read: () => menu.value,
+    write: (text) => choose(menu, text ?? definition.default ?? ''),
+  };
+}
+
+/** Fills a menu with pairs of value and title. */
+function offer(menu, pairs) {
+  menu.replaceChildren(...pairs.map(([value, title]) => element('option', { value }, title)));
+}
+
+/** Chooses a value, as an entry of its own when the menu does not have it. */
+function choose(menu, value) {
+  menu.querySelector('[data-foreign]')?.remove();
+  menu.value = value;
+  if (menu.value === value) return;
+  menu.append(element('option', { value, dataset: { foreign: '' } }, value));
+  menu.value = value;
+}
+
+/** The menu's value while the field holds a list. */
+const severalFamilies = '\u0000list';
+
+/** A menu of the installed families, and a field for a list of several. */
+function fontControl(definition, { id, label, changed, fonts }) {
+  const menu = element('select', { id, name: definition.name });
+  const field = element('input', {
+    type: 'text', spellcheck: false, maxLength: definition.maxLength,
+    'aria-label': `${label}, list of families`,
+  });
+  const group = (title, monospace) => element(
+    'optgroup', { label: title },
+    ...fonts.filter((font) => font.monospace === monospace)
+      .map(({ family }) => element('option', { value: family }, family)));
+  menu.append(
+    element('option', { value: severalFamilies }, 'Several families…'),
+    group('Proportional', false), group('Monospace', true));
+
+  const follow = () => { field.hidden = menu.value !== severalFamilies; };
+  menu.onchange = () => {
+    if (menu.value === severalFamilies) {
+      field.value ||= definition.default;
+      follow();
+      field.focus();
+      return;
+    }
+    follow();
+    changed();
+  };
+  field.oninput = changed;
+
+  return {
+    root: element('div', { class: 'font' }, menu, field),
+    inputs: [menu, field],
+    read: () => menu.value === severalFamilies ? field.value.trim() : menu.value,
+    write(text) {
+      const value = text ?? definition.default;
+      if (value.includes(',')) {
+        field.value = value;
+        menu.value = severalFamilies;
+      } else {
+        field.value = '';
+        choose(menu, value);
+      }
+      follow();
+    },
+  };
+}
+
+const weightNames = {
+  100: 'Thin', 200: 'Extra light', 300: 'Light', 400: 'Regular', 500: 'Medium', 600: 'Semibold',
+  700: 'Bold', 800: 'Extra bold', 900: 'Black', 1000: 'Extra black',
+};
+
+/** A menu of the weights that the chosen family has. */
+function weightControl(definition, { id, changed, fonts }) {
+  const menu = element('select', { id, name: definition.name, onchange: changed });
+  const show = (weights, chosen) => {
+    const titled = (weight) => weightNames[weight] ? `${weightNames[weight]} ${weight}` : String(weight);
+    offer(menu, weights.map((weight) => [String(weight), titled(weight)]));
+    choose(menu, chosen);
+  };
+  show([definition.default], String(definition.default));
+  return {
+    root: menu,
+    inputs: [menu],
+    read: () => menu.value,
+    write: (text) => choose(menu, text ?? String(definition.default)),
+    follow(values) {
+      const first = values.font.split(',')[0].trim();
+      const family = fonts.find((font) => font.family === first);
+      show(family?.weights ?? Object.keys(weightNames), menu.value);
+    },
+  };
+}
+
+// Switches.
+
+/** A switch for what is true or false. */
+function toggleControl(definition, { id, changed }) {
+  const box = element('input', {
+    id, name: definition.name, type: 'checkbox', role: 'switch', class: 'switch', onchange: changed,
+  });
+  // An address may hold what is neither; it stays until the switch is touched.
+  let odd = null;
+  box.addEventListener('change', () => { odd = null; }, true);
+  return {
+    root: box,
+    inputs: [box],
+    read: () => odd ?? String(box.checked),
+    write(text) {
+      const value = text ?? String(definition.default);
+      odd = value === 'true' || value === 'false' ? null : value;
+      box.checked = value === 'true';
+    },
+  };
+}
+
+// Numbers.
+
+/** Beyond this a slider could not reach single values. */
+const widestSlider = 1e6;
+
+/** A field for the number, a slider where range and default are known, a box for a word. */
+function numberControl(definition, { id, label, changed }) {
+  const field = element('input', {
+    id, name: definition.name, type: 'text', inputMode: 'decimal', spellcheck: false,
+  });
+  const slider = hasSlider(definition) ? sliderFor(definition, label) : null;
+  const word = definition.word ? wordBox(definition.word) : null;
+
+  const follow = () => {
+    const text = field.value.trim();
+    if (slider) slider.show(isNumber(text) ? Number(text) : definition.default);
+    if (word) word.box.checked = text === word.text;
+  };
+  field.oninput = () => { follow(); changed(); };
+  field.onkeydown = (event) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    field.value = stepped(field.value.trim(), direction * (event.shiftKey ? 10 : 1), definition);
+    follow();
+    changed();
+  };
+  if (slider) slider.input.oninput = () => { field.value = slider.read(); changed(); };
+  if (word) {
+    word.box.onchange = () => {
+      field.value = word.box.checked ? word.text : definition.minimum;
+      follow();
+      changed();
+    };
+  }
+
+  const unit = definition.unit ? element('span', { class: 'unit' }, definition.unit) : null;
+  return {
+    root: element('div', { class: 'number' }, slider?.input, word?.root,
+      element('span', { class: 'number-field' }, field, unit)),
+    inputs: [slider?.input, word?.box, field].filter(Boolean),
+    read: () => field.value.trim(),
+    write(text) {
+      field.placeholder = definition.default ?? 'auto';
+      field.value = text ?? definition.default ?? '';
+      follow();
+    },
+  };
+}
+
+function hasSlider({ minimum, maximum, default: standard, word }) {
+  return !word && typeof standard === 'number' && maximum - minimum < widestSlider;
+}
+
+function sliderFor(definition, label) {
+  const scale = new Scale(definition);
+  const input = element('input', {
+    type: 'range', min: 0, max: 1, step: 0.005, 'aria-label': `${label}, slider`,
+  });
+  const describe = (value) => {
+    input.setAttribute('aria-valuetext', `${value} ${definition.unit ?? ''}`.trim());
+    fillTrack(input);
+  };
+  return {
+    input,
+    read() {
+      const value = scale.value(Number(input.value));
+      describe(value);
+      return String(value);
+    },
+    show(value) {
+      input.value = scale.position(value);
+      describe(value);
+    },
+  };
+}
+
+function wordBox(text) {
+  const box = element('input', { type: 'checkbox' });
+  return { text, box, root: element('label', { class: 'word' }, box, text) };
+}
+
+/** One step up or down: a tenth of the leading digit's weight, a whole for integers. */
+function stepped(text, steps, { type, default: standard, minimum, maximum }) {
+  const usual = typeof standard === 'number' ? standard : minimum ?? 0;
+  const value = isNumber(text) ? Number(text) : usual;
+  const size = Math.max(Math.abs(value), 0.01);
+  const step = type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(size) - 0.5);
+  const next = Number((value + steps * step).toPrecision(12));
+  return String(Math.min(Math.max(next, minimum ?? next), maximum ?? next));
+}
+
+const dice = 'M3.500 2.500h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1z'
+  + 'M5.500 5.500h.01M10.500 5.500h.01M8 8h.01M5.500 10.500h.01M10.500 10.500h.01';
+
+/** A number with a button that throws another. */
+function seedControl(definition, options) {
+  const number = numberControl(definition, options);
+  const button = element('button', {
+    type: 'button', class: 'quiet', 'aria-label': 'Another seed', title: 'Another seed',
+    onclick() {
+      number.write(String(1 + Math.floor(Math.random() * 9999)));
+      options.changed();
+    },
+  }, icon(dice));
+  number.root.prepend(button);
+  number.root.classList.add('seed');
+  return number;
+}
+
+/**
+ * Where a value stands on a slider, 0…1.
+ *
+ * Ranges reach far beyond what one mostly wants (an interval may last 10 s, but 0.1 s is usual),
+ * so the scale is bent until the default stands about a third along.
+ */
+class Scale {
+  constructor({ minimum, maximum, apart, default: standard, type }) {
+    this.minimum = minimum;
+    /** What the slider's start stands for: the range's own, or a value apart from it. */
+    this.first = apart ?? minimum;
+    this.span = maximum - minimum;
+    this.whole = type === 'integer';
+    const share = ((standard ?? minimum) - minimum) / this.span;
+    this.bend = share > 0
+      ? Math.min(Math.max(Math.log(share) / Math.log(0.35), 1), 4)
+      : this.span > 2 ? 3 : 1;
+  }
+
+  position(value) {
+    const share = (value - this.minimum) / this.span;
+    return Math.min(Math.max(share, 0), 1) ** (1 / this.bend);
+  }
+
+  /** The value at a position, to two significant digits. */
+  value(position) {
+    const value = this.minimum + this.span * position ** this.bend;
+    if (position <= 0) return this.first;
+    if (position >= 1) return this.minimum + this.span;
+    if (this.whole) return Math.round(value);
+    const rounded = Number(value.toPrecision(2));
+    return Math.min(Math.max(rounded, this.minimum), this.minimum + this.span);
+  }
+}
+
+// Colours.
+
+/** A swatch that opens the browser's picker, and a field for any colour that the API takes. */
+function colorControl(definition, { id, label, changed }) {
+  const field = element('input', {
+    id, name: definition.name, type: 'text', spellcheck: false,
+  });
+  const picker = element('input', { type: 'color', 'aria-label': `${label}, picker` });
+  const swatch = element('span', { class: 'swatch' }, picker);
+
+  const follow = () => {
+    const text = field.value.trim() || definition.default || '';
+    swatch.style.setProperty('--swatch', text ? cssColor(text) : 'transparent');
+    swatch.classList.toggle('unset', !field.value.trim() && !definition.default);
+    picker.value = opaqueHex(text) ?? '#808080';
+  };
+  field.oninput = () => { follow(); changed(); };
+  picker.oninput = () => { field.value = picker.value; follow(); changed(); };
+
+  return {
+    root: element('div', { class: 'color' }, swatch, field),
+    inputs: [picker, field],
+    read: () => field.value.trim(),
+    write(text) {
+      field.placeholder = definition.default ?? 'the same';
+      field.value = text ?? definition.default ?? '';
+      follow();
+    },
+  };
+}
+
+const canvas = document.createElement('canvas').getContext('2d');
+
+/** A colour as the API takes it, as `#rrggbb`; null when it is no colour or cannot be seen. */
+function opaqueHex(text) {
+  const css = cssColor(text);
+  if (!css || !CSS.supports('color', css)) return null;
+  canvas.fillStyle = css;
+  const drawn = canvas.fillStyle;
+  if (drawn.startsWith('#')) return drawn;
+  const [red, green, blue, alpha] = drawn.match(/[\d.]+/g).map(Number);
+  if (alpha === 0) return null;
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The same colour for a style sheet: a query may leave out the `#`. */
+function cssColor(text) {
+  const colour = text.trim();
+  return /^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(colour) ? `#${colour}` : colour;
+}
+
+// Easings.
+
+/** A menu of named easings, a field for a curve of one's own, and the curve. */
+function easingControl(definition, { id, label, changed }) {
+  const menu = element('select', { id, name: definition.name });
+  const field = element('input', {
+    type: 'text', spellcheck: false, class: 'easing-own', 'aria-label': `${label}, curve`,
+  });
+  const curve = new EasingCurve();
+  offer(menu, [...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…']]);
+
+  const read = () => menu.value === 'own' ? field.value.trim() : menu.value;
+  const follow = () => {
+    field.hidden = menu.value !== 'own';
+    curve.draw(controlPoints(read()));
+  };
+  menu.onchange = () => {
+    if (menu.value === 'own' && !controlPoints(field.value)) {
+      field.value = 'cubic-bezier(0.2, 0.8, 0.2, 1)';
+    }
+    follow();
+    changed();
+  };
+  field.oninput = () => { follow(); changed(); };
+
+  return {
+    root: element('div', { class: 'easing' }, menu, curve.root, field),
+    inputs: [menu, field],
+    read,
+    write(text) {
+      const value = text ?? definition.default;
+      menu.value = namedEasings[value] ? value : 'own';
+      field.value = menu.value === 'own' ? value : '';
+      follow();
+    },
+  };
+}
+
+/** CSS's named easings, and the one that overshoots, as control points. */
+const namedEasings = {
+  'linear': [0, 0, 1, 1],
+  'ease': [0.25, 0.1, 0.25, 1],
+  'ease-in': [0.42, 0, 1, 1],
+  'ease-out': [0, 0, 0.58, 1],
+  'ease-in-out': [0.42, 0, 0.58, 1],
+  'back-out': [0.34, 1.56, 0.64, 1],
+};
+
+/** The four numbers of an easing, or null when it is none. */
+function controlPoints(text) {
+  if (namedEasings[text]) return namedEasings[text];
+  const inside = /^cubic-bezier\((.*)\)$/.exec(text.trim());
+  const numbers = inside?.[1].split(',').map((part) => part.trim() === '' ? NaN : Number(part));
+  return numbers?.length === 4 && numbers.every(Number.isFinite) ? numbers : null;
+}
+
+/** A small drawing of an easing, time to the right and progress up. */
+class EasingCurve {
+  #path = svgElement('path', { class: 'curve-line' });
+  root = svgElement(
+    'svg', { viewBox: '-2 -10 28 44', class: 'curve', 'aria-hidden': 'true' },
+    svgElement('path', { class: 'curve-frame', d: 'M0 0H24M0 24H24' }), this.#path);
+
+  draw(points) {
+    const [x1, y1, x2, y2] = points ?? [0, 0, 0, 0];
+    const at = (x, y) => `${x * 24} ${24 - y * 24}`;
+    this.#path.setAttribute('d', points ? `M0 24C${at(x1, y1)} ${at(x2, y2)} 24 0` : '');
+  }
+}
