@@ -15,7 +15,8 @@ import Typesetting
         var settings = ServiceSettings()
         settings.workers = 1
         change(&settings)
-        return try Application(settings: settings, catalog: try Self.catalog.get(), drain: DrainSignal())
+        return try Application(
+            settings: settings, catalog: try Self.catalog.get(), drain: DrainSignal())
     }
 
     private func answer(_ application: Application, _ request: HTTP.Request) async -> Response {

@@ -10,9 +10,8 @@ package enum DescriptorLimit {
         _ = setrlimit(resource, &limit)
     }
 
-    /// The descriptors that are left for connections.
-    ///
-    /// - Parameter reserve: Descriptors to be left for everything else that is opened from now on.
+    /// The descriptors that are left for connections, where `reserve` are to be left for everything else
+    /// that is opened from now on.
     package static func room(reserve: Int) -> Int {
         Int(clamping: current.rlim_cur) - open - reserve
     }

@@ -8,9 +8,8 @@ package protocol GlyphCache: AnyObject, Sendable {
 
     func keep(_ value: GlyphValue, for key: GlyphKey)
 
-    /// A number that stands for a font in keys.
-    ///
-    /// - Parameter identity: all that decides which shapes the font draws.
+    /// A number that stands for a font in keys; `identity` is all that decides which shapes the font
+    /// draws.
     func number(ofFont identity: String) -> Int
 }
 

@@ -103,7 +103,8 @@ private final class ThreadStart: Sendable {
     private let firstFault = Mutex<LibraryFault?>(nil)
 
     init(
-        _ queue: JobQueue, _ makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
+        _ queue: JobQueue,
+        _ makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
         _ rest: @escaping @Sendable () -> Void
     ) {
         self.queue = queue

@@ -89,7 +89,7 @@ final class FontLibrary {
         let pattern = FontPattern(font)
         let identity = [
             "\(configuration.number)", pattern.string(FC_FILE) ?? "",
-            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)", 
+            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)",
             "\(synthesis.isEmboldened)", "\(synthesis.slant)",
         ].joined(separator: "\u{1F}")
         let store = try ShapeStore(

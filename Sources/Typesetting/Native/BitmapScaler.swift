@@ -3,9 +3,8 @@ import Motion
 
 /// Makes a colour glyph's picture as large as it is wanted.
 enum BitmapScaler {
-    /// The bitmap of a glyph whose font holds it as a PNG file.
-    ///
-    /// - Parameter width: The pixels wanted, rounded up; never more than the file has.
+    /// The bitmap of a glyph whose font holds it as a PNG file, as wide as wanted (in pixels, rounded
+    /// up), but never wider than the file.
     static func bitmap(
         font: Int, glyph: UInt32, png: [UInt8], width: Double
     ) throws(LibraryFault) -> Bitmap {

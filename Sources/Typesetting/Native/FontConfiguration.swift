@@ -98,7 +98,8 @@ final class FontConfiguration: @unchecked Sendable {
         var iterator = FcConfigFileInfoIter()
         FcConfigFileInfoIterInit(pointer, &iterator)
         repeat {
-            var (name, description): (UnsafeMutablePointer<FcChar8>?, UnsafeMutablePointer<FcChar8>?)
+            var name: UnsafeMutablePointer<FcChar8>?
+            var description: UnsafeMutablePointer<FcChar8>?
             var isEnabled: FcBool = FcFalse
             guard
                 FcConfigFileInfoIterGet(pointer, &iterator, &name, &description, &isEnabled)

@@ -8,8 +8,8 @@ struct OutlineReader: ~Copyable {
     private let functions: OpaquePointer
     let unitsPerEm: Double
 
-    /// - Parameter pangoFont: HarfBuzz's font as Pango shapes with it; its face and variations
-    ///   are taken, its scale is not.
+    /// Takes face and variations of HarfBuzz's font as Pango shapes with it, but not its scale.
+    ///
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     init(_ pangoFont: OpaquePointer, family: String?) throws(LibraryFault) {
         let face = hb_font_get_face(pangoFont)

@@ -7,7 +7,7 @@ enum ThaiWords {
     /// Two words, between which nothing but the dictionary tells.
     static let sample = "ภาษาไทย"
 
-    /// - Parameter layout: A layout that ends with the sample.
+    /// Whether a layout that ends with the sample can be broken within it.
     static func areFound(in layout: OpaquePointer) -> Bool {
         // A Pango that was built without libthai breaks lines of Thai alike at all times.
         guard dlsym(nil, "th_brk_new") != nil else { return true }
