@@ -24,6 +24,10 @@ package final class Typesetter {
         paragraph = try ParagraphLayout(context)
     }
 
+    /// Whether another should take its place, because Pango keeps something of every font in every size
+    /// that was ever asked for.
+    package var isFull: Bool { library.isFull }
+
     /// Sets a sample, so that what the first text would open is open, and works.
     package func warmUp() throws(LibraryFault) {
         let style = TypeStyle(
@@ -57,7 +61,6 @@ package final class Typesetter {
         let watch = try TypesettingError.catching { () throws(LibraryFault) in
             try LibraryWatch()
         }
-        library.trim()
         layouts += 1
         let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
         var inks = InkTable(layout: layouts)

@@ -42,7 +42,11 @@ package final class RenderWorker {
     func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
-        if let typesetter { return try typesetter.layout(texts, on: canvas) }
+        if let typesetter, !typesetter.isFull {
+            return try typesetter.layout(texts, on: canvas)
+        }
+        // The old one goes before the new one comes.
+        typesetter = nil
         let fresh: Typesetter
         do {
             fresh = try Typesetter(catalog: catalog, cache: cache)

@@ -3,8 +3,9 @@ import Motion
 
 /// The fonts that one worker has met.
 ///
-/// Belongs to one worker. Bounded: sizes and characters are the users' to choose.
+/// Belongs to one worker.
 final class FontLibrary {
+    /// Each font in each size.
     private static let maximumFaces = 256
     /// Of 256 glyphs each, over all faces.
     private static let maximumPages = 1024
@@ -29,7 +30,10 @@ final class FontLibrary {
         self.cache = cache
     }
 
-    deinit { dropFaces() }
+    deinit {
+        for font in faces.keys { g_object_unref(UnsafeMutableRawPointer(font)) }
+        for key in stores.keys { hb_face_destroy(key.face) }
+    }
 
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     func face(of font: UnsafeMutablePointer<PangoFont>) throws(LibraryFault) -> FontFace {
@@ -40,11 +44,11 @@ final class FontLibrary {
         return face
     }
 
-    /// Forgets everything when too much has gathered; call between layouts only, for a layout that
-    /// is being made tells faces apart by their addresses.
-    func trim() {
-        let pages = stores.values.reduce(0) { $0 + $1.numbers.pageCount }
-        if pages > Self.maximumPages || faces.count > Self.maximumFaces { dropFaces() }
+    /// Whether so much has gathered that all of it should go: fonts, sizes and characters are the
+    /// users' to choose.
+    var isFull: Bool {
+        faces.count > Self.maximumFaces
+            || stores.values.reduce(0) { $0 + $1.numbers.pageCount } > Self.maximumPages
     }
 
     /// The parts as one shape in the units of the first.
@@ -65,13 +69,6 @@ final class FontLibrary {
         cache.outline(for: .missing(width: width, unitsPerEm: unitsPerEm)) {
             MissingGlyph.outline(width: width, unitsPerEm: unitsPerEm)
         }
-    }
-
-    private func dropFaces() {
-        for font in faces.keys { g_object_unref(UnsafeMutableRawPointer(font)) }
-        faces = [:]
-        for key in stores.keys { hb_face_destroy(key.face) }
-        stores = [:]
     }
 
     private func store(
