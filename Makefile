@@ -9,7 +9,7 @@ VENV := .venv
 FUZZ_SECONDS ?= 60
 FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
 
-.PHONY: deps test-deps build serve test unit-test end-to-end-test fuzz $(FUZZERS) lint \
+.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) lint \
 	bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
@@ -36,6 +36,10 @@ test: unit-test end-to-end-test
 
 unit-test: deps
 	swift test
+
+# The tests' long lists whole, of which `make test` takes a sample.
+proof: export TEST_PROOF := 1
+proof: unit-test end-to-end-test
 
 end-to-end-test: test-deps build
 	TEST_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd

@@ -1,13 +1,33 @@
 """What the tests share: a running server and a browser."""
 
+import collections
+import random
+
 import pytest
 from playwright.sync_api import sync_playwright
 
-from service import Service
+from service import Service, sample
 
 CHROMIUM = "/usr/bin/chromium"
 # Layers of paused animations keep stale pixels under threaded animation.
 ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-profile=srgb"]
+
+
+# Of a test with more cases than these a sample runs.
+CASES = 16
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves out most cases of long lists, always the same; with TEST_PROOF=1 in the environment none."""
+    tests = collections.defaultdict(list)
+    for item in items:
+        tests[item.nodeid.split("[")[0]].append(item)
+    kept = set()
+    for name, cases in tests.items():
+        order = random.Random(name).sample(cases, len(cases))
+        kept.update(sample(order, CASES))
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 @pytest.fixture(scope="session")

@@ -124,7 +124,7 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
     random.Random(10).shuffle(everything)
     # All of them have been met before half of the requests are over.
     families = sample(everything, 20)
-    requests = sample([random_request(seed, families) for seed in range(1000)], 200)
+    requests = sample([random_request(seed, families) for seed in range(1000)], 300)
     # Full before half of the requests are over.
     cache = 64 * len(requests) // 1000
     service = start("--workers", "2", "--cache-size", "0", "--glyph-cache", str(cache))
