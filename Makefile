@@ -8,9 +8,10 @@ VENV := .venv
 # How long each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
 FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
+SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) lint \
-	bench bench-deps soak gallery clean
+.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
+	$(SANITIZERS) lint bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
@@ -50,6 +51,12 @@ fuzz: $(FUZZERS)
 $(FUZZERS): deps
 	@Fuzzing/run $@ $(FUZZ_SECONDS)
 
+# Memory that is not the program's, leaks, and races, while the tests run.
+sanitize: $(SANITIZERS)
+
+$(SANITIZERS): test-deps
+	@Tests/Sanitizers/run $(@:sanitize-%=%)
+
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
 
@@ -78,4 +85,4 @@ gallery: build
 	docs/make-gallery "$(CURDIR)/$(BINARY)"
 
 clean:
-	rm -rf .build $(HELLO)/.build $(VENV)
+	rm -rf .build .build-* $(HELLO)/.build $(VENV)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
 PUBLIC = REPOSITORY / "Public"
-PATIENCE = 30  # seconds until a condition that never holds is a failure
+# Seconds until a condition that never holds is a failure.
+PATIENCE = float(os.environ.get("TEST_PATIENCE", 30))
 
 
 @dataclass
