@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CacheTests {
     private func key(_ request: String) -> RenderKey {
-        RenderKey(request: request, format: "svg", fonts: "f")
+        RenderKey(request: request, format: "svg", fonts: 1)
     }
 
     private func rendering(_ count: Int) -> Rendering {

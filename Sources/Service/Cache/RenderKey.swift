@@ -6,12 +6,12 @@ struct RenderKey: Hashable, Sendable {
     let request: String
     /// The format's name.
     let format: String
-    /// The fingerprint of the fonts that it is rendered with.
-    let fonts: String
+    /// The number of the reading of the fonts that it is rendered with.
+    let fonts: Int
     /// Of all; a key is looked up oftener than made.
     private let hash: Int
 
-    init(request: String, format: String, fonts: String) {
+    init(request: String, format: String, fonts: Int) {
         self.request = request
         self.format = format
         self.fonts = fonts

@@ -34,7 +34,7 @@ package final class RenderWorker {
 
     /// Sets texts in the fonts of a reading from now on.
     func use(_ catalog: FontCatalog) {
-        guard !catalog.isSame(as: self.catalog) else { return }
+        guard catalog.number != self.catalog.number else { return }
         self.catalog = catalog
         typesetter = nil
     }

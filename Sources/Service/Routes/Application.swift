@@ -54,6 +54,8 @@ package final class Application: Handler {
     ) throws {
         self.settings = settings
         self.drain = drain
+        let files =
+            try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         fonts = CurrentFonts(try FontReading(catalog))
         glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
         pool = try RenderPool(
@@ -64,8 +66,6 @@ package final class Application: Handler {
         let metrics = Metrics()
         cache = RenderCache(capacity: settings.cacheBytes)
         render = try RenderRoute(settings, fonts, pool, cache, metrics, drain)
-        let files =
-            try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         let router = try Self.routes(allowsPost: settings.allowsPost)
         self.files = files
         self.router = router

@@ -2,6 +2,7 @@ import Encoders
 import HTTP
 import Motion
 import Synchronization
+import Typesetting
 
 /// What a request asks of the renderer, checked; all that can be said without rendering.
 ///
@@ -74,7 +75,7 @@ final class AskedRendering: Sendable {
             negotiation.format.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         let (canonical, format) = (self.request.canonical, negotiation.format.name)
-        key = RenderKey(request: canonical, format: format, fonts: fonts.fingerprint)
+        key = RenderKey(request: canonical, format: format, fonts: fonts.catalog.number)
         tag = Digest.of([canonical, format, Release.version, fonts.fingerprint]).text
     }
 

@@ -45,10 +45,8 @@ package struct FontCatalog: Sendable {
         fingerprint = Self.fingerprint(of: fonts, rules: try configuration.rules())
     }
 
-    /// Whether both are the same reading.
-    package func isSame(as other: FontCatalog) -> Bool {
-        configuration === other.configuration
-    }
+    /// Differs from every other reading's in the process.
+    package var number: Int { configuration.number }
 
     package func contains(_ family: String) -> Bool {
         let name = family.lowercased()
