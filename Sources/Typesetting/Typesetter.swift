@@ -7,7 +7,6 @@ package import Motion
 /// shapes are read once.
 package final class Typesetter {
     private let catalog: FontCatalog
-    private let fonts: FontMap
     private let context: TextContext
     private let paragraph: ParagraphLayout
     private let library: FontLibrary
@@ -18,9 +17,8 @@ package final class Typesetter {
         // Pango starts threads of its own.
         try LibraryWatch.checkMemory()
         self.catalog = catalog
-        library = FontLibrary(catalog.configuration, cache)
-        fonts = try FontMap(catalog.configuration)
-        context = try TextContext(fonts)
+        library = try FontLibrary(catalog.configuration, cache)
+        context = try TextContext(library.map)
         paragraph = try ParagraphLayout(context)
     }
 

@@ -10,6 +10,8 @@ final class FontLibrary {
     /// Of 256 glyphs each, over all faces.
     private static let maximumPages = 1024
 
+    /// Goes after the fonts (see `deinit`).
+    let map: FontMap
     let cache: any GlyphCache
     /// The reading of the installed fonts that they come from.
     private let configuration: FontConfiguration
@@ -25,12 +27,15 @@ final class FontLibrary {
         var synthesis: Synthesis
     }
 
-    init(_ configuration: FontConfiguration, _ cache: any GlyphCache) {
+    init(_ configuration: FontConfiguration, _ cache: any GlyphCache) throws(LibraryFault) {
+        map = try FontMap(configuration)
         self.configuration = configuration
         self.cache = cache
     }
 
     deinit {
+        // Before the map: threads that Pango has started for it may hold it longer than we do, and the
+        // last of them ends it, going through fonts that nobody may be letting go of meanwhile.
         for font in faces.keys { g_object_unref(UnsafeMutableRawPointer(font)) }
         for key in stores.keys { hb_face_destroy(key.face) }
     }
