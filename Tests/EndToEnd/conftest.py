@@ -2,6 +2,7 @@
 
 import collections
 import random
+import signal
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -12,6 +13,9 @@ CHROMIUM = "/usr/bin/chromium"
 # Layers of paused animations keep stale pixels under threaded animation.
 ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-profile=srgb"]
 
+
+# A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Of a test with more cases than these a sample runs.
 CASES = 16
