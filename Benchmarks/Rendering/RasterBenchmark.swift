@@ -41,7 +41,7 @@ enum RasterBenchmark {
                             guard let request = try? pipeline.request(json: body),
                                 let scene = try? pipeline.scene(of: request, on: worker),
                                 let bytes = try? pipeline.bytes(
-                                    of: scene, as: format, request.output, on: worker)
+                                    of: scene, as: format.init(request.values), on: worker)
                             else { return }
                             size = bytes.count
                         }

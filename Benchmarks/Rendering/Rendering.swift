@@ -57,7 +57,7 @@ struct Rendering {
         _ request: RenderRequest?, _ pipeline: RenderPipeline, _ worker: RenderWorker
     ) {
         guard let request, let scene = try? pipeline.scene(of: request, on: worker) else { return }
-        _ = try? pipeline.bytes(of: scene, as: SVGFormat.self, request.output, on: worker)
+        _ = try? pipeline.bytes(of: scene, as: SVGFormat(), on: worker)
     }
 
     private static func ratio(_ one: Double, _ other: Double) -> String {
@@ -80,7 +80,7 @@ struct Rendering {
                 { call in _ = try? pipeline.scene(of: requests[call % 300], on: worker) },
                 { call in
                     _ = try? pipeline.bytes(
-                        of: scenes[call % 300], as: SVGFormat.self, OutputOptions(), on: worker)
+                        of: scenes[call % 300], as: SVGFormat(), on: worker)
                 },
             ])
         print(
@@ -111,7 +111,7 @@ struct Rendering {
             [
                 { _ in
                     _ = try? pipeline.bytes(
-                        of: written, as: JSONFormat.self, OutputOptions(), on: worker)
+                        of: written, as: JSONFormat(), on: worker)
                 }
             ])
         print(

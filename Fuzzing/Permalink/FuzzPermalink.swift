@@ -36,10 +36,11 @@ import FuzzingSupport
         }
         CanonicalForm.check { _ throws(Problem) in
             let raw = try Permalink.request(in: token[...], limit: limit)
-            let request = try RequestReader.read(raw, limits: RenderLimits())
+            let request = try RequestReader.read(raw, schema: .standard, limits: RenderLimits())
             let again = Permalink.token(of: request.canonical, deflater())
             let rawAgain = try Permalink.request(in: again[...], limit: limit)
-            let requestAgain = try RequestReader.read(rawAgain, limits: RenderLimits())
+            let requestAgain = try RequestReader.read(
+                rawAgain, schema: .standard, limits: RenderLimits())
             check(requestAgain.canonical == request.canonical, "\(token) and \(again) differ")
             return request
         }

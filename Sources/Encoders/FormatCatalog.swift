@@ -1,21 +1,57 @@
-/// Every format there is, the preferred first; the one place that names them.
-package enum FormatCatalog {
-    package static let all: [any OutputFormat.Type] = [
+package import Motion
+
+/// The formats that requests can name, the preferred first.
+package struct FormatCatalog: Sendable {
+    /// A format with the parameters that it reads.
+    package struct Entry: Sendable {
+        package let type: any OutputFormat.Type
+        package let parameters: [Parameter]
+
+        package var name: String { type.name }
+        package var title: String { type.title }
+    }
+
+    /// The one list of Titlecard's formats; the first is the default.
+    package static let standard = FormatCatalog([
         SVGFormat.self,
         JSONFormat.self,
         GIFFormat.self,
         APNGFormat.self,
         PNGFormat.self,
         LottieFormat.self,
-    ]
+    ])
 
-    package static let standard: any OutputFormat.Type = SVGFormat.self
+    package let entries: [Entry]
 
-    package static func format(named name: String) -> (any OutputFormat.Type)? {
-        all.first { $0.name == name }
+    /// - Parameter types: At least one; their names and extensions differ.
+    package init(_ types: [any OutputFormat.Type]) {
+        precondition(!types.isEmpty, "a catalogue has a default")
+        entries = types.map { Entry(type: $0, parameters: $0.parameters) }
     }
 
-    package static func format(withExtension fileExtension: String) -> (any OutputFormat.Type)? {
-        all.first { $0.fileExtension == fileExtension }
+    /// The format of requests that ask for none.
+    package var defaultEntry: Entry { entries[0] }
+
+    package subscript(name: String) -> Entry? { entries.first { $0.name == name } }
+
+    package subscript(fileExtension fileExtension: String) -> Entry? {
+        entries.first { $0.type.fileExtension == fileExtension }
+    }
+
+    /// Every format's parameters, each name once, in the order of the formats.
+    ///
+    /// A name means the same in every format that reads it.
+    package var parameters: [Parameter] {
+        var parameters: [Parameter] = []
+        for parameter in entries.flatMap(\.parameters)
+        where !parameters.contains(where: { $0.name == parameter.name }) {
+            parameters.append(parameter)
+        }
+        return parameters
+    }
+
+    /// The formats that read a parameter.
+    package func entries(reading parameter: String) -> [Entry] {
+        entries.filter { $0.parameters.contains { $0.name == parameter } }
     }
 }

@@ -1,52 +1,90 @@
 package import Motion
 
-/// A form that a scene can be given.
+/// A file format that a scene can be encoded in, with the values of its parameters.
 ///
 /// To add one: a folder beside this file with a type that conforms, and one line in
-/// `FormatCatalog.swift`. Content negotiation, file extensions, the command line, the preview
-/// page's menu and the format tests read the catalogue.
-package protocol OutputFormat: Sendable {
-    /// What requests call it.
-    static var name: String { get }
+/// `FormatCatalog.swift`. Content negotiation, file extensions, `GET /formats`, OpenAPI, the
+/// command line, the preview page and the format tests read the catalogue.
+package protocol OutputFormat: Parameterized {
     static var mediaType: String { get }
-    /// Without the dot.
+    /// The extension of its files, without the dot.
     static var fileExtension: String { get }
-    /// Whether it compresses well, which pictures do not.
+    /// True for text, which gzip makes smaller.
     static var isText: Bool { get }
-    /// Whether an `Accept` header can ask for it.
+    /// True where an `Accept` header can ask for it.
     static var isNegotiable: Bool { get }
+    /// True where it shows motion rather than one frame.
+    static var isAnimated: Bool { get }
+    /// True where it follows the viewer's preference for dark colours.
+    static var hasDarkColors: Bool { get }
 
-    static func encode(
-        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) throws(EncodingError) -> [UInt8]
+    /// Returns the whole file.
+    func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
 }
 
 /// A format whose files can be large, and so are made piece by piece.
 package protocol StreamedFormat: OutputFormat {
-    /// Makes ready what the pieces will be made of.
-    static func begin(
-        _ scene: Scene, _ options: OutputOptions
-    ) throws(EncodingError) -> any StreamedFile
+    /// Returns a file of which nothing is made yet.
+    ///
+    /// - Parameters:
+    ///   - scene: What it shows.
+    ///   - frameLimit: The most frames that it may have.
+    ///   - context: What encoders keep from one rendering to the next.
+    /// - Throws: When the scene cannot be encoded with the format's parameters.
+    func begin(
+        _ scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile
 }
 
 /// A file on its way, so that nobody has to hold all of it.
 ///
-/// Its pieces may be made on different threads, one after another.
-package protocol StreamedFile: Sendable {
+/// A class, because what makes it is held once. Pieces may be made on different threads, one after
+/// another.
+package final class StreamedFile: Sendable {
+    private let makeNext: @Sendable (EncodingContext) throws(EncodingError) -> [UInt8]?
+    private let measureProgress: @Sendable () -> Double
+
+    /// Closures over a concrete type, because generic code behind an existential is slow.
+    init(_ encoder: some FrameEncoder) {
+        let state = FrameEncoderState(encoder)
+        makeNext = { context throws(EncodingError) in try state.encoder.next(context) }
+        measureProgress = { state.encoder.progress }
+    }
+
     /// The share of the file that is done, 0…1.
+    package var progress: Double { measureProgress() }
+
+    /// Returns the next piece; nil after the last.
+    package func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
+        try makeNext(context)
+    }
+}
+
+/// An encoder that makes a file frame by frame.
+protocol FrameEncoder: Sendable {
+    /// The share of the frames that are done, 0…1.
     var progress: Double { get }
 
-    /// The next piece; nil behind the last.
-    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]?
+    /// Returns the next piece; nil after the last.
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]?
+}
+
+/// `@unchecked Sendable`: pieces of a file are made one after another.
+private final class FrameEncoderState<Encoder: FrameEncoder>: @unchecked Sendable {
+    var encoder: Encoder
+
+    init(_ encoder: Encoder) {
+        self.encoder = encoder
+    }
 }
 
 extension StreamedFormat {
-    package static func encode(
-        _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
+    package func encode(
+        _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        var file = try begin(scene, options)
+        let file = try begin(scene, frameLimit: .max, context)
         var bytes: [UInt8] = []
-        while let piece = try file.next(workshop) { bytes += piece }
+        while let piece = try file.next(context) { bytes += piece }
         return bytes
     }
 }
@@ -60,10 +98,10 @@ package enum EncodingError: Error, Equatable, Sendable {
     case posterWithoutLoop
 }
 
-/// What encoders work with and keep from one rendering to the next.
+/// The painter, the cache and the work space that encoders use from one rendering to the next.
 ///
 /// Belongs to one worker.
-package final class Workshop {
+package final class EncodingContext {
     let painter: any GlyphPainter
     let cache: any GlyphCache
     private(set) lazy var lzw = LZWWorkspace()

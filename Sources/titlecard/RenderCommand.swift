@@ -21,7 +21,7 @@ struct Render: ParsableCommand {
         } catch {
             throw StandardStreams.end(error)
         }
-        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text) }
+        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text()) }
         Environment.forgetLanguage()
         let interruption = Interruption()
         do throws(CommandFailure) {

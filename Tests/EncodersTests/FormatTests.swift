@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct FormatTests {
     private func text(_ format: any OutputFormat.Type, _ scene: Scene) throws -> String {
-        let bytes = try format.encode(
-            scene, OutputOptions(), .sample)
+        let bytes = try format.init().encode(scene, .sample)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -34,8 +33,7 @@ import Testing
 
     @Test("a PNG holds its picture")
     func png() throws {
-        let file = try PNGFormat.encode(
-            SampleScene.scene(), OutputOptions(), .sample)
+        let file = try PNGFormat().encode(SampleScene.scene(), .sample)
         #expect(file.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(Array(file[16..<24]) == [0, 0, 0, 72, 0, 0, 0, 56])
         #expect(file[24] == 8 && file[25] == 3, "one colour of ink takes a palette")

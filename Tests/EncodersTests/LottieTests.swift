@@ -63,7 +63,7 @@ import Testing
     }
 
     private func bytes(_ scene: Scene) throws -> [UInt8] {
-        try LottieFormat.encode(scene, OutputOptions(), .sample)
+        try LottieFormat().encode(scene, .sample)
     }
 
     private func file(_ scene: Scene) throws -> File {

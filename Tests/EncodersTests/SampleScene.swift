@@ -92,6 +92,8 @@ final class NoGlyphCache: GlyphCache {
     func number(ofFont identity: String) -> Int { 0 }
 }
 
-extension Workshop {
-    static var sample: Workshop { Workshop(painter: BoxPainter(), cache: NoGlyphCache()) }
+extension EncodingContext {
+    static var sample: EncodingContext {
+        EncodingContext(painter: BoxPainter(), cache: NoGlyphCache())
+    }
 }

@@ -8,7 +8,9 @@ import Testing
     ]
 
     /// Values at the ends of every range and between.
-    private static func values(of effect: any Effect.Type, draw: Int) -> ParameterValues {
+    private static func values(
+        of effect: EffectCatalog.Entry, draw: Int
+    ) -> [String: ParameterValue] {
         let randomness = Randomness(seed: UInt64(draw))
         var values: [String: ParameterValue] = [:]
         for (number, parameter) in effect.parameters.enumerated() {
@@ -31,16 +33,16 @@ import Testing
             default: break
             }
         }
-        return ParameterValues(values)
+        return values
     }
 
     private static func scene(
-        _ effect: any Effect.Type, draw: Int, _ texts: [String]
+        _ effect: EffectCatalog.Entry, draw: Int, _ texts: [String]
     ) throws -> Scene? {
         var unlimited = SceneLimits()
         unlimited.cycleSeconds = .infinity
         // Values that do not go together are refused, which is another test's business.
-        guard let made = try? effect.init(values(of: effect, draw: draw)) else { return nil }
+        guard let made = try? effect.type.init(values(of: effect, draw: draw)) else { return nil }
         let departures: [Choreography.Departure] = [.between, .auto, .none, .effect(made)]
         let choreography = Choreography(
             blocks: texts.map { _ in TestGlyphs.block(made) },
@@ -60,7 +62,7 @@ import Testing
         "times rise, opacity stays within 0 and 1, and all rest between the phases",
         arguments: 0..<60)
     func invariants(draw: Int) throws {
-        for effect in EffectCatalog.all {
+        for effect in EffectCatalog.standard.entries {
             guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
             #expect(scene.trackOfGlyph.count == scene.layout.glyphs.count)
             #expect(scene.isFinished.count == scene.layout.glyphs.count)
@@ -94,7 +96,7 @@ import Testing
         "nothing of a block shows before its entrance starts or once its exit has ended",
         arguments: 0..<24)
     func hidden(draw: Int) throws {
-        for effect in EffectCatalog.all {
+        for effect in EffectCatalog.standard.entries {
             guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
             for index in scene.layout.glyphs.indices
             where scene.layout.glyphs[index].role == .glyph {
@@ -112,7 +114,7 @@ import Testing
 
     @Test("a still scene shows the finished text and lasts no time")
     func still() throws {
-        let fade = TestGlyphs.block(try Fade(ParameterValues()))
+        let fade = TestGlyphs.block(try Fade())
         for sequence in Choreography.Sequence.allCases {
             let choreography = Choreography(
                 blocks: [fade, fade], sequence: sequence, isAnimated: false)
@@ -129,7 +131,7 @@ import Testing
     @Test("scenes past a limit are refused")
     func limits() throws {
         let choreography = Choreography(
-            blocks: [TestGlyphs.block(Typewriter(ParameterValues()))], hold: 0)
+            blocks: [TestGlyphs.block(try Typewriter())], hold: 0)
         func scene(_ limits: SceneLimits) throws -> Scene {
             try choreography.scene(
                 of: TestGlyphs.layout(["12345"]), appearance: TestGlyphs.appearance, limits: limits)
@@ -145,7 +147,7 @@ import Testing
     @Test("a cycle's length is reached by speed, or refused")
     func cycles() throws {
         var choreography = Choreography(
-            blocks: [TestGlyphs.block(Typewriter(ParameterValues()))], hold: 0.4,
+            blocks: [TestGlyphs.block(try Typewriter())], hold: 0.4,
             pace: .cycle(4))
         let layout = TestGlyphs.layout(["12345"])
         let scene = try choreography.scene(

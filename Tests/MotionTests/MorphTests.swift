@@ -25,7 +25,7 @@ import Testing
 
     @Test("shared letters glide from the old place, in the new style from the start")
     func gliding() throws {
-        let morph = TestGlyphs.block(Morph(ParameterValues()))
+        let morph = TestGlyphs.block(try Morph())
         let choreography = Choreography(
             blocks: [morph, morph], sequence: .replace, gap: 5, hold: 1)
         let scene = try choreography.scene(

@@ -28,7 +28,7 @@ import Typesetting
         let pipeline = RenderPipeline(limits: RenderLimits())
         let request = try pipeline.request(json: Array(body.utf8))
         let scene = try pipeline.scene(of: request, on: worker)
-        let scale = request.output.scale
+        let scale = request.scale
         let tiles = TilePainter(cache: SharedGlyphCache(capacity: 1 << 20))
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
         var plain = FramePainter<CoveragePixel>(scene, scale: scale)

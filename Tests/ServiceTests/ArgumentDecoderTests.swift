@@ -5,6 +5,8 @@ import Testing
 @testable import Service
 
 @Suite struct ArgumentDecoderTests {
+    private let formats = FormatCatalog.standard
+
     private func decode(_ arguments: String...) throws(CommandFailure) -> ArgumentDecoder {
         try ArgumentDecoder(
             arguments.map { RawArgument($0.utf8) }, standardInput: { "from input" })
@@ -16,7 +18,7 @@ import Testing
             let decoded = try decode("Hi", name, "4", "--effect=fade", "-o", "out.json")
             #expect(decoded.raw.values.keys.sorted() == ["effect", "letterSpacing"])
             #expect(decoded.raw.texts.map(\.characters) == ["Hi"])
-            #expect(try decoded.format(requested: nil) == JSONFormat.self)
+            #expect(try decoded.format(requested: nil).name == "json")
         }
     }
 
@@ -63,9 +65,9 @@ import Testing
     @Test("the name of the file must not contradict the format")
     func contradiction() throws {
         let decoded = try decode("Hi", "-o", "out.svg")
-        #expect(try decoded.format(requested: SVGFormat.self) == SVGFormat.self)
-        #expect(throws: ParameterFault.self) { try decoded.format(requested: GIFFormat.self) }
-        #expect(try decode("Hi", "-o", "x").format(requested: GIFFormat.self) == GIFFormat.self)
+        #expect(try decoded.format(requested: formats["svg"]).name == "svg")
+        #expect(throws: ParameterFault.self) { try decoded.format(requested: formats["gif"]) }
+        #expect(try decode("Hi", "-o", "x").format(requested: formats["gif"]).name == "gif")
     }
 
     @Test("wrong options are wrong usage, wrong texts wrong data")

@@ -1,10 +1,10 @@
 import Motion
 
 /// An animated PNG on its way: one frame a piece.
-struct APNGFile<Pixels: PNGPixels>: Sendable {
+struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private let scene: Scene
     private let times: FrameTimes
-    private let options: OutputOptions
+    private let poster: Poster
     private let file: PNGFile<Pixels>
     private var painter: FramePainter<Pixels.Pixel>
     private var shown: APNGPlane
@@ -13,22 +13,24 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
     /// Of the chunks that say how and what frames are.
     private var sequence: UInt32 = 0
 
-    init(_ scene: Scene, _ times: FrameTimes, _ options: OutputOptions, _ pixels: Pixels) {
+    init(
+        _ scene: Scene, _ times: FrameTimes, poster: Poster, scale: Double, _ pixels: Pixels
+    ) {
         self.scene = scene
         self.times = times
-        self.options = options
-        painter = FramePainter(scene, scale: options.scale)
+        self.poster = poster
+        painter = FramePainter(scene, scale: scale)
         file = PNGFile(size: painter.canvas.size, pixels: pixels)
         shown = APNGPlane(size: file.size, bytesPerPixel: pixels.bytesPerPixel)
     }
 
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]? {
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
         guard !isFinished else { return nil }
         var sink = ByteSink()
-        if next == 0 { try writeStart(workshop, to: &sink) }
-        if next < times.frames.count { try writeFrame(workshop, to: &sink) }
+        if next == 0 { try writeStart(context, to: &sink) }
+        if next < times.frames.count { try writeFrame(context, to: &sink) }
         if next == times.frames.count {
             sink.append(chunk: "IEND", [])
             isFinished = true
@@ -37,7 +39,7 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
     }
 
     private mutating func writeStart(
-        _ workshop: Workshop, to sink: inout ByteSink
+        _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         file.writeHeader(to: &sink)
         var control: [UInt8] = []
@@ -45,25 +47,25 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
         let plays: UInt32 = if case .count(let count) = scene.loop { UInt32(count) } else { 0 }
         control.append(bigEndian: plays)
         sink.append(chunk: "acTL", control)
-        guard options.poster == .end else { return }
+        guard poster == .end else { return }
         // A default image without a frame control is not part of the animation.
-        _ = try paint(.finished, workshop)
-        sink.append(chunk: "IDAT", try compressed(picture(of: PixelRect(file.size)), workshop))
+        _ = try paint(.finished, context)
+        sink.append(chunk: "IDAT", try compressed(picture(of: PixelRect(file.size)), context))
     }
 
     private mutating func writeFrame(
-        _ workshop: Workshop, to sink: inout ByteSink
+        _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let frame = times.frames[next]
-        let dirty = try paint(.instant(frame.instant), workshop)
+        let dirty = try paint(.instant(frame.instant), context)
         let isFirst = next == 0
         next += 1
         let end = next < times.frames.count ? times.frames[next].start : times.total
         let picture = isFirst ? picture(of: PixelRect(file.size)) : change(in: dirty)
-        let (content, isOver) = try smallest(picture, isFirst: isFirst, workshop)
+        let (content, isOver) = try smallest(picture, isFirst: isFirst, context)
         shown.show(picture)
         writeControl(picture.rect, delay: end - frame.start, isOver: isOver, to: &sink)
-        if isFirst, options.poster == .start {
+        if isFirst, poster == .start {
             sink.append(chunk: "IDAT", content)
         } else {
             var numbered: [UInt8] = []
@@ -85,29 +87,29 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
 
     /// A picture compressed as it is, or with holes where nothing changes, whichever is plainer.
     private func smallest(
-        _ picture: APNGPlane.Picture, isFirst: Bool, _ workshop: Workshop
+        _ picture: APNGPlane.Picture, isFirst: Bool, _ context: EncodingContext
     ) throws(EncodingError) -> (content: [UInt8], isOver: Bool) {
         guard !isFirst, let hole = file.pixels.hole,
             let pierced = shown.pierced(picture, with: hole),
             pierced.runCount < picture.rows.runCount
-        else { return (try compressed(picture, workshop), false) }
+        else { return (try compressed(picture, context), false) }
         return (
-            try compressed(APNGPlane.Picture(rect: picture.rect, rows: pierced), workshop), true
+            try compressed(APNGPlane.Picture(rect: picture.rect, rows: pierced), context), true
         )
     }
 
     private func compressed(
-        _ picture: APNGPlane.Picture, _ workshop: Workshop
+        _ picture: APNGPlane.Picture, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        let deflater = try EncodingError.catching(workshop.frames)
+        let deflater = try EncodingError.catching(context.frames)
         return file.deflated(picture.rows, width: picture.rect.width, deflater)
     }
 
     private mutating func paint(
-        _ moment: Moment, _ workshop: Workshop
+        _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
         try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(moment, workshop.painter)
+            try painter.paint(moment, context.painter)
         }
     }
 

@@ -1,38 +1,38 @@
 package import Motion
 
 /// Frames with full alpha (PNG third edition).
-package enum APNGFormat: StreamedFormat {
+package struct APNGFormat: StreamedFormat {
     package static let name = "apng"
+    package static let title = "APNG"
     /// Not image/apng, which image proxies do not know.
     package static let mediaType = "image/png"
     package static let fileExtension = "apng"
     package static let isText = false
     package static let isNegotiable = false
+    package static let isAnimated = true
+    package static let hasDarkColors = false
 
-    package static func begin(
-        _ scene: Scene, _ options: OutputOptions
-    ) throws(EncodingError) -> any StreamedFile {
-        let times = try options.frameTimes(of: scene)
+    private let framesPerSecond: Double
+    private let poster: Poster
+    private let scale: Double
+
+    package init(_ parameters: inout ParameterReader) {
+        framesPerSecond = parameters.framesPerSecond()
+        poster = parameters.poster()
+        scale = parameters.scale()
+    }
+
+    package func begin(
+        _ scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile {
+        let times = try scene.frameTimes(framesPerSecond: framesPerSecond, limit: frameLimit)
         let background = scene.appearance.background
         guard let color = scene.inkColor else {
-            return APNGStream(
-                colorful: APNGFile(scene, times, options, TrueColorPixels(over: background)))
+            let pixels = TrueColorPixels(over: background)
+            return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
         }
         let pixels = PalettePixels(
             color, over: background, used: [Bool](repeating: true, count: 256), needsHole: true)
-        return APNGStream(plain: APNGFile(scene, times, options, pixels))
-    }
-}
-
-/// An APNG of either kind of ink: spelt out, because generic code behind an existential is slow.
-private struct APNGStream: StreamedFile {
-    var plain: APNGFile<PalettePixels>?
-    var colorful: APNGFile<TrueColorPixels>?
-
-    var progress: Double { plain?.progress ?? colorful?.progress ?? 1 }
-
-    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]? {
-        if plain != nil { return try plain?.next(workshop) }
-        return try colorful?.next(workshop)
+        return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
     }
 }

@@ -4,7 +4,7 @@ import Motion
 ///
 /// A frame is written when the next one is known, which says how long it stands and whether it
 /// has to make room.
-struct GIFFile<Indexer: PixelIndexer>: Sendable {
+struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
     private let scene: Scene
     private let times: FrameTimes
     private var painter: FramePainter<Indexer.Pixel>
@@ -16,37 +16,37 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
     private var start = 0
     private var isFinished = false
 
-    init(_ scene: Scene, _ times: FrameTimes, _ options: OutputOptions, _ indexer: Indexer) {
+    init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ indexer: Indexer) {
         self.scene = scene
         self.times = times
         self.indexer = indexer
-        painter = FramePainter(scene, scale: options.scale)
+        painter = FramePainter(scene, scale: scale)
         planes = GIFPlanes(size: painter.canvas.size)
     }
 
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]? {
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
         guard !isFinished else { return nil }
         var sink = ByteSink()
         if next == 0 {
             let writer = GIFWriter(size: planes.size, palette: indexer.palette)
             writer.writeHeader(loop: scene.duration > .zero ? scene.loop : .count(1), to: &sink)
-            try paint(workshop)
+            try paint(context)
             planes.show(nil)
         }
         // Frames that show nothing new are passed over.
         while next < times.frames.count {
             let frame = times.frames[next]
-            let changed = try paint(workshop)
+            let changed = try paint(context)
             guard !changed.isEmpty else { continue }
             let erased = indexer.hasTransparency ? planes.erased(in: changed) : .empty
-            write(until: frame.start, erased: erased, workshop, to: &sink)
+            write(until: frame.start, erased: erased, context, to: &sink)
             planes.show(changed)
             start = frame.start
             return sink.bytes()
         }
-        write(until: times.total, erased: .empty, workshop, to: &sink)
+        write(until: times.total, erased: .empty, context, to: &sink)
         sink.append(UInt8(0x3B))
         isFinished = true
         return sink.bytes()
@@ -56,10 +56,10 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
     ///
     /// - Returns: The smallest rectangle around all that differs from what is shown.
     @discardableResult
-    private mutating func paint(_ workshop: Workshop) throws(EncodingError) -> PixelRect {
+    private mutating func paint(_ context: EncodingContext) throws(EncodingError) -> PixelRect {
         let instant = times.frames[next].instant
         let dirty = try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(.instant(instant), workshop.painter)
+            try painter.paint(.instant(instant), context.painter)
         }
         let isFirst = next == 0
         next += 1
@@ -69,10 +69,10 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
     }
 
     private mutating func write(
-        until end: Int, erased: PixelRect, _ workshop: Workshop, to sink: inout ByteSink
+        until end: Int, erased: PixelRect, _ context: EncodingContext, to sink: inout ByteSink
     ) {
         let image = planes.takeImage(erasing: erased)
         GIFWriter(size: planes.size, palette: indexer.palette).write(
-            image, delay: end - start, workshop.lzw, to: &sink)
+            image, delay: end - start, context.lzw, to: &sink)
     }
 }

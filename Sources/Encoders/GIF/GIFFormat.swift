@@ -1,63 +1,51 @@
 package import Motion
 
 /// Frames of at most 256 colours (GIF89a).
-package enum GIFFormat: StreamedFormat {
+package struct GIFFormat: StreamedFormat {
     package static let name = "gif"
+    package static let title = "GIF"
     package static let mediaType = "image/gif"
     package static let fileExtension = "gif"
     package static let isText = false
     package static let isNegotiable = true
+    package static let isAnimated = true
+    package static let hasDarkColors = false
 
-    package static func begin(
-        _ scene: Scene, _ options: OutputOptions
-    ) throws(EncodingError) -> any StreamedFile {
+    private let framesPerSecond: Double
+    private let levels: Int
+    private let poster: Poster
+    private let matte: Color
+    private let scale: Double
+
+    package init(_ parameters: inout ParameterReader) {
+        framesPerSecond = parameters.framesPerSecond()
+        levels = parameters.integer(
+            "levels", default: 32, in: 2...255, "Levels of each colour; fewer make it smaller.")
+        poster = parameters.poster()
+        matte = parameters.color(
+            "matte", default: Color(red: 255, green: 255, blue: 255),
+            "What partly transparent pixels are blended with.")
+        scale = parameters.scale()
+    }
+
+    package func begin(
+        _ scene: Scene, frameLimit: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile {
         var origin = Instant.zero
-        if options.poster == .end, scene.duration > .zero {
+        if poster == .end, scene.duration > .zero {
             guard scene.loop != .count(1) else { throw .posterWithoutLoop }
             origin = scene.finishedInstant
         }
-        let times = try options.frameTimes(of: scene, from: origin)
-        let background = GIFBackground(scene.appearance.background, matte: options.matte)
+        let times = try scene.frameTimes(
+            framesPerSecond: framesPerSecond, limit: frameLimit, from: origin)
+        let background = GIFBackground(scene.appearance.background, matte: matte)
         if let color = scene.inkColor {
-            let indexer = RampIndexer(color, over: background, levels: options.levels)
-            return GIFStream(plain: GIFFile(scene, times, options, indexer))
+            let indexer = RampIndexer(color, over: background, levels: levels)
+            return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
         }
-        return GIFStream(colorful: { painter throws(LibraryFault) in
-            let indexer = try ColorIndexer(
-                scene, over: background, levels: options.levels, painter)
-            return GIFFile(scene, times, options, indexer)
-        })
-    }
-}
-
-/// A GIF of either kind of ink: spelt out, because generic code behind an existential is slow.
-private struct GIFStream: StreamedFile {
-    /// Begins a file whose palette needs the pixels of pictures.
-    typealias Beginning = @Sendable (any GlyphPainter) throws(LibraryFault) -> GIFFile<ColorIndexer>
-
-    private var plain: GIFFile<RampIndexer>?
-    private var colorful: GIFFile<ColorIndexer>?
-    /// Until the first piece is made.
-    private var beginning: Beginning?
-
-    init(plain: GIFFile<RampIndexer>) {
-        self.plain = plain
-    }
-
-    init(colorful beginning: @escaping Beginning) {
-        self.beginning = beginning
-    }
-
-    var progress: Double { plain?.progress ?? colorful?.progress ?? 0 }
-
-    mutating func next(_ workshop: Workshop) throws(EncodingError) -> [UInt8]? {
-        if let beginning {
-            colorful = try EncodingError.catching { () throws(LibraryFault) in
-                try beginning(workshop.painter)
-            }
-            self.beginning = nil
+        let indexer = try EncodingError.catching { () throws(LibraryFault) in
+            try ColorIndexer(scene, over: background, levels: levels, context.painter)
         }
-        if plain != nil { return try plain?.next(workshop) }
-        return try colorful?.next(workshop)
+        return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
     }
 }

@@ -3,14 +3,14 @@ import Motion
 // The assets themselves, and what layers show of drawings.
 extension LottieAssets {
     func write(
-        _ clock: LottieClock, _ workshop: Workshop, to sink: inout ByteSink
+        _ clock: LottieClock, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(LibraryFault) {
         sink.append("\"assets\":[")
         var isFirst = true
         for number in drawings.indices where isAsset[number] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            write(number, clock, workshop.cache, to: &sink)
+            write(number, clock, context.cache, to: &sink)
         }
         for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -22,7 +22,7 @@ extension LottieAssets {
             sink.append(",\"h\":")
             sink.append(bitmap.height)
             sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
-            sink.append(base64: try workshop.painter.png(of: bitmap))
+            sink.append(base64: try context.painter.png(of: bitmap))
             sink.append("\",\"e\":1}")
         }
         sink.append("]")

@@ -48,17 +48,17 @@ struct LottieDocument {
         return result
     }
 
-    func bytes(_ workshop: Workshop) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ context: EncodingContext) throws(LibraryFault) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 1024 * items.count)
         writeHead(&sink)
-        try assets.write(clock, workshop, to: &sink)
+        try assets.write(clock, context, to: &sink)
         sink.append(",\"layers\":[")
         var layer = LottieLayer(clock)
         // A file names what is on top first.
         for (index, item) in items.reversed().enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layer.write(
-                item.use, assets, workshop.cache, scene.layout.glyphs[item.glyph].rect.center,
+                item.use, assets, context.cache, scene.layout.glyphs[item.glyph].rect.center,
                 scene.tracks(ofGlyph: item.glyph), to: &sink)
         }
         if !scene.appearance.background.isTransparent {

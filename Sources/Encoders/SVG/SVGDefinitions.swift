@@ -40,7 +40,7 @@ struct SVGDefinitions {
     }
 
     func write(
-        _ names: SVGNames, _ workshop: Workshop, to sink: inout ByteSink
+        _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(LibraryFault) {
         sink.append("<defs>")
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
@@ -51,7 +51,7 @@ struct SVGDefinitions {
             sink.append(
                 SVGPath.text(
                     of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
-                    workshop.cache))
+                    context.cache))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {
@@ -64,7 +64,7 @@ struct SVGDefinitions {
             sink.append("\" height=\"")
             sink.append(bitmap.height)
             sink.append("\" href=\"data:image/png;base64,")
-            sink.append(base64: try workshop.painter.png(of: bitmap))
+            sink.append(base64: try context.painter.png(of: bitmap))
             sink.append("\"/>")
         }
         sink.append("</defs>")

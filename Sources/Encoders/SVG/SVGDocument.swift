@@ -23,12 +23,12 @@ struct SVGDocument {
         }
     }
 
-    func bytes(_ workshop: Workshop) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ context: EncodingContext) throws(LibraryFault) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
-        try definitions.write(names, workshop, to: &sink)
+        try definitions.write(names, context, to: &sink)
         for group in groups { write(group, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()

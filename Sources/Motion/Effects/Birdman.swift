@@ -3,30 +3,21 @@ package struct Birdman: Effect {
     package static let name = "birdman"
     package static let title = "Birdman credits"
 
-    private static let duration = ParameterKey.seconds(
-        "duration", default: 0.4, "Seconds in which the first letter of the alphabet fades in.")
-    private static let groupDelay = ParameterKey.seconds(
-        "groupDelay", default: 0.4, "Seconds before the first letter fades in.")
-    private static let acceleration = ParameterKey.number(
-        "acceleration", default: 0.9, in: 0.1...1,
-        "Factor by which each letter's delay and duration are shorter than the one's before.")
-    private static let foldCase = ParameterKey.boolean(
-        "foldCase", default: false, "Whether upper and lower case are the same letter.")
-
-    package static let parameters = [
-        duration.definition, groupDelay.definition, acceleration.definition, foldCase.definition,
-    ]
-
     private let duration: Double
     private let groupDelay: Double
     private let acceleration: Double
     private let foldCase: Bool
 
-    package init(_ values: ParameterValues) {
-        duration = values[Self.duration]
-        groupDelay = values[Self.groupDelay]
-        acceleration = values[Self.acceleration]
-        foldCase = values[Self.foldCase]
+    package init(_ parameters: inout ParameterReader) {
+        duration = parameters.seconds(
+            "duration", default: 0.4, "Seconds in which the first letter of the alphabet fades in.")
+        groupDelay = parameters.seconds(
+            "groupDelay", default: 0.4, "Seconds before the first letter fades in.")
+        acceleration = parameters.number(
+            "acceleration", default: 0.9, in: 0.1...1,
+            "Factor by which each letter's delay and duration are shorter than the one's before.")
+        foldCase = parameters.boolean(
+            "foldCase", default: false, "Whether upper and lower case are the same letter.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

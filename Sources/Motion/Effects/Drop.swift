@@ -3,18 +3,6 @@ package struct Drop: Effect {
     package static let name = "drop"
     package static let title = "Drop"
 
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.04, "Seconds between one item's start and the next one's.")
-    private static let duration = ParameterKey.seconds(
-        "duration", default: 0.7, "Seconds that each item falls and bounces.")
-    private static let distance = ParameterKey.number(
-        "distance", default: 1, in: 0...10, unit: .em, "The height from which each item falls.")
-
-    package static let parameters = [
-        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
-        duration.definition, distance.definition,
-    ]
-
     private static let accelerating = Easing.cubic(
         CubicBezier(x1: 1 / 3, y1: 0, x2: 2 / 3, y2: 1 / 3))
     private static let slowing = Easing.cubic(
@@ -32,12 +20,15 @@ package struct Drop: Effect {
     private let duration: Double
     private let distance: Double
 
-    package init(_ values: ParameterValues) {
+    package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(
-            grouping: values[Grouping.key], order: values[ItemOrder.key],
-            interval: values[Self.interval])
-        duration = values[Self.duration]
-        distance = values[Self.distance]
+            grouping: parameters.grouping(), order: parameters.itemOrder(),
+            interval: parameters.seconds(
+                "interval", default: 0.04, "Seconds between one item's start and the next one's."))
+        duration = parameters.seconds(
+            "duration", default: 0.7, "Seconds that each item falls and bounces.")
+        distance = parameters.number(
+            "distance", default: 1, in: 0...10, unit: .em, "The height from which each item falls.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

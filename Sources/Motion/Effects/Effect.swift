@@ -3,17 +3,7 @@
 /// To add one: a file in this folder with a type that conforms, and one line in
 /// `EffectCatalog.swift`. Validation, `GET /effects`, OpenAPI, the command line, the preview page
 /// and the invariant tests read the catalogue.
-package protocol Effect: Sendable {
-    /// What requests call it.
-    static var name: String { get }
-    /// What people call it.
-    static var title: String { get }
-    /// In the order in which they are listed.
-    static var parameters: [Parameter] { get }
-
-    /// - Throws: The parameter that does not go with the others.
-    init(_ values: ParameterValues) throws(ParameterFault)
-
+package protocol Effect: Parameterized {
     /// The characters that it shows besides the text's own; none unless it says so.
     var characters: [String] { get }
 

@@ -1,6 +1,16 @@
-/// Every effect there is, in the order in which they are listed; the one place that names them.
-package enum EffectCatalog {
-    package static let all: [any Effect.Type] = [
+/// The effects that requests can name, in the order in which they are listed.
+package struct EffectCatalog: Sendable {
+    /// An effect with the parameters that it reads.
+    package struct Entry: Sendable {
+        package let type: any Effect.Type
+        package let parameters: [Parameter]
+
+        package var name: String { type.name }
+        package var title: String { type.title }
+    }
+
+    /// The one list of Titlecard's effects; the first is the default.
+    package static let standard = EffectCatalog([
         Typewriter.self,
         Reveal.self,
         Birdman.self,
@@ -14,11 +24,20 @@ package enum EffectCatalog {
         Wave.self,
         Scramble.self,
         NoEffect.self,
-    ]
+    ])
 
-    package static let standard: any Effect.Type = Typewriter.self
+    package let entries: [Entry]
+    private let byName: [String: Entry]
 
-    package static func effect(named name: String) -> (any Effect.Type)? {
-        all.first { $0.name == name }
+    /// - Parameter types: At least one; their names differ.
+    package init(_ types: [any Effect.Type]) {
+        precondition(!types.isEmpty, "a catalogue has a default")
+        entries = types.map { Entry(type: $0, parameters: $0.parameters) }
+        byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
     }
+
+    /// The effect of requests that name none.
+    package var defaultEntry: Entry { entries[0] }
+
+    package subscript(name: String) -> Entry? { byName[name] }
 }

@@ -3,33 +3,23 @@ package struct Fade: Effect {
     package static let name = "fade"
     package static let title = "Random fade"
 
-    private static let minDuration = ParameterKey.seconds(
-        "minDuration", default: 0.25, "Seconds of the shortest fade.")
-    private static let maxDuration = ParameterKey.seconds(
-        "maxDuration", default: 0.745, "Seconds of the longest fade.")
-    private static let maxDelay = ParameterKey.seconds(
-        "maxDelay", default: 0.198, "Seconds that an item may wait before it fades.")
-    private static let easing = ParameterKey.easing(
-        "easing", default: .easeInOut, "How each fade travels.")
-
-    package static let parameters = [
-        Grouping.key.definition, minDuration.definition, maxDuration.definition,
-        maxDelay.definition, easing.definition,
-    ]
-
     private let grouping: Grouping
     private let durations: (shortest: Double, longest: Double)
     private let maxDelay: Double
     private let easing: Easing
 
-    package init(_ values: ParameterValues) throws(ParameterFault) {
-        grouping = values[Grouping.key]
-        durations = (values[Self.minDuration], values[Self.maxDuration])
-        maxDelay = values[Self.maxDelay]
-        easing = values[Self.easing]
+    package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
+        grouping = parameters.grouping()
+        durations = (
+            parameters.seconds("minDuration", default: 0.25, "Seconds of the shortest fade."),
+            parameters.seconds("maxDuration", default: 0.745, "Seconds of the longest fade.")
+        )
+        maxDelay = parameters.seconds(
+            "maxDelay", default: 0.198, "Seconds that an item may wait before it fades.")
+        easing = parameters.easing("easing", default: .easeInOut, "How each fade travels.")
         guard durations.longest >= durations.shortest else {
             throw ParameterFault(
-                parameter: Self.maxDuration.definition.name,
+                parameter: "maxDuration",
                 message: "must not be below minDuration, "
                     + "\(NumberText.of(durations.shortest)) seconds; "
                     + "got \(NumberText.of(durations.longest))")

@@ -3,34 +3,27 @@ package struct Fall: Effect {
     package static let name = "fall"
     package static let title = "Fall"
 
-    private static let maxDelay = ParameterKey.seconds(
-        "maxDelay", default: 0.198, "Seconds that an item may wait before it moves.")
-    private static let minDistance = ParameterKey.number(
-        "minDistance", default: 25, in: 0...1000, unit: .pixels, "The shortest way down.")
-    private static let maxDistance = ParameterKey.number(
-        "maxDistance", default: 74, in: 0...1000, unit: .pixels, "The longest way down.")
-    private static let angle = ParameterKey.number(
-        "angle", default: 45, in: -360...360, unit: .degrees,
-        "How far an item may turn, either way.")
-
-    package static let parameters = [
-        Grouping.key.definition, maxDelay.definition, minDistance.definition,
-        maxDistance.definition, angle.definition,
-    ]
-
     private let grouping: Grouping
     private let maxDelay: Double
     private let distances: (shortest: Double, longest: Double)
     private let angle: Double
 
-    package init(_ values: ParameterValues) throws(ParameterFault) {
-        grouping = values[Grouping.key]
-        maxDelay = values[Self.maxDelay]
-        distances = (values[Self.minDistance], values[Self.maxDistance])
-        angle = values[Self.angle]
+    package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
+        grouping = parameters.grouping()
+        maxDelay = parameters.seconds(
+            "maxDelay", default: 0.198, "Seconds that an item may wait before it moves.")
+        distances = (
+            parameters.number(
+                "minDistance", default: 25, in: 0...1000, unit: .pixels, "The shortest way down."),
+            parameters.number(
+                "maxDistance", default: 74, in: 0...1000, unit: .pixels, "The longest way down.")
+        )
+        angle = parameters.number(
+            "angle", default: 45, in: -360...360, unit: .degrees,
+            "How far an item may turn, either way.")
         guard distances.longest >= distances.shortest else {
             throw ParameterFault(
-                parameter: Self.maxDistance.definition.name,
+                parameter: "maxDistance",
                 message: "must not be below minDistance, "
                     + "\(NumberText.of(distances.shortest)) px; "
                     + "got \(NumberText.of(distances.longest))")

@@ -1,18 +1,27 @@
 /// What moves as one.
 package enum Grouping: String, CaseIterable, Sendable {
     case glyph, word, line, all
-
-    package static let key = ParameterKey<Grouping>.choice(
-        "by", default: .glyph, "What moves as one: each glyph, word or line, or all of the text.")
 }
 
 /// The order in which items start.
 package enum ItemOrder: String, CaseIterable, Sendable {
     case forward, backward, center, edges, random
+}
 
-    package static let key = ParameterKey<ItemOrder>.choice(
-        "order", default: .forward,
-        "Which item starts first: the first, the last, the middle, the ends, or any.")
+extension ParameterReader {
+    /// The parameter `by`.
+    mutating func grouping() -> Grouping {
+        choice(
+            "by", default: .glyph,
+            "What moves as one: each glyph, word or line, or all of the text.")
+    }
+
+    /// The parameter `order`.
+    mutating func itemOrder() -> ItemOrder {
+        choice(
+            "order", default: .forward,
+            "Which item starts first: the first, the last, the middle, the ends, or any.")
+    }
 }
 
 /// A block's glyphs grouped into items, numbered from 0 in logical order.

@@ -3,25 +3,16 @@ package struct Morph: Effect {
     package static let name = "morph"
     package static let title = "Morph"
 
-    private static let duration = ParameterKey.seconds(
-        "duration", default: 0.3, "Seconds that each glyph takes.")
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.01, "Seconds between one glyph's start and the next one's.")
-    private static let fromScale = ParameterKey.number(
-        "fromScale", default: 0.2, in: 0...10, "The size from which glyphs grow, as a factor.")
-
-    package static let parameters = [
-        duration.definition, interval.definition, fromScale.definition,
-    ]
-
     private let duration: Double
     private let interval: Double
     private let fromScale: Double
 
-    package init(_ values: ParameterValues) {
-        duration = values[Self.duration]
-        interval = values[Self.interval]
-        fromScale = values[Self.fromScale]
+    package init(_ parameters: inout ParameterReader) {
+        duration = parameters.seconds("duration", default: 0.3, "Seconds that each glyph takes.")
+        interval = parameters.seconds(
+            "interval", default: 0.01, "Seconds between one glyph's start and the next one's.")
+        fromScale = parameters.number(
+            "fromScale", default: 0.2, in: 0...10, "The size from which glyphs grow, as a factor.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

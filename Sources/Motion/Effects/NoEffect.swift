@@ -2,9 +2,8 @@
 package struct NoEffect: Effect {
     package static let name = "none"
     package static let title = "None"
-    package static let parameters: [Parameter] = []
 
-    package init(_ values: ParameterValues) {}
+    package init(_ parameters: inout ParameterReader) {}
 
     package func entrance(of block: EffectBlock) -> Phase {
         Phase(

@@ -9,6 +9,8 @@ package struct Parameter: Sendable {
         case boolean
         /// Text of so many characters.
         case string(ClosedRange<Int>)
+        /// Names of font families, separated by commas, in so many characters.
+        case families(ClosedRange<Int>)
         /// So many grapheme clusters, none of them white space or a control.
         case characters(ClosedRange<Int>)
         case choice([String])
@@ -68,101 +70,219 @@ package enum ParameterValue: Hashable, Sendable {
     case color(Color)
 }
 
-/// A parameter together with the Swift type that its value has.
-package struct ParameterKey<Value: Sendable>: Sendable {
-    package let definition: Parameter
-    /// The value of what was given, or of nothing.
-    fileprivate let value: @Sendable (ParameterValue?) -> Value
+/// A type whose values are made from a request's parameters: an effect, or an output format.
+package protocol Parameterized: Sendable {
+    /// The name that requests use.
+    static var name: String { get }
+    /// The name that people read.
+    static var title: String { get }
 
-    /// `fallback` is the value when none is given; `read` that of what was given, nil for a kind
-    /// that validation keeps out.
-    package init(
-        definition: Parameter, fallback: Value, read: @escaping @Sendable (ParameterValue) -> Value?
-    ) {
-        self.definition = definition
-        value = { $0.flatMap(read) ?? fallback }
+    /// Reads each parameter, which declares it: the parameters are those that this reads.
+    ///
+    /// It reads the same parameters in the same order whatever their values are, and checks
+    /// afterwards whether they go together.
+    ///
+    /// - Throws: The parameter that does not go with the others.
+    init(_ parameters: inout ParameterReader) throws(ParameterFault)
+}
+
+extension Parameterized {
+    /// Makes a value of checked parameters by name; those that are left out have their defaults.
+    ///
+    /// - Throws: The parameter that does not go with the others.
+    package init(_ values: [String: ParameterValue] = [:]) throws(ParameterFault) {
+        var reader = ParameterReader(values)
+        try self.init(&reader)
+    }
+
+    /// The parameters in the order in which they are read.
+    package static var parameters: [Parameter] {
+        ParameterReader.definitions { reader in _ = try? Self(&reader) }
     }
 }
 
-extension ParameterKey where Value == Double {
-    package static func number(
+/// Reads the checked values of parameters, or their defaults, by one declaration each.
+package struct ParameterReader {
+    private let values: [String: ParameterValue]
+    /// The parameters that were read; nil where nobody asks for them.
+    private var definitions: [Parameter]?
+
+    /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
+    package init(_ values: [String: ParameterValue] = [:]) {
+        self.values = values
+    }
+
+    /// Returns the parameters that a function reads.
+    package static func definitions(
+        of read: (inout ParameterReader) -> Void
+    ) -> [Parameter] {
+        var reader = ParameterReader()
+        reader.definitions = []
+        read(&reader)
+        return reader.definitions ?? []
+    }
+
+    /// Returns the value that the request gives, nil where it gives none.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - definition: The parameter; evaluated only where definitions are asked for.
+    package mutating func value(
+        _ name: String, _ definition: @autoclosure () -> Parameter
+    ) -> ParameterValue? {
+        if definitions != nil { definitions?.append(definition()) }
+        return values.isEmpty ? nil : values[name]
+    }
+}
+
+extension ParameterReader {
+    package mutating func number(
         _ name: String, default fallback: Double, in range: ClosedRange<Double>,
         unit: Parameter.Unit? = nil, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .number(range), unit: unit, default: .number(fallback), summary),
-            fallback: fallback,
-            read: { if case .number(let number) = $0 { number } else { nil } })
+    ) -> Double {
+        let value = value(
+            name,
+            Parameter(name, .number(range), unit: unit, default: .number(fallback), summary))
+        return value?.number ?? fallback
     }
 
-    package static func seconds(
+    /// A number without a default.
+    package mutating func optionalNumber(
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, _ summary: String
+    ) -> Double? {
+        value(name, Parameter(name, .number(range), unit: unit, default: nil, summary))?.number
+    }
+
+    package mutating func seconds(
         _ name: String, default fallback: Double, in range: ClosedRange<Double> = 0...10,
         _ summary: String
-    ) -> Self {
+    ) -> Double {
         number(name, default: fallback, in: range, unit: .seconds, summary)
     }
-}
 
-extension ParameterKey where Value == Double? {
-    /// Seconds whose default derives from other parameters.
-    package static func optionalSeconds(
-        _ name: String, in range: ClosedRange<Double>, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .number(range), unit: .seconds, default: nil, summary),
-            fallback: nil,
-            read: { if case .number(let number) = $0 { .some(number) } else { nil } })
+    /// Seconds, or 0 although it is out of range.
+    package mutating func secondsOrZero(
+        _ name: String, default fallback: Double, in range: ClosedRange<Double>,
+        _ summary: String
+    ) -> Double {
+        let value = value(
+            name,
+            Parameter(
+                name, .numberOrZero(range), unit: .seconds, default: .number(fallback), summary))
+        return value?.number ?? fallback
     }
-}
 
-extension ParameterKey where Value == Bool {
-    package static func boolean(
+    /// A whole number.
+    package mutating func integer(
+        _ name: String, default fallback: Int, in range: ClosedRange<Int>, _ summary: String
+    ) -> Int {
+        let value = value(
+            name, Parameter(name, .integer(range), default: .number(Double(fallback)), summary))
+        return value?.number.flatMap { Int(exactly: $0) } ?? fallback
+    }
+
+    package mutating func boolean(
         _ name: String, default fallback: Bool, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(name, .boolean, default: .boolean(fallback), summary),
-            fallback: fallback,
-            read: { if case .boolean(let boolean) = $0 { boolean } else { nil } })
+    ) -> Bool {
+        let value = value(name, Parameter(name, .boolean, default: .boolean(fallback), summary))
+        return if case .boolean(let boolean)? = value { boolean } else { fallback }
     }
-}
 
-extension ParameterKey where Value == Easing {
-    package static func easing(
+    package mutating func easing(
         _ name: String, default fallback: Easing, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(name, .easing, default: .easing(fallback), summary),
-            fallback: fallback,
-            read: { if case .easing(let easing) = $0 { easing } else { nil } })
+    ) -> Easing {
+        let value = value(name, Parameter(name, .easing, default: .easing(fallback), summary))
+        return if case .easing(let easing)? = value { easing } else { fallback }
+    }
+
+    /// One of an enumeration's cases by its raw value.
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, default fallback: Choice, _ summary: String
+    ) -> Choice {
+        let value = value(
+            name,
+            Parameter(
+                name, .choice(Choice.allCases.map(\.rawValue)),
+                default: .string(fallback.rawValue), summary))
+        return value?.string.flatMap(Choice.init(rawValue:)) ?? fallback
+    }
+
+    /// One of several names.
+    package mutating func choice(
+        _ name: String, default fallback: String, of choices: @autoclosure () -> [String],
+        _ summary: String
+    ) -> String {
+        let value = value(
+            name, Parameter(name, .choice(choices()), default: .string(fallback), summary))
+        return value?.string ?? fallback
+    }
+
+    /// Grapheme clusters without white space or controls; the range bounds their number.
+    package mutating func characters(
+        _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
+    ) -> String {
+        let value = value(
+            name, Parameter(name, .characters(count), default: .string(fallback), summary))
+        return value?.string ?? fallback
+    }
+
+    /// Text; the range bounds its number of Unicode scalars.
+    package mutating func string(
+        _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
+    ) -> String {
+        let value = value(
+            name, Parameter(name, .string(count), default: .string(fallback), summary))
+        return value?.string ?? fallback
+    }
+
+    /// Text without a default.
+    package mutating func optionalString(
+        _ name: String, count: ClosedRange<Int>, _ summary: String
+    ) -> String? {
+        value(name, Parameter(name, .string(count), default: nil, summary))?.string
+    }
+
+    package mutating func color(
+        _ name: String, default fallback: Color, _ summary: String
+    ) -> Color {
+        let value = value(name, Parameter(name, .color, default: .color(fallback), summary))
+        return if case .color(let color)? = value { color } else { fallback }
+    }
+
+    /// A colour without a default.
+    package mutating func optionalColor(_ name: String, _ summary: String) -> Color? {
+        let value = value(name, Parameter(name, .color, default: nil, summary))
+        return if case .color(let color)? = value { color } else { nil }
+    }
+
+    /// A number, or nil for a word that stands for none and is the default.
+    package mutating func number(
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, or word: String,
+        _ summary: String
+    ) -> Double? {
+        let value = value(
+            name,
+            Parameter(
+                name, .numberOr(range, word: word), unit: unit, default: .string(word), summary))
+        return value?.number
+    }
+
+    /// A number of cycles, or `infinite`.
+    package mutating func loop(
+        _ name: String, in range: ClosedRange<Int>, _ summary: String
+    ) -> Loop {
+        let value = value(
+            name,
+            Parameter(
+                name, .integerOr(range, word: "infinite"), default: .number(1), summary))
+        if case .string("infinite")? = value { return .infinite }
+        return .count(value?.number.flatMap { Int(exactly: $0) } ?? 1)
     }
 }
 
-extension ParameterKey where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    package static func choice(
-        _ name: String, default fallback: Value, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .choice(Value.allCases.map(\.rawValue)),
-                default: .string(fallback.rawValue), summary),
-            fallback: fallback,
-            read: { if case .string(let text) = $0 { Value(rawValue: text) } else { nil } })
-    }
-}
-
-/// The checked parameters that a request gives an effect; what it leaves out has its default.
-package struct ParameterValues: Sendable {
-    private var given: [String: ParameterValue]
-
-    package init(_ given: [String: ParameterValue] = [:]) {
-        self.given = given
-    }
-
-    package subscript<Value>(key: ParameterKey<Value>) -> Value {
-        key.value(given[key.definition.name])
-    }
+extension ParameterValue {
+    fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
+    fileprivate var string: String? { if case .string(let string) = self { string } else { nil } }
 }
 
 /// A value that is in range and yet does not go with the others.

@@ -3,21 +3,15 @@ package struct Reveal: Effect {
     package static let name = "reveal"
     package static let title = "Progressive revelation"
 
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.1, "Seconds in which one item fades in.")
-
-    package static let parameters = [
-        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
-    ]
-
     private let grouping: Grouping
     private let order: ItemOrder
     private let interval: Double
 
-    package init(_ values: ParameterValues) {
-        grouping = values[Grouping.key]
-        order = values[ItemOrder.key]
-        interval = values[Self.interval]
+    package init(_ parameters: inout ParameterReader) {
+        grouping = parameters.grouping()
+        order = parameters.itemOrder()
+        interval = parameters.seconds(
+            "interval", default: 0.1, "Seconds in which one item fades in.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

@@ -3,30 +3,22 @@ package struct Scramble: Effect {
     package static let name = "scramble"
     package static let title = "Scramble"
 
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.05, "Seconds between one glyph's settling and the next one's.")
-    private static let lead = ParameterKey.seconds(
-        "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
-    private static let tick = ParameterKey.seconds(
-        "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
-    private static let charset = ParameterKey.characters(
-        "charset", default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$", 1...256,
-        "The characters that stand in, without white space.")
-
-    package static let parameters = [
-        interval.definition, lead.definition, tick.definition, charset.definition,
-    ]
-
     private let interval: Double
     private let lead: Double
     private let tick: Double
     package let characters: [String]
 
-    package init(_ values: ParameterValues) {
-        interval = values[Self.interval]
-        lead = values[Self.lead]
-        tick = values[Self.tick]
-        characters = values[Self.charset].map(String.init)
+    package init(_ parameters: inout ParameterReader) {
+        interval = parameters.seconds(
+            "interval", default: 0.05, "Seconds between one glyph's settling and the next one's.")
+        lead = parameters.seconds(
+            "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
+        tick = parameters.seconds(
+            "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
+        characters = parameters.characters(
+            "charset", default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$", count: 1...256,
+            "The characters that stand in, without white space."
+        ).map(String.init)
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -72,18 +64,5 @@ package struct Scramble: Effect {
             }
         }
         return decoys
-    }
-}
-
-extension ParameterKey where Value == String {
-    /// Grapheme clusters without white space or controls.
-    package static func characters(
-        _ name: String, default fallback: String, _ range: ClosedRange<Int>, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .characters(range), default: .string(fallback), summary),
-            fallback: fallback,
-            read: { if case .string(let text) = $0 { text } else { nil } })
     }
 }

@@ -3,29 +3,22 @@ package struct Secret: Effect {
     package static let name = "secret"
     package static let title = "Secret sparkle"
 
-    private static let tick = ParameterKey.seconds(
-        "tick", default: 0.1, in: 0.01...10, "Seconds between one level and the next.")
-    private static let firstChance = ParameterKey.number(
-        "firstChance", default: 0.1, in: 0...1, "Chance that a letter begins at the first tick.")
-    private static let chance = ParameterKey.number(
-        "chance", default: 0.25, in: 0...1, "Chance that a hidden letter begins at a later tick.")
-    private static let maxTicks = ParameterKey<Int>.count(
-        "maxTicks", default: 60, in: 1...1000, "Ticks after which every letter is full.")
-
-    package static let parameters = [
-        tick.definition, firstChance.definition, chance.definition, maxTicks.definition,
-    ]
-
     private let tick: Double
     private let firstChance: Double
     private let chance: Double
     private let maxTicks: Int
 
-    package init(_ values: ParameterValues) {
-        tick = values[Self.tick]
-        firstChance = values[Self.firstChance]
-        chance = values[Self.chance]
-        maxTicks = values[Self.maxTicks]
+    package init(_ parameters: inout ParameterReader) {
+        tick = parameters.seconds(
+            "tick", default: 0.1, in: 0.01...10, "Seconds between one level and the next.")
+        firstChance = parameters.number(
+            "firstChance", default: 0.1, in: 0...1, "Chance that a letter begins at the first tick."
+        )
+        chance = parameters.number(
+            "chance", default: 0.25, in: 0...1,
+            "Chance that a hidden letter begins at a later tick.")
+        maxTicks = parameters.integer(
+            "maxTicks", default: 60, in: 1...1000, "Ticks after which every letter is full.")
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -78,19 +71,5 @@ package struct Secret: Effect {
                 PhaseKeyframe(Double(number + 1) * tick, Double(level) / 100, easing))
         }
         return keyframes
-    }
-}
-
-extension ParameterKey where Value == Int {
-    /// A whole number.
-    package static func count(
-        _ name: String, default fallback: Int, in range: ClosedRange<Int>,
-        unit: Parameter.Unit? = nil, _ summary: String
-    ) -> Self {
-        Self(
-            definition: Parameter(
-                name, .integer(range), unit: unit, default: .number(Double(fallback)), summary),
-            fallback: fallback,
-            read: { if case .number(let number) = $0 { Int(exactly: number) } else { nil } })
     }
 }

@@ -3,27 +3,6 @@ package struct Typewriter: Effect {
     package static let name = "typewriter"
     package static let title = "Typewriter"
 
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.1, in: 0.001...10, "Seconds between one item and the next.")
-    private static let jitter = ParameterKey.number(
-        "jitter", default: 0, in: 0...1,
-        "How unevenly it types: the share by which each interval varies.")
-    private static let punctuationPause = ParameterKey.seconds(
-        "punctuationPause", default: 0,
-        "Seconds to wait after the end of a sentence; half of it after a comma.")
-
-    private static let eraseInterval = ParameterKey.optionalSeconds(
-        "eraseInterval", in: 0.001...10,
-        "Seconds between one glyph and the next when it is erased; half of interval unless given.")
-    private static let eraseOrder = ParameterKey<ItemOrder>.choice(
-        "eraseOrder", default: .backward, "Which glyph is erased first.")
-
-    package static let parameters = [
-        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
-        jitter.definition, punctuationPause.definition, eraseInterval.definition,
-        eraseOrder.definition,
-    ]
-
     private let grouping: Grouping
     private let order: ItemOrder
     private let interval: Double
@@ -32,14 +11,24 @@ package struct Typewriter: Effect {
     private let eraseInterval: Double
     private let eraseOrder: ItemOrder
 
-    package init(_ values: ParameterValues) {
-        grouping = values[Grouping.key]
-        order = values[ItemOrder.key]
-        interval = values[Self.interval]
-        jitter = values[Self.jitter]
-        punctuationPause = values[Self.punctuationPause]
-        eraseInterval = values[Self.eraseInterval] ?? interval / 2
-        eraseOrder = values[Self.eraseOrder]
+    package init(_ parameters: inout ParameterReader) {
+        grouping = parameters.grouping()
+        order = parameters.itemOrder()
+        interval = parameters.seconds(
+            "interval", default: 0.1, in: 0.001...10, "Seconds between one item and the next.")
+        jitter = parameters.number(
+            "jitter", default: 0, in: 0...1,
+            "How unevenly it types: the share by which each interval varies.")
+        punctuationPause = parameters.seconds(
+            "punctuationPause", default: 0,
+            "Seconds to wait after the end of a sentence; half of it after a comma.")
+        eraseInterval =
+            parameters.optionalNumber(
+                "eraseInterval", in: 0.001...10, unit: .seconds,
+                "Seconds between one glyph and the next when it is erased; half of interval unless given."
+            ) ?? interval / 2
+        eraseOrder = parameters.choice(
+            "eraseOrder", default: .backward, "Which glyph is erased first.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

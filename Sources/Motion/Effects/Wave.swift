@@ -3,28 +3,19 @@ package struct Wave: Effect {
     package static let name = "wave"
     package static let title = "Wave"
 
-    private static let interval = ParameterKey.seconds(
-        "interval", default: 0.05, "Seconds between one item's crest and the next one's.")
-    private static let duration = ParameterKey.seconds(
-        "duration", default: 0.6, "Seconds that each item rises and falls.")
-    private static let amplitude = ParameterKey.number(
-        "amplitude", default: 0.25, in: 0...10, unit: .em, "The height of the crest.")
-
-    package static let parameters = [
-        Grouping.key.definition, ItemOrder.key.definition, interval.definition,
-        duration.definition, amplitude.definition,
-    ]
-
     private let stagger: Stagger
     private let duration: Double
     private let amplitude: Double
 
-    package init(_ values: ParameterValues) {
+    package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(
-            grouping: values[Grouping.key], order: values[ItemOrder.key],
-            interval: values[Self.interval])
-        duration = values[Self.duration]
-        amplitude = values[Self.amplitude]
+            grouping: parameters.grouping(), order: parameters.itemOrder(),
+            interval: parameters.seconds(
+                "interval", default: 0.05, "Seconds between one item's crest and the next one's."))
+        duration = parameters.seconds(
+            "duration", default: 0.6, "Seconds that each item rises and falls.")
+        amplitude = parameters.number(
+            "amplitude", default: 0.25, in: 0...10, unit: .em, "The height of the crest.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

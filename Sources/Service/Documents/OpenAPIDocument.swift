@@ -1,9 +1,11 @@
 import Encoders
 import Motion
 
-/// `GET /openapi.json`: OpenAPI 3.1, from the same catalogues that check requests.
-enum OpenAPIDocument {
-    static var node: JSONNode {
+/// The content of `GET /openapi.json`: OpenAPI 3.1, from the schema that checks requests.
+struct OpenAPIDocument {
+    let requestSchema: RequestSchema
+
+    var node: JSONNode {
         .object([
             ("openapi", .string("3.1.0")),
             (
@@ -38,14 +40,15 @@ enum OpenAPIDocument {
 
     // MARK: Paths
 
-    private static var paths: [(String, JSONNode)] {
-        var paths = [("/render", renderPath(formats: FormatCatalog.all))]
-        for format in FormatCatalog.all {
-            paths.append(("/render.\(format.fileExtension)", renderPath(formats: [format])))
+    private var paths: [(String, JSONNode)] {
+        var paths = [("/render", renderPath(formats: formats))]
+        for format in formats {
+            paths.append(("/render.\(format.type.fileExtension)", renderPath(formats: [format])))
         }
         paths.append(("/r/{token}.{extension}", permalinkPath))
         for (path, summary) in [
             ("/effects", "The effects with their parameters"),
+            ("/formats", "The output formats with their parameters"),
             ("/fonts", "The installed font families"),
             ("/openapi.json", "This document"),
         ] {
@@ -57,7 +60,7 @@ enum OpenAPIDocument {
         return paths
     }
 
-    private static func renderPath(formats: [any OutputFormat.Type]) -> JSONNode {
+    private func renderPath(formats: [FormatCatalog.Entry]) -> JSONNode {
         let body = JSONNode.object([
             ("required", .boolean(true)),
             (
@@ -92,7 +95,7 @@ enum OpenAPIDocument {
         ])
     }
 
-    private static var queryParameters: [JSONNode] {
+    private var queryParameters: [JSONNode] {
         properties(of: topParameters).compactMap { name, schema in
             guard name != "blocks" else { return nil }
             return .object([
@@ -102,11 +105,11 @@ enum OpenAPIDocument {
         }
     }
 
-    private static var permalinkPath: JSONNode {
+    private var permalinkPath: JSONNode {
         let parameters = ["token", "extension"].map { name in
             var schema: [(String, JSONNode)] = [("type", .string("string"))]
             if name == "extension" {
-                let values = FormatCatalog.all.map { JSONNode.string($0.fileExtension) }
+                let values = formats.map { JSONNode.string($0.type.fileExtension) }
                 schema.append(("enum", .array(values)))
             }
             return JSONNode.object([
@@ -120,13 +123,13 @@ enum OpenAPIDocument {
                 .object([
                     ("summary", .string("Render the request in the path")),
                     ("parameters", .array(parameters)),
-                    ("responses", responses(FormatCatalog.all)),
+                    ("responses", responses(formats)),
                 ])
             )
         ])
     }
 
-    private static func jsonPath(_ summary: String) -> JSONNode {
+    private func jsonPath(_ summary: String) -> JSONNode {
         let content = JSONNode.object([
             ("application/json", .object([("schema", .object([("type", .string("object"))]))]))
         ])
@@ -143,7 +146,7 @@ enum OpenAPIDocument {
         ])
     }
 
-    private static func plainPath(
+    private func plainPath(
         _ summary: String, _ statuses: [(code: String, text: String)]
     ) -> JSONNode {
         let answers = statuses.map { code, text in
@@ -159,10 +162,10 @@ enum OpenAPIDocument {
         ])
     }
 
-    private static func responses(_ formats: [any OutputFormat.Type]) -> JSONNode {
+    private func responses(_ formats: [FormatCatalog.Entry]) -> JSONNode {
         var content: [(String, JSONNode)] = []
-        for format in formats where !content.contains(where: { $0.0 == format.mediaType }) {
-            content.append((format.mediaType, .object([])))
+        for format in formats where !content.contains(where: { $0.0 == format.type.mediaType }) {
+            content.append((format.type.mediaType, .object([])))
         }
         let problems = JSONNode.object([
             ("description", .string("What is wrong, with the parameter at fault")),
@@ -186,26 +189,23 @@ enum OpenAPIDocument {
 
     // MARK: Schemas
 
-    private static func reference(_ name: String) -> JSONNode {
+    private func reference(_ name: String) -> JSONNode {
         .object([("$ref", .string("#/components/schemas/\(name)"))])
     }
 
-    private static var topParameters: [Parameter] {
-        let format = Parameter(
-            "format", .choice(FormatCatalog.all.map { $0.name }), default: nil,
-            "Output format; the path's extension goes before it.")
-        return RequestParameters.all + [format]
-    }
+    private var formats: [FormatCatalog.Entry] { requestSchema.formats.entries }
+
+    private var topParameters: [Parameter] { requestSchema.parameters + [requestSchema.format] }
 
     /// The text, then parameters, then those of effects, whose meaning the effect decides.
-    private static func properties(of parameters: [Parameter]) -> [(String, JSONNode)] {
+    private func properties(of parameters: [Parameter]) -> [(String, JSONNode)] {
         let text = JSONNode.object([
             ("type", .string("string")), ("minLength", .number(1)),
             ("description", .string("What to animate.")),
         ])
         var properties = [("text", text)]
-        properties += parameters.map { ($0.name, ParameterSchema.schema(of: $0)) }
-        for effect in EffectCatalog.all {
+        properties += parameters.map { ($0.name, Self.schema(of: $0, summary: summary(of: $0))) }
+        for effect in requestSchema.effects.entries {
             for parameter in effect.parameters
             where !properties.contains(where: { $0.0 == parameter.name }) {
                 properties.append((parameter.name, effectSchema(parameter.name)))
@@ -214,12 +214,72 @@ enum OpenAPIDocument {
         return properties
     }
 
+    /// The summary of a parameter, for a format's with the titles of the formats that read it.
+    private func summary(of parameter: Parameter) -> String {
+        let readers = requestSchema.formats.entries(reading: parameter.name)
+        guard !readers.isEmpty else { return parameter.summary }
+        return readers.map(\.title).joined(separator: ", ") + ": "
+            + parameter.summary.prefix(1).lowercased() + parameter.summary.dropFirst()
+    }
+
+    /// Returns a JSON Schema (2020-12).
+    private static func schema(
+        of parameter: Parameter, summary: String? = nil
+    ) -> JSONNode {
+        var members: [(String, JSONNode)] = []
+        switch parameter.kind {
+        case .number: members.append(("type", .string("number")))
+        case .numberOrZero(let range):
+            members.append(("type", .string("number")))
+            members.append(
+                (
+                    "anyOf",
+                    .array([
+                        .object([("const", .number(0))]),
+                        .object([
+                            ("minimum", .number(range.lowerBound)),
+                            ("maximum", .number(range.upperBound)),
+                        ]),
+                    ])
+                ))
+        case .integer: members.append(("type", .string("integer")))
+        case .boolean: members.append(("type", .string("boolean")))
+        case .string(let range), .families(let range), .characters(let range):
+            members.append(("type", .string("string")))
+            members.append(("minLength", .number(Double(range.lowerBound))))
+            members.append(("maxLength", .number(Double(range.upperBound))))
+        case .choice(let values):
+            members.append(("type", .string("string")))
+            members.append(("enum", .array(values.map { .string($0) })))
+        case .easing: members.append(("type", .string("string")))
+        case .color:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("color")))
+        case .numberOr(_, let word):
+            members.append(("type", .array([.string("number"), .string("string")])))
+            members.append(("pattern", .string("^\(word)$")))
+        case .integerOr(_, let word):
+            members.append(("type", .array([.string("integer"), .string("string")])))
+            members.append(("pattern", .string("^\(word)$")))
+        }
+        if let (low, high) = parameter.bounds {
+            members.append(("minimum", .number(low)))
+            members.append(("maximum", .number(high)))
+        }
+        if parameter.defaultValue != nil {
+            members.append(("default", parameter.defaultNode))
+        }
+        if let unit = parameter.unit { members.append(("x-unit", .string(unit.rawValue))) }
+        members.append(("description", .string(summary ?? parameter.summary)))
+        return .object(members)
+    }
+
     /// One name may differ in default and range from effect to effect.
-    private static func effectSchema(_ name: String) -> JSONNode {
+    private func effectSchema(_ name: String) -> JSONNode {
         var choices: [JSONNode] = []
-        for effect in EffectCatalog.all {
+        for effect in requestSchema.effects.entries {
             for parameter in effect.parameters where parameter.name == name {
-                guard case .object(let members) = ParameterSchema.schema(of: parameter) else {
+                guard case .object(let members) = Self.schema(of: parameter) else {
                     continue
                 }
                 choices.append(.object([("title", .string(effect.name))] + members))
@@ -228,7 +288,7 @@ enum OpenAPIDocument {
         return .object([("anyOf", .array(choices))])
     }
 
-    private static var request: JSONNode {
+    private var request: JSONNode {
         let blocks = JSONNode.object([
             ("type", .string("array")), ("minItems", .number(1)), ("maxItems", .number(32)),
             ("items", reference("Block")),
@@ -237,13 +297,13 @@ enum OpenAPIDocument {
         return object(properties(of: topParameters) + [("blocks", blocks)], required: nil)
     }
 
-    private static var block: JSONNode {
+    private var block: JSONNode {
         object(
-            properties(of: RequestParameters.blockParameters + [RequestParameters.effect]),
+            properties(of: requestSchema.blockParameters + [requestSchema.effect]),
             required: "text")
     }
 
-    private static func object(
+    private func object(
         _ properties: [(String, JSONNode)], required: String?
     ) -> JSONNode {
         var members: [(String, JSONNode)] = [
@@ -254,7 +314,7 @@ enum OpenAPIDocument {
         return .object(members)
     }
 
-    private static var problem: JSONNode {
+    private var problem: JSONNode {
         let string = JSONNode.object([("type", .string("string"))])
         let fault = JSONNode.object([
             ("type", .string("object")),

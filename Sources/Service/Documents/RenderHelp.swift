@@ -3,8 +3,9 @@ import Motion
 
 /// `titlecard render --help`, from the same catalogues that check requests.
 package enum RenderHelp {
-    package static var text: String {
-        let formats = FormatCatalog.all.map { ".\($0.fileExtension)" }.joined(separator: ", ")
+    package static func text(_ schema: RequestSchema = .standard) -> String {
+        let extensions = schema.formats.entries.map { ".\($0.type.fileExtension)" }
+        let formats = extensions.joined(separator: ", ")
         var text = """
             Renders text to a file, without a server.
 
@@ -17,8 +18,8 @@ package enum RenderHelp {
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(RequestParameters.all + [RequestParameters.format])
-        for effect in EffectCatalog.all where !effect.parameters.isEmpty {
+        text += rows(schema.parameters + [schema.format])
+        for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }
         return text

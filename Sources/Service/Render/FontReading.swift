@@ -13,7 +13,7 @@ final class FontReading: Sendable {
     init(_ catalog: FontCatalog) throws(LibraryFault) {
         self.catalog = catalog
         fingerprint = String(catalog.fingerprint, radix: 16)
-        document = try Document(FontsDocument.node(catalog))
+        document = try Document(CatalogDocuments.fonts(catalog))
     }
 }
 

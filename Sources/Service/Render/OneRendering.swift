@@ -13,17 +13,18 @@ package struct OneRendering {
     private let worker: RenderWorker
     /// Of a format that is made in one go the whole, until it is taken.
     private var rest: [UInt8]?
-    private var file: (any StreamedFile)?
+    private var file: StreamedFile?
 
     /// Makes ready what a request and its format ask for.
     ///
     /// - Throws: What is wrong with the request, as the server would say it.
     package init(of arguments: ArgumentDecoder) throws(Problem) {
         let limits = RenderLimits()
-        let request = try RequestReader.read(arguments.raw, limits: limits)
-        let format: any OutputFormat.Type
+        let request = try RequestReader.read(
+            arguments.raw, schema: .standard, limits: limits)
+        let format: any OutputFormat
         do {
-            format = try arguments.format(requested: request.format)
+            format = try request.format(try arguments.format(requested: request.format))
         } catch {
             throw .invalid([error])
         }
@@ -35,10 +36,10 @@ package struct OneRendering {
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)
         warnings = scene.layout.warnings
-        if let format = format as? any StreamedFormat.Type {
-            file = try pipeline.file(of: scene, as: format, request.output)
+        if let format = format as? any StreamedFormat {
+            file = try pipeline.file(of: scene, as: format, on: worker)
         } else {
-            rest = try pipeline.bytes(of: scene, as: format, request.output, on: worker)
+            rest = try pipeline.bytes(of: scene, as: format, on: worker)
         }
     }
 
@@ -49,8 +50,7 @@ package struct OneRendering {
             return rest
         }
         do {
-            let workshop = worker.workshop
-            return try file?.next(workshop)
+            return try file?.next(worker.context)
         } catch {
             throw Problem(error)
         }

@@ -5,19 +5,21 @@ import Typesetting
 /// From a checked request to the bytes of a file.
 package struct RenderPipeline: Sendable {
     package let limits: RenderLimits
+    package let schema: RequestSchema
 
-    package init(limits: RenderLimits) {
+    package init(limits: RenderLimits, schema: RequestSchema = .standard) {
         self.limits = limits
+        self.schema = schema
     }
 
     /// The checked request in a JSON body.
     package func request(json body: [UInt8]) throws(Problem) -> RenderRequest {
-        try RequestReader.read(try RequestDecoder.json(body), limits: limits)
+        try RequestReader.read(try RequestDecoder.json(body), schema: schema, limits: limits)
     }
 
     /// The checked request in a query.
     package func request(query: [UInt8]) throws(Problem) -> RenderRequest {
-        try RequestReader.read(try RequestDecoder.form(query), limits: limits)
+        try RequestReader.read(try RequestDecoder.form(query), schema: schema, limits: limits)
     }
 
     /// The request's animation with everything resolved.
@@ -30,7 +32,7 @@ package struct RenderPipeline: Sendable {
         } catch {
             throw Problem(error, parameter: "text")
         }
-        try check(layout, scale: request.output.scale)
+        try check(layout, scale: request.scale)
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
@@ -44,11 +46,10 @@ package struct RenderPipeline: Sendable {
     }
 
     package func bytes(
-        of scene: Scene, as format: any OutputFormat.Type, _ options: OutputOptions,
-        on worker: RenderWorker
+        of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(Problem) -> [UInt8] {
         do {
-            return try format.encode(scene, options, worker.workshop)
+            return try format.encode(scene, worker.context)
         } catch {
             throw Problem(error)
         }
@@ -56,18 +57,18 @@ package struct RenderPipeline: Sendable {
 
     /// A file that is made piece by piece.
     package func file(
-        of scene: Scene, as format: any StreamedFormat.Type, _ options: OutputOptions
-    ) throws(Problem) -> any StreamedFile {
+        of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
+    ) throws(Problem) -> StreamedFile {
         do {
-            return try format.begin(scene, options)
+            return try format.begin(scene, frameLimit: limits.frames, worker.context)
         } catch {
             throw Problem(error)
         }
     }
 
     /// Pixels of a raster picture.
-    func pixels(of scene: Scene, _ options: OutputOptions) -> Double {
-        Self.pixels(of: scene.layout, scale: options.scale)
+    func pixels(of scene: Scene, scale: Double) -> Double {
+        Self.pixels(of: scene.layout, scale: scale)
     }
 
     private static func pixels(of layout: Layout, scale: Double) -> Double {

@@ -6,7 +6,7 @@ package import Typesetting
 ///
 /// Not `Sendable`: it stays on its thread.
 package final class RenderWorker {
-    let workshop: Workshop
+    let context: EncodingContext
     let gzip: Deflater
     private let cache: any GlyphCache
     private let health: RenderHealth
@@ -21,7 +21,7 @@ package final class RenderWorker {
         self.catalog = catalog
         self.cache = cache
         self.health = health
-        workshop = Workshop(painter: TilePainter(cache: cache), cache: cache)
+        context = EncodingContext(painter: TilePainter(cache: cache), cache: cache)
         gzip = try Deflater(.gzip)
         try warmUp()
     }

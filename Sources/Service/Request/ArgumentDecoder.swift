@@ -3,6 +3,7 @@ package import Motion
 
 /// Reads the arguments of `titlecard render`: texts, and options that are the request's names.
 package struct ArgumentDecoder: Sendable {
+    private let schema: RequestSchema
     package var raw = RawRequest()
     /// Where the file goes; nil and `-` for standard output.
     package var output: String?
@@ -12,11 +13,14 @@ package struct ArgumentDecoder: Sendable {
 
     /// - Parameters:
     ///   - arguments: Without the command's name.
+    ///   - schema: The parameters that options can name.
     ///   - standardInput: Gives what a text of `-` stands for.
     /// - Throws: What is wrong with the first argument that cannot be read.
     package init(
-        _ arguments: [RawArgument], standardInput: () throws(CommandFailure) -> String
+        _ arguments: [RawArgument], schema: RequestSchema = .standard,
+        standardInput: () throws(CommandFailure) -> String
     ) throws(CommandFailure) {
+        self.schema = schema
         var rest = arguments[...]
         var takesOptions = true
         while let written = rest.popFirst() {
@@ -42,23 +46,25 @@ package struct ArgumentDecoder: Sendable {
     ///
     /// - Throws: When the name ends in no known extension, or in another than the request's.
     package func format(
-        requested: (any OutputFormat.Type)?
-    ) throws(ParameterFault) -> any OutputFormat.Type {
-        guard let output, output != "-" else { return requested ?? FormatCatalog.standard }
+        requested: FormatCatalog.Entry?
+    ) throws(ParameterFault) -> FormatCatalog.Entry {
+        let formats = schema.formats
+        guard let output, output != "-" else { return requested ?? formats.defaultEntry }
         let name = output.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else {
-            return requested ?? FormatCatalog.standard
+            return requested ?? formats.defaultEntry
         }
         let written = String(name[name.index(after: dot)...]).lowercased()
-        guard let format = FormatCatalog.format(withExtension: written) else {
-            let known = FormatCatalog.all.map { ".\($0.fileExtension)" }.joined(separator: ", ")
+        guard let format = formats[fileExtension: written] else {
+            let known = formats.entries.map { ".\($0.type.fileExtension)" }.joined(separator: ", ")
             throw ParameterFault(
                 parameter: "-o", message: "must end in one of \(known); got \(output)")
         }
-        if let requested, requested != format {
+        if let requested, requested.name != format.name {
             throw ParameterFault(
                 parameter: "format",
-                message: "must go with the file's name, which ends in .\(format.fileExtension); "
+                message:
+                    "must go with the file's name, which ends in .\(format.type.fileExtension); "
                     + "got \"\(requested.name)\"")
         }
         return format
@@ -71,7 +77,7 @@ package struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
-        let isFlag = RequestParameters.byName[name]?.kind == .boolean || Self.isEffectFlag(name)
+        let isFlag = schema.byName[name]?.kind == .boolean || isEffectFlag(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -89,8 +95,8 @@ package struct ArgumentDecoder: Sendable {
         }
     }
 
-    private static func isEffectFlag(_ name: String) -> Bool {
-        EffectCatalog.all.contains { effect in
+    private func isEffectFlag(_ name: String) -> Bool {
+        schema.effects.entries.contains { effect in
             effect.parameters.contains { $0.name == name && $0.kind == .boolean }
         }
     }

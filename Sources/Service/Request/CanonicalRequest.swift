@@ -8,13 +8,14 @@ struct CanonicalRequest {
         var text: String
         /// What the block itself sets, but for its effect's parameters.
         var values: [String: ParameterValue]
-        var effect: any Effect.Type
+        var effect: EffectCatalog.Entry
         /// The effect's parameters that are given, here or at the top.
         var effectValues: [String: ParameterValue]
     }
 
     let top: [String: ParameterValue]
     let blocks: [Block]
+    let schema: RequestSchema
 
     /// Keys sorted, defaults left out, no white space.
     var text: String {
@@ -42,7 +43,7 @@ struct CanonicalRequest {
         of values: [String: ParameterValue], beside inherited: [String: ParameterValue]
     ) -> [(String, String)] {
         values.compactMap { name, value in
-            let otherwise = inherited[name] ?? RequestParameters.byName[name]?.defaultValue
+            let otherwise = inherited[name] ?? schema.byName[name]?.defaultValue
             return value == otherwise ? nil : (name, value.json)
         }
     }

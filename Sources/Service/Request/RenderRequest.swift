@@ -15,9 +15,25 @@ package struct RenderRequest: Sendable {
     package var title: String?
     /// What all chance is drawn from.
     package var seed: UInt64
-    package var output: OutputOptions
+    /// The checked values at the request's top by name, of which formats read their own.
+    package var values: [String: ParameterValue]
     /// The format that the request itself asks for.
-    package var format: (any OutputFormat.Type)?
+    package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
+
+    /// Pixels in one CSS pixel.
+    package var scale: Double {
+        var reader = ParameterReader(values)
+        return reader.scale()
+    }
+
+    /// Returns a format with the request's values of its parameters.
+    ///
+    /// - Throws: The parameter that does not go with the others.
+    package func format(
+        _ entry: FormatCatalog.Entry
+    ) throws(ParameterFault) -> any OutputFormat {
+        try entry.type.init(values)
+    }
 }

@@ -8,7 +8,7 @@ extension RequestReader {
         var text: StyledText
         var effect: any Effect
         var canonical: CanonicalRequest.Block
-        var values: ParameterValues
+        var parameters: BlockParameters
     }
 
     mutating func readBlocks() -> [ReadBlock] {
@@ -47,44 +47,44 @@ extension RequestReader {
     private mutating func readBlock(_ own: [String: RawValue], at path: String) -> ReadBlock? {
         var ownValues: [String: ParameterValue] = [:]
         for (name, raw) in own.sorted(by: { $0.key < $1.key })
-        where RequestParameters.blockNames.contains(name) && name != "text" {
-            guard let parameter = RequestParameters.byName[name] else { continue }
+        where schema.blockNames.contains(name) && name != "text" {
+            guard let parameter = schema.byName[name] else { continue }
             ownValues[name] = value(raw, parameter, at: path)
         }
         let values = top.merging(ownValues) { $1 }
         // An effect that was named wrongly is a fault already; nothing can be said of its names.
         let effectGiven = own["effect"] ?? raw.values["effect"]
         guard effectGiven == nil || values["effect"] != nil else { return nil }
-        let type = Self.effectType(values)
-        let effectValues = readEffect(type, own, at: path)
-        noteUnknown(own, type, at: path)
-        guard let text = readText(own["text"], ParameterValues(values), at: path) else {
-            return nil
-        }
+        let entry = effect(of: values)
+        let effectValues = readEffect(entry, own, at: path)
+        noteUnknown(own, entry, at: path)
+        var reader = ParameterReader(values)
+        let parameters = BlockParameters(&reader)
+        guard let text = readText(own["text"], parameters, at: path) else { return nil }
         do {
-            let effect = try type.init(ParameterValues(effectValues))
+            let effect = try entry.type.init(effectValues)
             let canonical = CanonicalRequest.Block(
-                text: text.source, values: ownValues, effect: type, effectValues: effectValues)
+                text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
             return ReadBlock(
                 text: text.styled, effect: effect, canonical: canonical,
-                values: ParameterValues(values))
+                parameters: parameters)
         } catch {
             fault(path + error.parameter, error.message)
             return nil
         }
     }
 
-    private static func effectType(_ values: [String: ParameterValue]) -> any Effect.Type {
-        guard case .string(let name) = values["effect"] else { return EffectCatalog.standard }
-        return EffectCatalog.effect(named: name) ?? EffectCatalog.standard
+    private func effect(of values: [String: ParameterValue]) -> EffectCatalog.Entry {
+        guard case .string(let name) = values["effect"] else { return schema.effects.defaultEntry }
+        return schema.effects[name] ?? schema.effects.defaultEntry
     }
 
     /// The effect's parameters, the block's own before those at the top.
     private mutating func readEffect(
-        _ type: any Effect.Type, _ own: [String: RawValue], at path: String
+        _ effect: EffectCatalog.Entry, _ own: [String: RawValue], at path: String
     ) -> [String: ParameterValue] {
         var values: [String: ParameterValue] = [:]
-        for parameter in type.parameters {
+        for parameter in effect.parameters {
             usedEffectNames.insert(parameter.name)
             if let raw = own[parameter.name] {
                 values[parameter.name] = value(raw, parameter, at: path)
@@ -96,24 +96,24 @@ extension RequestReader {
     }
 
     private mutating func noteUnknown(
-        _ own: [String: RawValue], _ type: any Effect.Type, at path: String
+        _ own: [String: RawValue], _ effect: EffectCatalog.Entry, at path: String
     ) {
-        let effectNames = type.parameters.map(\.name)
+        let effectNames = effect.parameters.map(\.name)
         for name in own.keys.sorted()
-        where !RequestParameters.blockNames.contains(name) && !effectNames.contains(name) {
-            if RequestParameters.effectNames.contains(name) {
-                fault(path + name, "is no parameter of the effect \"\(type.name)\"")
-            } else if RequestParameters.allNames.contains(name) {
+        where !schema.blockNames.contains(name) && !effectNames.contains(name) {
+            if schema.effectNames.contains(name) {
+                fault(path + name, "is no parameter of the effect \"\(effect.name)\"")
+            } else if schema.allNames.contains(name) {
                 fault(path + name, "cannot be set for one block; set it at the top")
             } else {
-                let names = RequestParameters.blockNames.sorted() + effectNames
+                let names = schema.blockNames.sorted() + effectNames
                 fault(path + name, Self.unknown(name, among: names))
             }
         }
     }
 
     private mutating func readText(
-        _ raw: RawValue?, _ values: ParameterValues, at path: String
+        _ raw: RawValue?, _ parameters: BlockParameters, at path: String
     ) -> (styled: StyledText, source: String)? {
         guard let raw else {
             fault(path + "text", "is required")
@@ -123,18 +123,12 @@ extension RequestReader {
             fault(path + "text", "must be a string; got \(raw.description)")
             return nil
         }
-        let style = TypeStyle(
-            families: values[RequestParameters.font], size: values[RequestParameters.size],
-            weight: values[RequestParameters.weight], isItalic: values[RequestParameters.italic],
-            letterSpacing: values[RequestParameters.letterSpacing],
-            lineHeight: values[RequestParameters.lineHeight],
-            color: values[RequestParameters.color])
         do {
             let source = try TextNormalizer.normalized(text)
             let styled =
-                values[RequestParameters.markup]
-                ? try MarkupReader.read(source, style: style)
-                : try StyledText(plain: source, style: style)
+                parameters.isMarkup
+                ? try MarkupReader.read(source, style: parameters.style)
+                : try StyledText(plain: source, style: parameters.style)
             return (styled, source)
         } catch {
             for found in Problem(error, parameter: path + "text").faults {

@@ -5,6 +5,7 @@ import Typesetting
 /// Turns what was sent into a checked request, gathering every fault on the way.
 package struct RequestReader {
     let raw: RawRequest
+    let schema: RequestSchema
     private let limits: RenderLimits
     private(set) var faults: [ParameterFault] = []
     /// Checked values at the top, but for effects' parameters.
@@ -13,16 +14,17 @@ package struct RequestReader {
     private(set) var topEffectValues: [String: RawValue] = [:]
     var usedEffectNames: Set<String> = []
 
-    private init(_ raw: RawRequest, _ limits: RenderLimits) {
+    private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
+        self.schema = schema
         self.limits = limits
     }
 
     /// - Throws: All faults at once; 400 for what is wrong, 422 for what is only too much.
     package static func read(
-        _ raw: RawRequest, limits: RenderLimits
+        _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits
     ) throws(Problem) -> RenderRequest {
-        var reader = RequestReader(raw, limits)
+        var reader = RequestReader(raw, schema: schema, limits: limits)
         return try reader.read()
     }
 
@@ -31,20 +33,20 @@ package struct RequestReader {
         let format = readFormat()
         let blocks = readBlocks()
         for name in topEffectValues.keys.sorted() where !usedEffectNames.contains(name) {
-            let effects = EffectCatalog.all.filter { effect in
+            let effects = schema.effects.entries.filter { effect in
                 effect.parameters.contains { $0.name == name }
             }
-            let names = effects.map { $0.name }.joined(separator: ", ")
+            let names = effects.map(\.name).joined(separator: ", ")
             fault(name, "belongs to no effect of this request; it is one of \(names)")
         }
-        checkCanvas()
-        checkTitle()
+        var reader = ParameterReader(top)
+        let scene = SceneParameters(&reader, schema.effects)
+        check(scene)
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
         }
-        let departure = departure
         guard faults.isEmpty else { throw .invalid(faults) }
-        let request = makeRequest(blocks, departure, format)
+        let request = makeRequest(blocks, scene, format)
         try checkSize(request)
         return request
     }
@@ -59,18 +61,7 @@ package struct RequestReader {
         _ raw: RawValue, _ parameter: Parameter, at path: String = ""
     ) -> ParameterValue? {
         do {
-            var value = try ValueParser.value(of: raw, for: parameter)
-            if parameter.name == RequestParameters.font.definition.name {
-                guard case .string(let text) = value, let families = FamilyList.normalized(text)
-                else {
-                    fault(
-                        path + parameter.name,
-                        "must be a font family, or several separated by commas")
-                    return nil
-                }
-                value = .string(families)
-            }
-            return value
+            return try ValueParser.value(of: raw, for: parameter)
         } catch {
             fault(path + parameter.name, error.message)
             return nil
@@ -81,12 +72,12 @@ package struct RequestReader {
 
     private mutating func readTop() {
         for (name, raw) in raw.values.sorted(by: { $0.key < $1.key }) {
-            if let parameter = RequestParameters.byName[name] {
+            if let parameter = schema.byName[name] {
                 top[name] = value(raw, parameter)
-            } else if RequestParameters.effectNames.contains(name) {
+            } else if schema.effectNames.contains(name) {
                 topEffectValues[name] = raw
-            } else if !RequestParameters.otherNames.contains(name) {
-                fault(name, Self.unknown(name, among: RequestParameters.allNames))
+            } else if !RequestSchema.otherNames.contains(name) {
+                fault(name, Self.unknown(name, among: schema.allNames))
             }
         }
     }
@@ -96,39 +87,33 @@ package struct RequestReader {
             ?? "unknown"
     }
 
-    private mutating func readFormat() -> (any OutputFormat.Type)? {
+    private mutating func readFormat() -> FormatCatalog.Entry? {
         guard let raw = raw.values["format"] else { return nil }
-        guard case .string(let name) = value(raw, RequestParameters.format) else { return nil }
-        return FormatCatalog.format(named: name)
+        guard case .string(let name) = value(raw, schema.format) else { return nil }
+        return schema.formats[name]
     }
 
-    private mutating func checkCanvas() {
-        let values = ParameterValues(top)
-        let padding = values[RequestParameters.padding]
-        guard let width = values[RequestParameters.width], width - 2 * padding < 1 else { return }
-        fault(
-            "padding",
-            "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
-                + "got \(NumberText.of(padding))")
-    }
-
-    private mutating func checkTitle() {
-        guard let title = ParameterValues(top)[RequestParameters.title] else { return }
-        let isPlain = title.unicodeScalars.allSatisfy {
+    /// Notes what is in range and yet does not go together.
+    private mutating func check(_ scene: SceneParameters) {
+        if let width = scene.width, width - 2 * scene.padding < 1 {
+            fault(
+                "padding",
+                "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
+                    + "got \(NumberText.of(scene.padding))")
+        }
+        let isPlain = (scene.title ?? "").unicodeScalars.allSatisfy {
             $0 == "\n" || $0.properties.generalCategory != .control
         }
         if !isPlain { fault("title", "must not hold control characters") }
     }
 
-    private var departure: Choreography.Departure {
-        guard case .string(let name)? = top[RequestParameters.exit.name] else { return .between }
+    private func exit(named name: String) -> Choreography.Departure {
         switch name {
         case "between": return .between
         case "auto": return .auto
         case "none": return .none
         default:
-            guard let effect = try? EffectCatalog.effect(named: name)?.init(ParameterValues())
-            else { return .between }
+            guard let effect = try? schema.effects[name]?.type.init() else { return .between }
             return .effect(effect)
         }
     }
@@ -141,58 +126,37 @@ package struct RequestReader {
     // MARK: The whole
 
     private func makeRequest(
-        _ blocks: [ReadBlock], _ departure: Choreography.Departure,
-        _ format: (any OutputFormat.Type)?
+        _ blocks: [ReadBlock], _ scene: SceneParameters, _ format: FormatCatalog.Entry?
     ) -> RenderRequest {
-        let values = ParameterValues(top)
         let canvas = CanvasRequest(
-            width: values[RequestParameters.width], height: values[RequestParameters.height],
-            padding: values[RequestParameters.padding], alignment: values[RequestParameters.align],
-            verticalAlignment: values[RequestParameters.valign],
-            spacing: values[RequestParameters.spacing],
-            isOverlaid: values[RequestParameters.sequence] == .replace,
+            width: scene.width, height: scene.height, padding: scene.padding,
+            alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
+            spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
             maximumSide: limits.canvasSide)
+        let departure = exit(named: scene.exit)
         let choreography = Choreography(
             blocks: blocks.map { block in
                 Choreography.Block(
-                    effect: block.effect, cursor: block.values[RequestParameters.cursor],
-                    cursorBlink: block.values[RequestParameters.cursorBlink],
-                    color: block.values[RequestParameters.color],
-                    darkColor: block.values[RequestParameters.darkColor])
+                    effect: block.effect, cursor: block.parameters.cursor,
+                    cursorBlink: block.parameters.cursorBlink,
+                    color: block.parameters.style.color, darkColor: block.parameters.darkColor)
             },
-            sequence: values[RequestParameters.sequence], departure: departure,
-            gap: values[RequestParameters.gap], delay: values[RequestParameters.delay],
-            hold: values[RequestParameters.hold],
-            pace: values[RequestParameters.cycle].map { .cycle($0) }
-                ?? .speed(values[RequestParameters.speed]),
-            loop: values[RequestParameters.loop],
-            isAnimated: values[RequestParameters.animate])
+            sequence: scene.sequence, departure: departure, gap: scene.gap, delay: scene.delay,
+            hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
         let departing = Self.characters(of: departure)
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
                     block.text, characters: block.effect.characters + departing,
-                    cursor: block.values[RequestParameters.cursor])
+                    cursor: block.parameters.cursor)
             },
-            canvas: canvas, choreography: choreography,
-            background: values[RequestParameters.background],
-            darkBackground: values[RequestParameters.darkBackground],
-            title: values[RequestParameters.title], seed: values[RequestParameters.seed],
-            output: output(values),
+            canvas: canvas, choreography: choreography, background: scene.background,
+            darkBackground: scene.darkBackground, title: scene.title, seed: scene.seed,
+            values: top,
             format: format,
-            canonical: CanonicalRequest(top: top, blocks: blocks.map(\.canonical)).text)
-    }
-
-    private func output(_ values: ParameterValues) -> OutputOptions {
-        var output = OutputOptions()
-        output.scale = values[RequestParameters.scale]
-        output.moment = values[RequestParameters.time]
-        output.fps = values[RequestParameters.fps]
-        output.levels = values[RequestParameters.levels]
-        output.matte = values[RequestParameters.matte]
-        output.poster = values[RequestParameters.poster]
-        output.frameLimit = limits.frames
-        return output
+            canonical: CanonicalRequest(
+                top: top, blocks: blocks.map(\.canonical), schema: schema
+            ).text)
     }
 
     private func checkSize(_ request: RenderRequest) throws(Problem) {

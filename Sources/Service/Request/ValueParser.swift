@@ -1,4 +1,5 @@
 import Motion
+import Typesetting
 
 /// Reads raw values as what a parameter takes.
 enum ValueParser {
@@ -31,6 +32,12 @@ enum ValueParser {
             return .boolean(try boolean(raw, parameter))
         case .string(let range):
             return .string(try string(raw, range, parameter))
+        case .families(let range):
+            let text = try string(raw, range, parameter)
+            guard let families = FamilyList.normalized(text) else {
+                throw Fault(message: "must be a font family, or several separated by commas")
+            }
+            return .string(families)
         case .characters(let range):
             return .string(try characters(raw, range, parameter))
         case .choice(let values):
@@ -52,7 +59,7 @@ enum ValueParser {
         case .integerOr(let range, let word):
             return "a whole number " + span(doubles(range), parameter) + " or \"\(word)\""
         case .boolean: return "true or false"
-        case .string(let range):
+        case .string(let range), .families(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters"
         case .characters(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters "

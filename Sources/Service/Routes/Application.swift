@@ -66,14 +66,16 @@ package final class Application: Handler {
         let metrics = Metrics()
         cache = RenderCache(capacity: settings.cacheBytes)
         render = try RenderRoute(settings, fonts, pool, cache, metrics, drain)
-        let router = try Self.routes(allowsPost: settings.allowsPost)
+        let router = try Self.routes(settings.schema, allowsPost: settings.allowsPost)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
         desk = AnswerDesk(
             allowOrigin: settings.allowOrigin, metrics,
             logger.map { logger in
-                RequestLog(logger, clock: settings.clock) { Self.known($0, router, files) }
+                RequestLog(logger, clock: settings.clock) {
+                    Self.known($0, router, files, settings.schema.formats)
+                }
             })
         figures = Figures(
             metrics: metrics, cache: cache, glyphs: glyphs, pool: pool, statistics: statistics,
@@ -98,19 +100,22 @@ package final class Application: Handler {
         cache.removeAll()
     }
 
-    private static func routes(allowsPost: Bool) throws(LibraryFault) -> Router<Route> {
+    private static func routes(
+        _ schema: RequestSchema, allowsPost: Bool
+    ) throws(LibraryFault) -> Router<Route> {
         var router = Router<Route>()
         for method in allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
-            for format in FormatCatalog.all {
+            for format in schema.formats.entries {
                 let source = AskedRendering.Source.parameters(extension: format)
-                router.add(method, "/render.\(format.fileExtension)", .render(source))
+                router.add(method, "/render.\(format.type.fileExtension)", .render(source))
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
         let documents: [(path: String, JSONNode, RouteName)] = [
-            ("/effects", EffectsDocument.node, .effects),
-            ("/openapi.json", OpenAPIDocument.node, .openapi),
+            ("/effects", CatalogDocuments.effects(schema.effects), .effects),
+            ("/formats", CatalogDocuments.formats(schema.formats), .formats),
+            ("/openapi.json", OpenAPIDocument(requestSchema: schema).node, .openapi),
         ]
         for (path, node, name) in documents {
             router.add(.get, path, .document(try Document(node), name))
@@ -160,8 +165,8 @@ package final class Application: Handler {
             render.answer(source, reply)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
-                let format = FormatCatalog.format(
-                    withExtension: String(rest[rest.index(after: dot)...]))
+                let format = settings.schema.formats[
+                    fileExtension: String(rest[rest.index(after: dot)...])]
             else { return reply.fail(.notFound) }
             render.answer(.permalink(token: String(rest[..<dot]), extension: format), reply)
         }
@@ -179,11 +184,12 @@ package final class Application: Handler {
 
     /// What may be logged of a path: all of one that is ours, of a permalink only what it is.
     private static func known(
-        _ path: String, _ router: Router<Route>, _ files: StaticFiles
+        _ path: String, _ router: Router<Route>, _ files: StaticFiles,
+        _ formats: FormatCatalog
     ) -> String {
         if path.hasPrefix("/r/") {
-            let format = FormatCatalog.all.first { path.hasSuffix("." + $0.fileExtension) }
-            return "/r/…" + (format.map { "." + $0.fileExtension } ?? "")
+            let extensions = formats.entries.map { "." + $0.type.fileExtension }
+            return "/r/…" + (extensions.first { path.hasSuffix($0) } ?? "")
         }
         if case .notFound = router.match(.get, path), files.file(at: path) == nil { return "…" }
         return path

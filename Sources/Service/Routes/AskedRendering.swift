@@ -11,9 +11,9 @@ final class AskedRendering: Sendable {
     /// Where the request is.
     enum Source: Sendable {
         /// In the query or the body; the path may name the format.
-        case parameters(extension: (any OutputFormat.Type)?)
+        case parameters(extension: FormatCatalog.Entry?)
         /// In the path.
-        case permalink(token: String, extension: any OutputFormat.Type)
+        case permalink(token: String, extension: FormatCatalog.Entry)
     }
 
     let request: RenderRequest
@@ -30,7 +30,11 @@ final class AskedRendering: Sendable {
     private let tag: String
     private let worded = Mutex<Fields?>(nil)
 
-    var format: any OutputFormat.Type { negotiation.format }
+    /// The format with the request's values of its parameters.
+    let format: any OutputFormat
+
+    /// The format's fixed properties.
+    var formatType: any OutputFormat.Type { negotiation.format.type }
 
     /// The entity tag of the rendering as it is, or compressed.
     func entityTag(isGzip: Bool) -> String {
@@ -58,21 +62,29 @@ final class AskedRendering: Sendable {
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
-            self.request = try RequestReader.read(raw, limits: limits)
+            self.request = try RequestReader.read(
+                raw, schema: settings.schema, limits: limits)
             negotiation = try Negotiation(
                 extension: fileExtension, requested: self.request.format,
-                accept: request.fields.combined("Accept"))
+                accept: request.fields.combined("Accept"), settings.schema.formats)
             isPermanent = false
         case .permalink(let token, let fileExtension):
             try Self.checkNothingBeside(request)
             let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
-            self.request = try RequestReader.read(raw, limits: limits)
+            self.request = try RequestReader.read(
+                raw, schema: settings.schema, limits: limits)
             negotiation = try Negotiation(
-                extension: fileExtension, requested: nil, accept: nil)
+                extension: fileExtension, requested: nil, accept: nil,
+                settings.schema.formats)
             isPermanent = true
         }
+        do {
+            format = try self.request.format(negotiation.format)
+        } catch {
+            throw .invalid([error])
+        }
         wantsGzip =
-            negotiation.format.isText
+            negotiation.format.type.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         let (canonical, format) = (self.request.canonical, negotiation.format.name)
         key = RenderKey(request: canonical, format: format, fonts: fonts.catalog.number)

@@ -53,8 +53,8 @@ package struct Problem: Error, Equatable, Sendable {
 
     static let notFound = Problem(.notFound, "No such path")
 
-    static func notAcceptable(_ accept: String) -> Problem {
-        let types = FormatCatalog.all.filter { $0.isNegotiable }.map { $0.mediaType }
+    static func notAcceptable(_ formats: FormatCatalog) -> Problem {
+        let types = formats.entries.map { $0.type }.filter { $0.isNegotiable }.map { $0.mediaType }
         return Problem(
             .notAcceptable, "No such format",
             faults: [

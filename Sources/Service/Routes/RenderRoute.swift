@@ -60,7 +60,7 @@ final class RenderRoute: Sendable {
         }
         if let response = response(atOnce: asked) { return reply.send(response, cache: "hit") }
         let deadline = RenderDeadline(settings.renderDeadline, clock: settings.clock)
-        if reply.request.method == .head, asked.format is any StreamedFormat.Type {
+        if reply.request.method == .head, asked.format is any StreamedFormat {
             return answerHead(asked, reply, deadline)
         }
         guard flights.board(Passenger(asked: asked, reply: reply), for: asked.key) else { return }
@@ -115,7 +115,7 @@ final class RenderRoute: Sendable {
             let outcome = try worker.attempt { () throws(Problem) -> Outcome in
                 try self.outcome(of: asked, deadline, on: worker)
             }
-            metrics.rendered(asked.format.name, nanoseconds: settings.clock.monotonic() - start)
+            metrics.rendered(asked.formatType.name, nanoseconds: settings.clock.monotonic() - start)
             land(outcome, key, cache: "miss", on: worker)
         } catch {
             for passenger in flights.land(key) { passenger.reply.fail(error) }
@@ -157,19 +157,20 @@ final class RenderRoute: Sendable {
         let scene = try scene(of: asked, deadline, on: worker)
         let duration = NumberText.of(scene.duration.seconds)
         let location = answers.location(of: asked)
-        guard let format = asked.format as? any StreamedFormat.Type else {
+        guard let format = asked.format as? any StreamedFormat else {
             let bytes = try pipeline.bytes(
-                of: scene, as: asked.format, asked.request.output, on: worker)
+                of: scene, as: asked.format, on: worker)
             return .finished(Rendering(bytes: bytes, duration: duration, location: location))
         }
         let makeMaker = {
-            @Sendable [pipeline, budget] (skipped: Int) throws(Problem) -> FileMaker in
-            let bytes = Self.bytesPerPixel * pipeline.pixels(of: scene, asked.request.output)
+            @Sendable [pipeline, budget] (skipped: Int, worker: RenderWorker) throws(Problem)
+                -> FileMaker in
+            let bytes = Self.bytesPerPixel * pipeline.pixels(of: scene, scale: asked.request.scale)
             guard let share = budget.take(Int(bytes)) else { throw .busy }
-            let file = try pipeline.file(of: scene, as: format, asked.request.output)
+            let file = try pipeline.file(of: scene, as: format, on: worker)
             return FileMaker(file, deadline, share, skipping: skipped)
         }
-        let maker = try makeMaker(0)
+        let maker = try makeMaker(0, worker)
         let (first, isWhole) = try maker.makePiece(on: worker)
         if isWhole {
             return .finished(Rendering(bytes: first, duration: duration, location: location))
@@ -177,7 +178,7 @@ final class RenderRoute: Sendable {
         let key = asked.key
         let file = SharedFile(
             first: first, maker, pool, keptBytes: cache.largestEntry,
-            remake: { skipped in try? makeMaker(skipped) },
+            remake: { skipped, worker in try? makeMaker(skipped, worker) },
             onEnd: { [files, cache] bytes in
                 files.remove(key)
                 guard let bytes else { return }
@@ -207,8 +208,8 @@ final class RenderRoute: Sendable {
                 let scene = try worker.attempt { () throws(Problem) -> Scene in
                     try self.scene(of: asked, deadline, on: worker)
                 }
-                if let format = asked.format as? any StreamedFormat.Type {
-                    _ = try pipeline.file(of: scene, as: format, asked.request.output)
+                if let format = asked.format as? any StreamedFormat {
+                    _ = try pipeline.file(of: scene, as: format, on: worker)
                 }
                 reply.send(
                     answers.response(

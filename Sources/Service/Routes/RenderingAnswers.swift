@@ -18,7 +18,7 @@ final class RenderingAnswers: Sendable {
     /// The path of the permalink that means the same.
     func location(of asked: AskedRendering) -> String {
         let token = permalinks.withLock { Permalink.token(of: asked.request.canonical, $0) }
-        return "/r/\(token).\(asked.format.fileExtension)"
+        return "/r/\(token).\(asked.formatType.fileExtension)"
     }
 
     /// 304 where the client has the rendering; that takes no rendering.
@@ -64,9 +64,9 @@ final class RenderingAnswers: Sendable {
         Response(
             fields: asked.head {
                 var fields = cacheFields(asked, location: location)
-                fields.add("Content-Type", asked.format.mediaType)
+                fields.add("Content-Type", asked.formatType.mediaType)
                 fields.add("Titlecard-Duration", duration)
-                if asked.format.mediaType == SVGFormat.mediaType {
+                if asked.formatType.mediaType == SVGFormat.mediaType {
                     fields.add("Content-Security-Policy", Self.svgPolicy)
                 }
                 return fields
@@ -84,7 +84,7 @@ final class RenderingAnswers: Sendable {
             location.utf8.count <= settings.http.longestTarget
             && asked.request.canonical.utf8.count <= settings.limits.permalinkBytes
         if isTaken { fields.add("Content-Location", location) }
-        switch (asked.negotiation.dependsOnAccept, asked.format.isText) {
+        switch (asked.negotiation.dependsOnAccept, asked.formatType.isText) {
         case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
         case (true, false): fields.add("Vary", "Accept")
         case (false, true): fields.add("Vary", "Accept-Encoding")

@@ -3,6 +3,7 @@ enum RouteName: String, Sendable {
     case render
     case permalink
     case effects
+    case formats
     case fonts
     case openapi
     case health

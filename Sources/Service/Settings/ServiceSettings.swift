@@ -15,6 +15,8 @@ package struct ServiceSettings: Sendable {
     /// The limits of the HTTP server; no permalink is sent that goes past them.
     package var http = ServerLimits()
     package var limits = RenderLimits()
+    /// The parameters, effects and formats of requests.
+    package var schema = RequestSchema.standard
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864
     /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.

@@ -4,7 +4,7 @@ import Encoders
 ///
 /// `@unchecked Sendable`: whoever uses it sees to it that nobody else does at the same time.
 final class FileMaker: @unchecked Sendable {
-    private var file: any StreamedFile
+    private let file: StreamedFile
     private var deadline: RenderDeadline
     /// The memory that it holds.
     private let share: StreamBudget.Share
@@ -16,7 +16,7 @@ final class FileMaker: @unchecked Sendable {
     private static let pieceBytes = 65_536
 
     init(
-        _ file: consuming any StreamedFile, _ deadline: RenderDeadline,
+        _ file: StreamedFile, _ deadline: RenderDeadline,
         _ share: StreamBudget.Share, skipping skipped: Int
     ) {
         self.file = file
@@ -51,7 +51,7 @@ final class FileMaker: @unchecked Sendable {
 
     private func nextFrame(_ worker: RenderWorker) throws(Problem) -> [UInt8]? {
         do {
-            return try file.next(worker.workshop)
+            return try file.next(worker.context)
         } catch {
             throw Problem(error)
         }

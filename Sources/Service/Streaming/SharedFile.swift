@@ -38,7 +38,7 @@ final class SharedFile: Sendable {
 
     let pool: RenderPool
     private let maker: FileMaker
-    private let remake: @Sendable (_ skipping: Int) -> FileMaker?
+    private let remake: @Sendable (_ skipping: Int, RenderWorker) -> FileMaker?
     private let keptBytes: Int
     private let onEnd: @Sendable ([UInt8]?) -> Void
     private let state: Mutex<State>
@@ -48,7 +48,7 @@ final class SharedFile: Sendable {
     /// to keep or not wanted any more.
     init(
         first: [UInt8], _ maker: FileMaker, _ pool: RenderPool, keptBytes: Int,
-        remake: @escaping @Sendable (_ skipping: Int) -> FileMaker?,
+        remake: @escaping @Sendable (_ skipping: Int, RenderWorker) -> FileMaker?,
         onEnd: @escaping @Sendable ([UInt8]?) -> Void
     ) {
         self.maker = maker
@@ -88,7 +88,11 @@ final class SharedFile: Sendable {
         case .wait: break
         case .end: reader.deliver(.end)
         case .fail: reader.deliver(.failed)
-        case .leave(let count): reader.goOn(with: remake(count))
+        case .leave(let count):
+            let isQueued = pool.resume { [self] worker in
+                reader.goOn(with: remake(count, worker))
+            }
+            if !isQueued { reader.deliver(.failed) }
         }
     }
 

@@ -1,0 +1,50 @@
+package import Motion
+
+/// The frame that a viewer shows which never plays an animation.
+enum Poster: String, CaseIterable, Sendable {
+    case start, end
+}
+
+// The parameters that several raster formats read; one name means the same in all of them.
+extension ParameterReader {
+    /// The parameter `scale`: pixels in one CSS pixel.
+    package mutating func scale() -> Double {
+        number("scale", default: 1, in: 0.5...4, "Pixels in one CSS pixel.")
+    }
+
+    /// The parameter `fps`: frames a second.
+    mutating func framesPerSecond() -> Double {
+        number("fps", default: 25, in: 1...50, "Frames a second while something moves.")
+    }
+
+    /// The parameter `poster`.
+    mutating func poster() -> Poster {
+        choice(
+            "poster", default: .start,
+            "What a viewer that never plays shows; end is the finished text.")
+    }
+}
+
+extension Scene {
+    /// The frames of the scene, beginning with an instant of the cycle.
+    ///
+    /// - Parameters:
+    ///   - framesPerSecond: Frames a second while something moves.
+    ///   - limit: The most frames.
+    ///   - origin: The instant of the first frame.
+    /// - Throws: When there are too many.
+    func frameTimes(
+        framesPerSecond: Double, limit: Int, from origin: Instant = .zero
+    ) throws(EncodingError) -> FrameTimes {
+        let times = FrameTimes(of: self, fps: framesPerSecond, from: origin)
+        guard times.steps <= limit else {
+            throw .tooManyFrames(count: times.steps, limit: limit)
+        }
+        return times
+    }
+
+    /// The instant at which the finished text's hold begins.
+    var finishedInstant: Instant {
+        blocks.map(\.entrance.upperBound).max() ?? .zero
+    }
+}

@@ -1,0 +1,89 @@
+import Encoders
+import Motion
+import Typesetting
+
+/// The documents that list what can be chosen: effects, formats, fonts.
+enum CatalogDocuments {
+    /// The content of `GET /effects`.
+    static func effects(_ catalog: EffectCatalog) -> JSONNode {
+        let entries = catalog.entries.map { effect in
+            JSONNode.object([
+                ("name", .string(effect.name)), ("title", .string(effect.title)),
+                ("parameters", .array(effect.parameters.map(entry))),
+            ])
+        }
+        return .object([("effects", .array(entries))])
+    }
+
+    /// The content of `GET /formats`.
+    static func formats(_ catalog: FormatCatalog) -> JSONNode {
+        let entries = catalog.entries.map { format in
+            JSONNode.object([
+                ("name", .string(format.name)), ("title", .string(format.title)),
+                ("mediaType", .string(format.type.mediaType)),
+                ("extension", .string(format.type.fileExtension)),
+                ("animated", .boolean(format.type.isAnimated)),
+                ("darkColors", .boolean(format.type.hasDarkColors)),
+                ("parameters", .array(format.parameters.map(entry))),
+            ])
+        }
+        return .object([("formats", .array(entries))])
+    }
+
+    /// The content of `GET /fonts`: the families that are installed.
+    static func fonts(_ catalog: FontCatalog) -> JSONNode {
+        let entries = catalog.families.map { family in
+            JSONNode.object([
+                ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
+                ("weights", .array(family.weights.map { .number(Double($0)) })),
+            ])
+        }
+        return .object([("fonts", .array(entries))])
+    }
+
+    private static func entry(of parameter: Parameter) -> JSONNode {
+        var members: [(String, JSONNode)] = [("name", .string(parameter.name))]
+        switch parameter.kind {
+        case .number, .numberOr, .numberOrZero: members.append(("type", .string("number")))
+        case .integer, .integerOr: members.append(("type", .string("integer")))
+        case .boolean: members.append(("type", .string("boolean")))
+        case .string, .families, .characters, .color: members.append(("type", .string("string")))
+        case .choice(let values):
+            members.append(("type", .string("choice")))
+            members.append(("values", .array(values.map { .string($0) })))
+        case .easing: members.append(("type", .string("easing")))
+        }
+        if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
+        members.append(("default", parameter.defaultNode))
+        if let (low, high) = parameter.bounds {
+            members.append(("minimum", .number(low)))
+            members.append(("maximum", .number(high)))
+        }
+        members.append(("description", .string(parameter.summary)))
+        return .object(members)
+    }
+}
+
+extension Parameter {
+    /// The least and the greatest number that it takes; nil where it is no number, or one besides
+    /// its range is taken.
+    var bounds: (Double, Double)? {
+        switch kind {
+        case .number(let range), .numberOr(let range, _): (range.lowerBound, range.upperBound)
+        case .integer(let range), .integerOr(let range, _):
+            (Double(range.lowerBound), Double(range.upperBound))
+        default: nil
+        }
+    }
+
+    var defaultNode: JSONNode {
+        switch defaultValue {
+        case .number(let number): .number(number)
+        case .boolean(let boolean): .boolean(boolean)
+        case .string(let text): .string(text)
+        case .color(let color): .string(color.text)
+        case .easing(let easing): .string(easing.requestText)
+        case nil: .null
+        }
+    }
+}
