@@ -24,12 +24,13 @@ package protocol OutputFormat: Parameterized {
 
 /// A format whose files can be large, and so are made piece by piece.
 package protocol StreamedFormat: OutputFormat {
-    /// Returns a file of which nothing is made yet.
+    /// Begins a file.
     ///
     /// - Parameters:
     ///   - scene: What it shows.
     ///   - frameLimit: The most frames that it may have.
-    ///   - context: What encoders keep from one rendering to the next.
+    ///   - context: The worker's painter, cache and work space.
+    /// - Returns: The file, of which nothing is made yet.
     /// - Throws: When the scene cannot be encoded with the format's parameters.
     func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext

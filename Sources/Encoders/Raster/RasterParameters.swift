@@ -32,6 +32,7 @@ extension Scene {
     ///   - framesPerSecond: Frames a second while something moves.
     ///   - limit: The most frames.
     ///   - origin: The instant of the first frame.
+    /// - Returns: The frames in order.
     /// - Throws: When there are too many.
     func frameTimes(
         framesPerSecond: Double, limit: Int, from origin: Instant = .zero

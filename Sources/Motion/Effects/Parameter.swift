@@ -122,11 +122,12 @@ package struct ParameterReader {
         return reader.definitions ?? []
     }
 
-    /// Returns the value that the request gives, nil where it gives none.
+    /// Reads the value that the request gives.
     ///
     /// - Parameters:
     ///   - name: The parameter's name.
     ///   - definition: The parameter; evaluated only where definitions are asked for.
+    /// - Returns: Nil where the request does not give the parameter.
     package mutating func value(
         _ name: String, _ definition: @autoclosure () -> Parameter
     ) -> ParameterValue? {
