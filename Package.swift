@@ -83,6 +83,19 @@ let package = Package(
             name: "ServiceTests",
             dependencies: ["Encoders", "HTTP", "Motion", "Service", "Typesetting"],
             swiftSettings: settings),
+
+        // The service with an effect and a format more, which shows what it costs to add them.
+        .target(
+            name: "Extension", dependencies: ["Encoders", "Motion", "Service"],
+            path: "Tests/Extension/Catalog", swiftSettings: settings),
+        .executableTarget(
+            name: "extended-titlecard",
+            dependencies: ["Extension", "HTTP", "Service", "Typesetting"],
+            path: "Tests/Extension/Server", swiftSettings: settings),
+        .testTarget(
+            name: "ExtensionTests",
+            dependencies: ["Encoders", "Extension", "HTTP", "Motion", "Service", "Typesetting"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

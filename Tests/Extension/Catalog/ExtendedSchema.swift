@@ -1,0 +1,10 @@
+import Encoders
+import Motion
+package import Service
+
+extension RequestSchema {
+    /// Titlecard's own effects and formats, and one more of each.
+    package static let extended = RequestSchema(
+        effects: EffectCatalog(EffectCatalog.standard.entries.map { $0.type } + [Flicker.self]),
+        formats: FormatCatalog(FormatCatalog.standard.entries.map { $0.type } + [TextFormat.self]))
+}

@@ -1,0 +1,30 @@
+package import Motion
+
+/// An effect that only tests know: the glyphs appear one after another, dimmed for one interval.
+package struct Flicker: Effect {
+    package static let name = "flicker"
+    package static let title = "Flicker"
+
+    private let interval: Double
+    private let depth: Double
+
+    package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
+        interval = parameters.seconds(
+            "interval", default: 0.1, in: 0.01...10, "Seconds that each glyph is dimmed.")
+        depth = parameters.number(
+            "depth", default: 0.5, in: 0...1, "The share of the opacity that is taken away.")
+    }
+
+    package func entrance(of block: EffectBlock) -> Phase {
+        let items = Items(block.glyphs, by: .glyph)
+        let tracks = (0..<items.count).map { item in
+            let start = Double(item) * interval
+            return PhaseTracks(opacity: [
+                PhaseKeyframe(0, 0, .hold), PhaseKeyframe(start, 1 - depth, .hold),
+                PhaseKeyframe(start + interval, 1),
+            ])
+        }
+        return Phase(
+            items: items, tracks: tracks, duration: Double(items.count) * interval)
+    }
+}
