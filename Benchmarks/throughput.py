@@ -104,7 +104,7 @@ def judge(verdicts, what, found, least):
 
 def cold(server, arguments):
     """CPU of a rendering of 40 letters, every text another."""
-    loads = [load(server, "/", 32, arguments.seconds, chance) for chance in range(1, arguments.rounds + 1)]
+    loads = [load(server, "/", 32, arguments.seconds, seed) for seed in range(1, arguments.rounds + 1)]
     return Medians(loads)
 
 

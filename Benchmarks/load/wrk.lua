@@ -1,13 +1,15 @@
--- With an argument every request asks for a text of its own, of 40 letters; the argument is where
--- chance begins. The last line tells the figures.
+-- With arguments every request asks for a text of its own, of 40 letters: the seed, the effect, and
+-- "gzip" for compressed answers. The last line tells the figures.
 
 function init(args)
     if not args[1] then return end
     math.randomseed(tonumber(args[1]))
     local letters = {}
+    local headers = args[3] == "gzip" and { ["Accept-Encoding"] = "gzip" } or {}
     request = function()
-        for place = 1, 40 do letters[place] = string.char(math.random(97, 122)) end
-        return wrk.format("GET", "/render.svg?text=" .. table.concat(letters))
+        for index = 1, 40 do letters[index] = string.char(math.random(97, 122)) end
+        local target = "/render.svg?effect=" .. args[2] .. "&text=" .. table.concat(letters)
+        return wrk.format("GET", target, headers)
     end
 end
 

@@ -16,10 +16,10 @@ class Load:
     cpu: float  # µs of the server's CPU a request
 
 
-def load(server, target, connections, seconds, chance=None):
-    """One run against a server; with `chance` every request is for another text, drawn from there."""
+def load(server, target, connections, seconds, seed=None, effect="typewriter", coding="identity"):
+    """One run against a server; with a seed every request is for another text, drawn from there."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "30s", "-s", SCRIPT]
-    command += [server.url(target)] + ([] if chance is None else ["--", str(chance)])
+    command += [server.url(target)] + ([] if seed is None else ["--", str(seed), effect, coding])
     before = server.cpu
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     cpu = server.cpu - before

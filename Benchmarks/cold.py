@@ -1,0 +1,55 @@
+"""What a rendering that is not kept costs over HTTP, one binary beside another, in turn in one run.
+
+    python3 Benchmarks/cold.py BINARY [OTHER]
+
+Forty letters as SVG, every text another; one render thread and one event loop. CPU is the user and
+system time of all threads at 16 connections; the latency is that of one connection, seen by wrk.
+"""
+
+import argparse
+import statistics
+
+from load.processes import titlecard
+from load.wrk import load
+
+# Effect, content coding, connections.
+CASES = {
+    "typewriter": ("typewriter", "identity", 16),
+    "slide": ("slide", "identity", 16),
+    "typewriter, gzip": ("typewriter", "gzip", 16),
+    "typewriter, one connection": ("typewriter", "identity", 1),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binaries", nargs="+")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=int, default=2, help="of each load")
+    arguments = parser.parse_args()
+    servers = [
+        titlecard(binary, "--workers", 1, "--loops", 1, "--max-requests", 1_000_000_000, name=str(number))
+        for number, binary in enumerate(arguments.binaries)
+    ]
+    loads = {(case, server.name): [] for case in CASES for server in servers}
+    try:
+        for seed in range(arguments.rounds):
+            for number, (case, (effect, coding, connections)) in enumerate(CASES.items()):
+                for server in servers:
+                    # No case asks for what another has asked for.
+                    one = load(
+                        server, "/", connections, arguments.seconds, 100 * number + seed + 1, effect, coding
+                    )
+                    loads[case, server.name].append(one)
+    finally:
+        for server in servers:
+            server.stop()
+    print("| request | binary | µs CPU | median µs |")
+    print("|---|---|---|---|")
+    for (case, name), ones in loads.items():
+        cpu, latency = (statistics.median(getattr(one, key) for one in ones) for key in ("cpu", "median"))
+        print(f"| {case} | {arguments.binaries[int(name)]} | {cpu:.0f} | {latency * 1000:.0f} |")
+
+
+if __name__ == "__main__":
+    main()
