@@ -11,7 +11,7 @@ import pytest
 
 from service import BINARY, PATIENCE, Service, until
 
-README = Path(__file__).parents[2] / "README.md"
+OPERATIONS = Path(__file__).parents[2] / "docs/operations.md"
 REQUEST = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 HALF_A_BODY = b"POST /render HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nx"
 
@@ -144,12 +144,13 @@ def test_a_limit_is_set(start, by, name, value, proof):
     proof(service)
 
 
-def test_every_limit_is_in_the_help_and_in_the_readme_with_its_default():
+def test_every_limit_is_in_the_help_and_in_the_documentation_with_its_default():
     help = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
     section = help.split("LIMITS OF HTTP:")[1].split("\n\n")[0]
     options = dict(re.findall(r"--([\w-]+) <.*?\(([\d.]+)\)", section, re.S))
     assert sorted(options) == sorted([name for name, _, _ in LIMITS] + DRAINING)
-    rows = dict(re.findall(r"^\| `--([\w-]+)` \| ([\d.]+)(?: s)? \|", README.read_text(), re.M))
+    table = OPERATIONS.read_text().split("### Limits of HTTP")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| `--([\w-]+)` \| ([\d.]+) \|", table, re.M))
     assert rows == options
 
 

@@ -1,25 +1,34 @@
-"""Every command of the README's examples works as it stands."""
+"""Every command of the documentation's examples works as it stands, and its tables hold every parameter and option."""
 
 import json
 import re
+import shlex
 import subprocess
-import urllib.request
-from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[2] / "README.md"
+from service import BINARY, REPOSITORY
+
+README = REPOSITORY / "README.md"
+API, EFFECTS, OPERATIONS = (REPOSITORY / "docs" / name for name in ("api.md", "effects.md", "operations.md"))
+PROGRAM = ".build/release/titlecard"
 
 
-def commands(word):
-    """The commands of the shell examples that begin with a word, lines joined."""
-    blocks = re.findall(r"```sh\n(.*?)```", README.read_text(), re.S)
+def commands(file, word):
+    """The commands of a file's shell examples that begin with a word, lines joined."""
+    blocks = re.findall(r"```sh\n(.*?)```", file.read_text(), re.S)
     for block in blocks:
         block = re.sub(r"\\\n\s*", "", block)
         yield from re.findall(rf"^{re.escape(word)} .*?(?=\n\n|\n#|\n\.build|\Z)", block, re.S | re.M)
 
 
-@pytest.mark.parametrize("command", commands("curl"))
+def rows(text):
+    """The rows of Markdown tables by their first cell, which is code: the other cells, without backticks around them."""
+    found = re.findall(r"^\| `([^`]+)` \| (.*) \|$", text, re.M)
+    return {name: [cell.strip("`") for cell in rest.split(" | ")] for name, rest in found}
+
+
+@pytest.mark.parametrize("command", [*commands(README, "curl"), *commands(API, "curl")])
 def test_a_curl_example_writes_its_file(server, tmp_path, command):
     command = command.replace("localhost:8080", server.url.removeprefix("http://"))
     command = command.replace("curl", "curl --fail -sS", 1)
@@ -28,14 +37,50 @@ def test_a_curl_example_writes_its_file(server, tmp_path, command):
     assert written.stat().st_size > 300
 
 
+@pytest.mark.parametrize("command", [*commands(README, PROGRAM), *commands(OPERATIONS, PROGRAM)])
+def test_an_example_of_the_command_line_works(tmp_path, command):
+    command = command.strip().replace(PROGRAM, str(BINARY), 1)
+    output = subprocess.run(shlex.split(command), cwd=tmp_path, check=True, capture_output=True).stdout
+    assert len(output) > 300 or [file.stat().st_size > 300 for file in tmp_path.iterdir()] == [True]
+
+
 def test_there_are_five_curl_examples_and_more():
-    assert len(list(commands("curl"))) >= 5
-    assert len(list(commands(".build/release/titlecard"))) == 3
+    assert len(list(commands(README, "curl"))) >= 5
+    assert len(list(commands(API, "curl"))) >= 5
+    assert len(list(commands(README, PROGRAM))) == 2
+    assert len(list(commands(OPERATIONS, PROGRAM))) == 3
 
 
 def test_the_parameter_tables_hold_every_parameter(server):
-    readme = README.read_text()
-    effects = json.load(urllib.request.urlopen(server.url + "/effects"))["effects"]
-    for effect in effects:
-        row = next(line for line in readme.splitlines() if line.startswith(f"| `{effect['name']}` |"))
-        assert [p["name"] for p in effect["parameters"]] == re.findall(r"\w+", row.split("|")[2])
+    chapters = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## )", EFFECTS.read_text(), re.S | re.M))
+    owned = set()
+    for effect in server.get("/effects").json["effects"]:
+        table = rows(chapters[effect["name"]])
+        names = [parameter["name"] for parameter in effect["parameters"]]
+        assert list(table) == names
+        for parameter in effect["parameters"]:
+            default = parameter["default"]
+            written = default if isinstance(default, str) else "none" if default is None else json.dumps(default)
+            assert table[parameter["name"]][1] == written
+        owned |= set(names)
+    request = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
+    table = rows(API.read_text().split("## The request")[1].split("### Ways to send it")[0])
+    assert set(table) == set(request) - owned
+
+
+def test_the_metrics_that_there_are_stand_in_their_table(server):
+    text = server.get("/metrics").text
+    table = rows(API.read_text().split("\n## Metrics")[1].split("\n## ")[0])
+    kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.M))
+    assert {name.split("{")[0]: cells[0] for name, cells in table.items()} == kinds
+
+
+def test_every_option_stands_in_its_table_with_its_default():
+    help = subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    options = {}
+    for option in re.split(r"\n  (?=-)", help.split("SERVICE:")[1].split("OPTIONS:")[0]):
+        if match := re.search(r"^--([\w-]+) <.*\(([^()]*)\)\s*(?:\n\n|\Z)", option, re.S):
+            options["--" + match[1]] = " ".join(match[2].split())
+    assert len(options) > 30
+    table = rows(OPERATIONS.read_text())
+    assert {name: cells[0] for name, cells in table.items() if name.startswith("--")} == options
