@@ -11,7 +11,7 @@ FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) lint bench bench-deps soak gallery clean
+	$(SANITIZERS) lint docs bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
@@ -57,8 +57,15 @@ sanitize: $(SANITIZERS)
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
 
-lint:
+lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
+	@deploy/install-packages python3
+	docs/make-tables $(BINARY) --check
+
+# The tables of parameters in README.md and docs/, from the catalogues.
+docs: build
+	@deploy/install-packages python3
+	docs/make-tables $(BINARY)
 
 # What the benchmarks need besides: the servers to compare with, and a generator of load.
 bench-deps: test-deps

@@ -47,7 +47,8 @@ enum CatalogDocuments {
         case .number, .numberOr, .numberOrZero: members.append(("type", .string("number")))
         case .integer, .integerOr: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
-        case .string, .families, .characters, .color: members.append(("type", .string("string")))
+        case .string, .families, .characters: members.append(("type", .string("string")))
+        case .color: members.append(("type", .string("color")))
         case .choice(let values):
             members.append(("type", .string("choice")))
             members.append(("values", .array(values.map { .string($0) })))
