@@ -2,7 +2,7 @@ import Motion
 import Typesetting
 
 /// Sets texts for the tests, on one typesetter a suite.
-struct Setting {
+struct TestTypesetter {
     let typesetter: Typesetter
 
     init() throws {
