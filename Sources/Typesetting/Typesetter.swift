@@ -55,46 +55,44 @@ package final class Typesetter {
     package func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
-        let watch = try TypesettingError.catching { () throws(LibraryFault) in
-            try LibraryWatch()
+        // Each character on a line of its own, so that no two are shaped together.
+        let lists = try texts.map { text throws(TypesettingError) in
+            text.characters.isEmpty
+                ? nil
+                : try StyledText(
+                    plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
         let width = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
-        for (index, text) in texts.enumerated() {
-            blocks.append(
-                try shape(text.text, index: index, width: width, into: &glyphs, &inks))
-        }
-        for (index, text) in texts.enumerated() where !text.characters.isEmpty {
-            blocks[index].characters = try shape(text.characters, like: text.text, &inks)
-        }
-        try TypesettingError.catching(watch.check)
-        return try CanvasLayout.layout(blocks, of: texts, glyphs: glyphs, inks, on: canvas)
-    }
-
-    private func shape(
-        _ text: StyledText, index: Int, width: Double?, into glyphs: inout [Glyph],
-        _ inks: inout InkTable
-    ) throws(TypesettingError) -> LaidOutBlock {
-        do {
-            return try BlockShaper.shape(
-                text, index: index, width: width, catalog, on: paragraph, into: &glyphs, &inks)
+        do throws(LibraryFault) {
+            let watch = try LibraryWatch()
+            for (index, text) in texts.enumerated() {
+                blocks.append(
+                    try BlockShaper.shape(
+                        text.text, index: index, width: width, catalog, on: paragraph,
+                        into: &glyphs, &inks))
+            }
+            for (index, list) in lists.enumerated() {
+                if let list { blocks[index].characters = try shape(characters: list, &inks) }
+            }
+            try watch.check()
         } catch {
             throw .library(error)
         }
+        return try CanvasLayout.layout(
+            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas)
     }
 
-    /// Returns characters in a block's own style, each at the origin of its pen on a baseline at 0.
+    /// Returns the first glyph of each line, at the origin of its pen on a baseline at 0.
     private func shape(
-        _ characters: [String], like text: StyledText, _ inks: inout InkTable
-    ) throws(TypesettingError) -> [Glyph] {
-        // Each on a line of its own, so that no two are shaped together.
-        let list = try StyledText(
-            plain: characters.joined(separator: "\n"), style: text.base)
+        characters: StyledText, _ inks: inout InkTable
+    ) throws(LibraryFault) -> [Glyph] {
         var glyphs: [Glyph] = []
-        let block = try shape(list, index: 0, width: nil, into: &glyphs, &inks)
+        let block = try BlockShaper.shape(
+            characters, index: 0, width: nil, catalog, on: paragraph, into: &glyphs, &inks)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }
@@ -114,7 +112,7 @@ package struct BlockText: Sendable {
 }
 
 /// The reason for which a text cannot be laid out.
-package enum TypesettingError: LibraryFaultWrapper, Equatable, Sendable {
+package enum TypesettingError: Error, Equatable, Sendable {
     /// The text holds a control character other than a line break or a tab.
     case controlCharacter(Unicode.Scalar)
     /// The text is empty or white space.

@@ -1,7 +1,7 @@
 import Motion
 import Typesetting
 
-/// Sets texts for the tests, on one typesetter a suite.
+/// Lays out texts for the tests, on one typesetter a suite.
 struct TestTypesetter {
     let typesetter: Typesetter
 
@@ -46,7 +46,7 @@ struct TestTypesetter {
     }
 }
 
-/// Makes everything again.
+/// Keeps nothing, so that every value is made anew.
 final class NoGlyphCache: GlyphCache {
     func value(for key: GlyphKey) -> GlyphValue? { nil }
     func keep(_ value: GlyphValue, for key: GlyphKey) {}

@@ -2,7 +2,7 @@ import Motion
 import Testing
 import Typesetting
 
-/// What moves alone: the smallest union of Pango's clusters and graphemes.
+/// The units that move alone: the smallest unions of Pango's clusters and graphemes.
 @Suite struct UnitTests {
     @Test(
         "text is cut into the least that can move alone",

@@ -38,25 +38,6 @@ package enum LibraryFault: Error, Equatable, Sendable {
     case thread(String)
 }
 
-/// An error of a module that a library's fault can be the reason of.
-package protocol LibraryFaultWrapper: Error {
-    /// A library failed.
-    static func library(_ fault: LibraryFault) -> Self
-}
-
-extension LibraryFaultWrapper {
-    /// Runs `body`, and throws its fault as an error of the module.
-    package static func catching<Result>(
-        _ body: () throws(LibraryFault) -> Result
-    ) throws(Self) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw .library(error)
-        }
-    }
-}
-
 extension LibraryFault: CustomStringConvertible {
     package var description: String {
         switch self {

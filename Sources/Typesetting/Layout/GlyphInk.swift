@@ -15,6 +15,8 @@ struct InkTable {
     init(_ library: FontLibrary, layout: UInt64) {
         self.library = library
         self.layout = layout
+        // Most texts have fewer distinct letters.
+        outlines.reserveCapacity(32)
     }
 
     /// A drawing with the layout that its index is valid for.

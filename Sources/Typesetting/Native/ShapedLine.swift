@@ -53,7 +53,7 @@ struct ShapedLine {
 
     /// Reads a line of a laid-out text.
     ///
-    /// Where the line is wrapped, the white space at its end takes no room.
+    /// The white space at the end of a wrapped line takes no room.
     ///
     /// - Throws: `LibraryFault.font` when a run's font could not be chosen or opened.
     init(
