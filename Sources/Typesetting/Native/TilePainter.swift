@@ -86,7 +86,7 @@ package final class TilePainter: GlyphPainter {
             maxY: clamped((high.y * scale + margin).rounded(.up)))
     }
 
-    /// Returns a column or row, moved to one just as far beyond any canvas if it would overflow.
+    /// Returns a column or row, limited to far beyond any canvas, where an integer still holds it.
     private static func clamped(_ position: Double) -> Int {
         Int(min(max(position, -1_000_000), 1_000_000))
     }
