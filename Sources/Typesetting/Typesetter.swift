@@ -1,16 +1,15 @@
-import CPango
 package import Motion
 
-/// Sets text on Pango.
+/// Lays out text with Pango.
 ///
-/// Not `Sendable`: each worker has its own, with its own font map, and keeps it, because fonts and
-/// shapes are read once.
+/// Not `Sendable`: each worker keeps one of its own, with its own font map, because fonts and shapes
+/// are read once.
 package final class Typesetter {
     private let catalog: FontCatalog
-    private let context: TextContext
+    // Goes before the library, which lets go of fonts before their map.
     private let paragraph: ParagraphLayout
     private let library: FontLibrary
-    /// How many layouts were made.
+    /// The number of layouts that were begun.
     private var layouts: UInt64 = 0
 
     package init(catalog: FontCatalog, cache: any GlyphCache) throws(LibraryFault) {
@@ -18,15 +17,14 @@ package final class Typesetter {
         try LibraryWatch.checkMemory()
         self.catalog = catalog
         library = try FontLibrary(catalog.configuration, cache)
-        context = try TextContext(library.map)
-        paragraph = try ParagraphLayout(context)
+        paragraph = try ParagraphLayout(library.map)
     }
 
-    /// Whether another should take its place, because Pango keeps something of every font in every size
-    /// that was ever asked for.
+    /// True when a new typesetter should replace it, because Pango keeps something of every font in
+    /// every size that was ever asked for.
     package var isFull: Bool { library.isFull }
 
-    /// Sets a sample, so that what the first text would open is open, and works.
+    /// Lays out a sample, so that all that a first text needs is open, and works.
     package func warmUp() throws(LibraryFault) {
         let style = TypeStyle(
             families: FontCatalog.fallback, size: 32, weight: 400, isItalic: false,
@@ -35,7 +33,7 @@ package final class Typesetter {
             width: nil, height: nil, padding: 0, alignment: .start, verticalAlignment: .middle,
             spacing: 0)
         do {
-            let sample = "Titlecard " + ThaiWords.sample
+            let sample = "Titlecard " + ParagraphLayout.thaiSample
             _ = try layout([BlockText(try StyledText(plain: sample, style: style))], on: canvas)
         } catch {
             guard case .library(let fault) = error else {
@@ -43,68 +41,66 @@ package final class Typesetter {
             }
             throw fault
         }
-        guard ThaiWords.areFound(in: paragraph.pointer) else {
+        guard paragraph.breaksThaiSample() else {
             throw .fonts("libthai cannot open its dictionary")
         }
     }
 
-    /// The texts in their final places, with the characters that their effects show besides.
+    /// Returns the texts at their final positions, with the characters that their effects show
+    /// besides.
     ///
-    /// - Throws: `TypesettingError.canvasTooLarge` when an automatic canvas would be;
-    ///   `TypesettingError.library` when a library failed, after which the typesetter may draw other
+    /// - Throws: `TypesettingError.canvasTooLarge` if an automatic canvas would be;
+    ///   `TypesettingError.library` if a library failed, after which the typesetter may draw other
     ///   fonts and has to be thrown away.
     package func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
-        let watch = try TypesettingError.catching { () throws(LibraryFault) in
-            try LibraryWatch()
+        // Each character on a line of its own, so that no two are shaped together.
+        let lists = try texts.map { text throws(TypesettingError) in
+            text.characters.isEmpty
+                ? nil
+                : try StyledText(
+                    plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
-        let wrapWidth = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
-        var inks = InkTable(layout: layouts)
-        var blocks: [SetBlock] = []
-        for (index, text) in texts.enumerated() {
-            blocks.append(try set(text.text, index: index, wrapWidth: wrapWidth, &inks))
+        let width = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
+        var inks = InkTable(library, layout: layouts)
+        var glyphs: [Glyph] = []
+        var blocks: [LaidOutBlock] = []
+        do throws(LibraryFault) {
+            let watch = try LibraryWatch()
+            for (index, text) in texts.enumerated() {
+                blocks.append(
+                    try BlockShaper.shape(
+                        text.text, index: index, width: width, catalog, on: paragraph,
+                        into: &glyphs, &inks))
+            }
+            for (index, list) in lists.enumerated() {
+                if let list { blocks[index].characters = try shape(characters: list, &inks) }
+            }
+            try watch.check()
+        } catch {
+            throw .library(error)
         }
-        for (index, text) in texts.enumerated() where !text.characters.isEmpty {
-            blocks[index].characters = try set(text.characters, like: text.text, &inks)
-        }
-        try TypesettingError.catching(watch.check)
-        var placer = BlockPlacer(canvas, texts)
-        return try placer.place(blocks, inks)
+        return try CanvasLayout.layout(
+            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas)
     }
 
-    private func set(
-        _ text: StyledText, index: Int, wrapWidth: Double?, _ inks: inout InkTable
-    ) throws(TypesettingError) -> SetBlock {
-        paragraph.set(text, width: wrapWidth, catalog)
-        var setter = BlockSetter(
-            text, index: index, library: library, catalog: catalog, inks: inks)
-        let set = try TypesettingError.catching { () throws(LibraryFault) in
-            try setter.set(paragraph.pointer, context.pointer)
-        }
-        inks = set.inks
-        return set.block
-    }
-
-    /// Characters in a block's own style, each at its pen's place on a baseline at 0.
-    private func set(
-        _ characters: [String], like text: StyledText, _ inks: inout InkTable
-    ) throws(TypesettingError) -> [Glyph] {
-        // Each on a line of its own, so that no two are shaped together.
-        let list = try StyledText(
-            plain: characters.joined(separator: "\n"), style: text.base)
-        let block = try set(list, index: 0, wrapWidth: nil, &inks)
-        return block.lines.compactMap { line in
-            line.glyphs.first.map { block.glyphs[$0] }
-        }
+    /// Returns the first glyph of each line, at the origin of its pen on a baseline at 0.
+    private func shape(
+        characters: StyledText, _ inks: inout InkTable
+    ) throws(LibraryFault) -> [Glyph] {
+        var glyphs: [Glyph] = []
+        let block = try BlockShaper.shape(
+            characters, index: 0, width: nil, catalog, on: paragraph, into: &glyphs, &inks)
+        return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }
 
-/// A block as typesetting needs it.
+/// One block of a request.
 package struct BlockText: Sendable {
     package var text: StyledText
-    /// What the block's effect shows besides the text.
+    /// The characters that the block's effect shows besides the text.
     package var characters: [String]
     package var cursor: CursorShape
 
@@ -113,4 +109,18 @@ package struct BlockText: Sendable {
         self.characters = characters
         self.cursor = cursor
     }
+}
+
+/// The reason for which a text cannot be laid out.
+package enum TypesettingError: Error, Equatable, Sendable {
+    /// The text holds a control character other than a line break or a tab.
+    case controlCharacter(Unicode.Scalar)
+    /// The text is empty or white space.
+    case blank
+    /// The markup is malformed or not supported; the message.
+    case markup(String)
+    /// An automatic canvas would be larger than the limit, in CSS pixels.
+    case canvasTooLarge(name: String, length: Double, limit: Double)
+    /// A library failed.
+    case library(LibraryFault)
 }

@@ -20,8 +20,8 @@ import Testing
             commands: [.move, .line, .close], coordinates: [0, 0, 10, 20], unitsPerEm: 1000)
         let joined = Outline(
             joining: [
-                .init(outline: line, scale: 1, dx: 0, dy: 0),
-                .init(outline: line, scale: 2, dx: 100, dy: -5),
+                (line, .init(outline: line.id, scale: 1, dx: 0, dy: 0)),
+                (line, .init(outline: line.id, scale: 2, dx: 1000, dy: -50)),
             ], unitsPerEm: 1000)
         #expect(joined.coordinates == [0, 0, 10, 20, 100, -5, 120, 35])
         #expect(joined.commands.count == 6)

@@ -22,7 +22,7 @@ enum PlainPainting {
             let pose = scene.pose(ofGlyph: index, at: moment)
             guard pose.opacity > 0, pose.scale != 0 else { continue }
             cairo_save(context.pointer)
-            context.place(glyph.rect.center, pose)
+            context.move(glyph.rect.center, to: pose)
             // Opacity is the glyph's as a whole: what overlaps within it must not show.
             cairo_push_group(context.pointer)
             context.setSource(glyph.color)

@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(
-        "places count lines and characters from 1",
+        "positions count lines and characters from 1",
         arguments: [
             ("a<b>", 1, "character 2"), ("👻é<b>", 6, "character 3"),
             ("a\nbc<b>", 4, "line 2, character 3"), ("<b>\n", 0, "line 1, character 1"),
         ])
-    func places(markup: String, offset: Int, expected: String) {
-        #expect(MarkupScanner.place(of: offset, in: markup) == expected)
+    func positions(markup: String, offset: Int, expected: String) {
+        #expect(MarkupScanner.position(of: offset, in: markup) == expected)
     }
 
     @Test("a long markup takes no longer for each byte than a short one")

@@ -4,7 +4,7 @@ import Typesetting
 
 @Suite struct MarkupTests {
     private func spans(_ markup: String) throws -> [(String, SpanStyle)] {
-        let text = try MarkupReader.read(markup, style: Setting.style())
+        let text = try MarkupReader.read(markup, style: TestTypesetter.style())
         var start = 0
         return text.spans.map { span in
             let utf8 = text.text.utf8
@@ -62,7 +62,7 @@ import Typesetting
         ])
     func faults(markup: String, named: String) throws {
         do {
-            _ = try MarkupReader.read(markup, style: Setting.style())
+            _ = try MarkupReader.read(markup, style: TestTypesetter.style())
             Issue.record("accepted: \(markup)")
         } catch {
             guard case .markup(let message) = error else {
@@ -76,10 +76,10 @@ import Typesetting
     @Test("control characters are refused, written plainly or as references")
     func controls() {
         #expect(throws: TypesettingError.controlCharacter("\u{1}")) {
-            try StyledText(plain: "a\u{1}", style: Setting.style())
+            try StyledText(plain: "a\u{1}", style: TestTypesetter.style())
         }
         #expect(throws: TypesettingError.self) {
-            try MarkupReader.read("a&#x9B;", style: Setting.style())
+            try MarkupReader.read("a&#x9B;", style: TestTypesetter.style())
         }
     }
 
@@ -88,13 +88,13 @@ import Typesetting
         #expect(
             try TextNormalizer.normalized("a\r\nb\rc\u{2028}d\u{2029}e\tf") == "a\nb\nc\nd\ne    f")
         #expect(throws: TypesettingError.blank) {
-            try StyledText(plain: " \n\u{3000}", style: Setting.style())
+            try StyledText(plain: " \n\u{3000}", style: TestTypesetter.style())
         }
     }
 
     @Test("underlines belong to their glyphs and meet at whole pixels")
     func lines() throws {
-        let glyphs = try Setting().layout(["<u>ab c</u>"], markup: true).glyphs
+        let glyphs = try TestTypesetter().layout(["<u>ab c</u>"], markup: true).glyphs
         let lines = glyphs.compactMap { glyph -> Rect? in
             guard case .line(let rect) = glyph.ink?.details.first else { return nil }
             return rect

@@ -43,7 +43,7 @@ import Typesetting
 
     @Test("the advances of each line add up to Pango's extents", arguments: texts)
     func advances(text: String) throws {
-        let layout = try Setting().layout([text])
+        let layout = try TestTypesetter().layout([text])
         let expected = widths(text, wrap: nil)
         let lines = layout.blocks[0].lines
         #expect(lines.count == expected.count)
@@ -56,8 +56,8 @@ import Typesetting
 
     @Test("wrapped lines are Pango's too", arguments: texts)
     func wrapping(text: String) throws {
-        let layout = try Setting().layout(
-            [text], canvas: Setting.canvas(width: 150, padding: 0))
+        let layout = try TestTypesetter().layout(
+            [text], canvas: TestTypesetter.canvas(width: 150, padding: 0))
         let expected = widths(text, wrap: 150)
         #expect(layout.blocks[0].lines.count == expected.count)
         // Of several spaces at the end of a line Pango takes the room of one only.

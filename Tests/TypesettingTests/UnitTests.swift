@@ -2,7 +2,7 @@ import Motion
 import Testing
 import Typesetting
 
-/// What moves alone: the smallest union of Pango's clusters and graphemes.
+/// The units that move alone: the smallest unions of Pango's clusters and graphemes.
 @Suite struct UnitTests {
     @Test(
         "text is cut into the least that can move alone",
@@ -18,29 +18,30 @@ import Typesetting
             ("שלום", ["ש", "ל", "ו", "ם"]),
         ] as [(String, [String])])
     func units(text: String, expected: [String]) throws {
-        #expect(try Setting().units(text) == expected)
+        #expect(try TestTypesetter().units(text) == expected)
     }
 
     @Test("letter spacing takes ligatures apart")
     func letterSpacing() throws {
-        let setting = try Setting()
+        let typesetter = try TestTypesetter()
         #expect(
-            try setting.units("office", style: Setting.style(letterSpacing: 4))
+            try typesetter.units("office", style: TestTypesetter.style(letterSpacing: 4))
                 == ["o", "f", "f", "i", "c", "e"])
-        let plain = try setting.layout(["abc"]).glyphs[1].rect
-        let spaced = try setting.layout(["abc"], style: Setting.style(letterSpacing: 4)).glyphs[1]
+        let plain = try typesetter.layout(["abc"]).glyphs[1].rect
+        let spaced = try typesetter.layout(["abc"], style: TestTypesetter.style(letterSpacing: 4))
+            .glyphs[1]
         #expect(abs(spaced.rect.width - plain.width - 4) < 0.01)
     }
 
-    @Test("right-to-left glyphs stand in reading order with places from the right")
+    @Test("right-to-left glyphs stand in reading order with positions from the right")
     func rightToLeft() throws {
-        let glyphs = try Setting().layout(["שלום"]).glyphs
+        let glyphs = try TestTypesetter().layout(["שלום"]).glyphs
         #expect(zip(glyphs, glyphs.dropFirst()).allSatisfy { $0.rect.x > $1.rect.x })
     }
 
     @Test("ranges count UTF-16 code units, words and lines count from 0")
     func numbering() throws {
-        let glyphs = try Setting().layout([" 👻 a\nb  c"]).glyphs
+        let glyphs = try TestTypesetter().layout([" 👻 a\nb  c"]).glyphs
         #expect(glyphs.map(\.start) == [0, 1, 3, 4, 6, 7, 8, 9])
         #expect(glyphs.map(\.length) == [1, 2, 1, 1, 1, 1, 1, 1])
         #expect(glyphs.map(\.word) == [0, 0, 0, 1, 2, 2, 2, 3])
@@ -49,8 +50,8 @@ import Typesetting
 
     @Test("spaces at which a line was wrapped take no room on the line that they end")
     func wrappedSpaces() throws {
-        let layout = try Setting().layout(
-            ["aaaa   bbbb"], canvas: Setting.canvas(width: 120, padding: 0))
+        let layout = try TestTypesetter().layout(
+            ["aaaa   bbbb"], canvas: TestTypesetter.canvas(width: 120, padding: 0))
         #expect(layout.blocks[0].lines.count == 2)
         let spaces = layout.glyphs.filter(\.isWhitespace)
         #expect(spaces.count == 3)
@@ -59,7 +60,7 @@ import Typesetting
 
     @Test("an empty line has its font's box, without width")
     func emptyLine() throws {
-        let lines = try Setting().layout(["a\n\nb"]).blocks[0].lines
+        let lines = try TestTypesetter().layout(["a\n\nb"]).blocks[0].lines
         #expect(lines.count == 3)
         #expect(lines[1].rect.width == 0)
         #expect(abs(lines[1].rect.height - 38.4) < 0.01)
@@ -68,9 +69,9 @@ import Typesetting
     @Test("invisible characters have boxes without width, and no ink")
     func invisible() throws {
         for scalar in ["\u{200B}", "\u{AD}", "\u{200E}", "\u{2060}"] {
-            let glyphs = try Setting().layout(["a\(scalar)b"]).glyphs
+            let glyphs = try TestTypesetter().layout(["a\(scalar)b"]).glyphs
             let widths = glyphs.reduce(0) { $0 + $1.rect.width }
-            let plain = try Setting().layout(["ab"]).glyphs.reduce(0) { $0 + $1.rect.width }
+            let plain = try TestTypesetter().layout(["ab"]).glyphs.reduce(0) { $0 + $1.rect.width }
             #expect(
                 abs(widths - plain) < 0.01,
                 "U+\(String(scalar.unicodeScalars.first?.value ?? 0, radix: 16))")

@@ -18,7 +18,7 @@ package enum GlyphKey: Hashable, Sendable {
     /// A font's glyph in font units; the font by its number in the cache.
     case outline(font: Int, glyph: UInt32)
     /// Several outlines that are drawn as one.
-    case compound([CompoundPart])
+    case compound([Outline.Part])
     /// The box in place of a character that no font has; sizes in font units.
     case missing(width: Double, unitsPerEm: Double)
     /// SVG path data of an outline, by its `id`, moved by whole font units.
@@ -29,23 +29,6 @@ package enum GlyphKey: Hashable, Sendable {
     case png(font: Int, glyph: UInt32, width: Int)
     /// The premultiplied pixels of a colour glyph, so many a row.
     case pixels(font: Int, glyph: UInt32, width: Int)
-
-    package struct CompoundPart: Hashable, Sendable {
-        /// The outline's `id`.
-        package var outline: UInt64
-        /// How far it is moved, in tenths of the compound's font unit.
-        package var dx: Int
-        package var dy: Int
-        /// Its size relative to the compound's.
-        package var scale: Double
-
-        package init(outline: UInt64, dx: Int, dy: Int, scale: Double) {
-            self.outline = outline
-            self.dx = dx
-            self.dy = dy
-            self.scale = scale
-        }
-    }
 }
 
 package enum GlyphValue: Sendable {

@@ -42,15 +42,16 @@ package final class Outline: Sendable {
     }
 
     /// One outline of a compound shape.
-    package struct Part: Sendable {
-        package var outline: Outline
-        /// Its size relative to that of the compound's units.
+    package struct Part: Hashable, Sendable {
+        /// The outline's `id`.
+        package var outline: UInt64
+        /// Its size relative to the compound's.
         package var scale: Double
-        /// How far it is moved, in the compound's units.
-        package var dx: Double
-        package var dy: Double
+        /// The distance by which it is moved, in tenths of the compound's font unit.
+        package var dx: Int
+        package var dy: Int
 
-        package init(outline: Outline, scale: Double, dx: Double, dy: Double) {
+        package init(outline: UInt64, scale: Double, dx: Int, dy: Int) {
             self.outline = outline
             self.scale = scale
             self.dx = dx
@@ -59,13 +60,14 @@ package final class Outline: Sendable {
     }
 
     /// Several outlines as one shape.
-    package convenience init(joining parts: [Part], unitsPerEm: Double) {
+    package convenience init(joining parts: [(outline: Outline, part: Part)], unitsPerEm: Double) {
         var commands: [Command] = []
         var coordinates: [Float] = []
-        for part in parts {
-            commands += part.outline.commands
-            for (index, value) in part.outline.coordinates.enumerated() {
-                let offset = index.isMultiple(of: 2) ? part.dx : part.dy
+        for (outline, part) in parts {
+            commands += outline.commands
+            let (dx, dy) = (Double(part.dx) / 10, Double(part.dy) / 10)
+            for (index, value) in outline.coordinates.enumerated() {
+                let offset = index.isMultiple(of: 2) ? dx : dy
                 coordinates.append(Float(Double(value) * part.scale + offset))
             }
         }

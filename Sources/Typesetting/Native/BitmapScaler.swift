@@ -1,10 +1,10 @@
 import CPango
 import Motion
 
-/// Makes a colour glyph's picture as large as it is wanted.
+/// Scales a colour glyph's picture to the size wanted.
 enum BitmapScaler {
-    /// The bitmap of a glyph whose font holds it as a PNG file, as wide as wanted (in pixels, rounded
-    /// up), but never wider than the file.
+    /// Returns the bitmap of a glyph whose font holds it as a PNG file, as wide as wanted (in pixels,
+    /// rounded up), but never wider than the file.
     static func bitmap(
         font: Int, glyph: UInt32, png: [UInt8], width: Double
     ) throws(LibraryFault) -> Bitmap {
@@ -15,12 +15,12 @@ enum BitmapScaler {
             height: max(Int((Double(own.height) * factor).rounded()), 1), source: png)
     }
 
-    /// Whether a bitmap is smaller than its font's own picture.
+    /// Returns true if a bitmap is smaller than its font's own picture.
     static func isScaled(_ bitmap: Bitmap) throws(LibraryFault) -> Bool {
         try size(ofPNG: bitmap.source) != PixelSize(width: bitmap.width, height: bitmap.height)
     }
 
-    /// The bitmap's pixels with alpha, whatever kind of pixels the file holds.
+    /// Returns the bitmap's pixels with alpha, whatever kind of pixels the file holds.
     static func surface(of bitmap: Bitmap) throws(LibraryFault) -> ImageSurface {
         let own = try ImageSurface(png: bitmap.source)
         let target = try ImageSurface(width: bitmap.width, height: bitmap.height)
@@ -37,7 +37,7 @@ enum BitmapScaler {
         return target
     }
 
-    /// The size in a PNG's header (third edition, 11.2.1).
+    /// Returns the size in a PNG's header (third edition, 11.2.1).
     private static func size(ofPNG png: [UInt8]) throws(LibraryFault) -> PixelSize {
         func number(at index: Int) -> Int {
             png[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }

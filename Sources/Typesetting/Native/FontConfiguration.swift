@@ -17,7 +17,7 @@ final class FontConfiguration: @unchecked Sendable {
     /// Reads the configuration and the fonts as they are now.
     ///
     /// Fontconfig passes over what it cannot open without a word, and other fonts would be chosen
-    /// from then on. Two readings in a row tell: both must hold the same.
+    /// from then on. Therefore two readings in a row must hold the same.
     ///
     /// - Throws: `LibraryFault.fonts`.
     static func read() throws(LibraryFault) -> FontConfiguration {
@@ -48,7 +48,7 @@ final class FontConfiguration: @unchecked Sendable {
 
     deinit { FcConfigDestroy(pointer) }
 
-    /// The files of the configuration, without their names, which differ between machines.
+    /// Returns the files of the configuration, without their names, which differ between machines.
     ///
     /// - Throws: `LibraryFault.fonts` when one cannot be read.
     func rules() throws(LibraryFault) -> [[UInt8]] {
@@ -66,6 +66,14 @@ final class FontConfiguration: @unchecked Sendable {
         return files
     }
 
+    /// The versions of all libraries that decide how fonts draw.
+    static var libraryVersions: [String] {
+        [
+            String(cString: pango_version_string()), String(cString: cairo_version_string()),
+            String(cString: hb_version_string()), "\(FcGetVersion())",
+        ]
+    }
+
     private static func contents(of path: String) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -79,15 +87,15 @@ final class FontConfiguration: @unchecked Sendable {
         }
     }
 
-    /// Whether the configuration is there and well-formed; where it is not, fontconfig would go on
-    /// with one of its own.
+    /// True if the configuration is there and well-formed; otherwise fontconfig would go on with one of
+    /// its own.
     private static var canBeParsed: Bool {
         guard let trial = FcConfigCreate() else { return false }
         defer { FcConfigDestroy(trial) }
         return FcConfigParseAndLoad(trial, nil, FcTrue) != FcFalse
     }
 
-    /// What a reading found: rules by their files, fonts by their files and properties.
+    /// The result of a reading: rules by their files, fonts by their files and properties.
     private struct Content: Equatable {
         var rules: [String] = []
         var fonts: [String] = []
@@ -118,5 +126,112 @@ final class FontConfiguration: @unchecked Sendable {
                 "\(file.map { String(cString: $0) } ?? "") \(FcPatternHash(pattern))")
         }
         return content
+    }
+}
+
+/// One font in fontconfig's list.
+struct InstalledFont {
+    /// The family's names; the first is the one that users see.
+    var families: [String]
+    var isMonospace: Bool
+    /// Several for a variable font: the hundreds that it covers.
+    var weights: [Int]
+    /// Names, version and index, without the path, which differs between machines.
+    var identity: String
+
+    /// - Throws: `LibraryFault.memory`.
+    static func all(
+        in configuration: FontConfiguration
+    ) throws(LibraryFault) -> [InstalledFont] {
+        guard let pattern = FcPatternCreate(), let properties = FcObjectSetCreate() else {
+            throw .memory
+        }
+        defer {
+            FcPatternDestroy(pattern)
+            FcObjectSetDestroy(properties)
+        }
+        for name in [FC_FAMILY, FC_STYLE, FC_WEIGHT, FC_SPACING, FC_FONTVERSION, FC_INDEX] {
+            FcObjectSetAdd(properties, name)
+        }
+        guard let list = FcFontList(configuration.pointer, pattern, properties) else {
+            throw .memory
+        }
+        defer { FcFontSetDestroy(list) }
+        let fonts = UnsafeBufferPointer(start: list.pointee.fonts, count: Int(list.pointee.nfont))
+        return fonts.compactMap { $0.map(InstalledFont.init) }
+    }
+
+    private init(_ pointer: OpaquePointer) {
+        let pattern = FontPattern(pointer)
+        families = pattern.strings(FC_FAMILY)
+        isMonospace = pattern.integer(FC_SPACING).map { $0 >= FC_MONO } ?? false
+        weights = pattern.weights
+        let styles = pattern.strings(FC_STYLE)
+        let version = pattern.integer(FC_FONTVERSION) ?? 0
+        let index = pattern.integer(FC_INDEX) ?? 0
+        identity = ((families + styles) + ["\(version)", "\(index)"]).joined(separator: "\u{1F}")
+    }
+}
+
+/// Properties of a font as fontconfig describes it.
+struct FontPattern {
+    /// Belongs to whoever made the pattern.
+    private let pointer: OpaquePointer?
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    /// The pattern of a font that Pango chose.
+    init(_ font: UnsafeMutablePointer<PangoFont>) {
+        pointer = pango_fc_font_get_pattern(
+            UnsafeMutableRawPointer(font).assumingMemoryBound(to: PangoFcFont.self))
+    }
+
+    func string(_ name: String) -> String? { strings(name).first }
+
+    func strings(_ name: String) -> [String] {
+        var result: [String] = []
+        var text: UnsafeMutablePointer<FcChar8>?
+        while FcPatternGetString(pointer, name, Int32(result.count), &text) == FcResultMatch,
+            let text
+        {
+            result.append(String(cString: text))
+        }
+        return result
+    }
+
+    func integer(_ name: String) -> Int? {
+        var value: Int32 = 0
+        return FcPatternGetInteger(pointer, name, 0, &value) == FcResultMatch ? Int(value) : nil
+    }
+
+    func boolean(_ name: String) -> Bool? {
+        var value = FcFalse
+        return FcPatternGetBool(pointer, name, 0, &value) == FcResultMatch
+            ? value != FcFalse : nil
+    }
+
+    func matrix(_ name: String) -> FcMatrix? {
+        var value: UnsafeMutablePointer<FcMatrix>?
+        return FcPatternGetMatrix(pointer, name, 0, &value) == FcResultMatch ? value?.pointee : nil
+    }
+
+    /// The weights that the font covers, as multiples of 100 if it is variable.
+    var weights: [Int] {
+        var weight = 0.0
+        if FcPatternGetDouble(pointer, FC_WEIGHT, 0, &weight) == FcResultMatch {
+            return [Int(FcWeightToOpenTypeDouble(weight).rounded())]
+        }
+        var range: OpaquePointer?
+        var (low, high) = (0.0, 0.0)
+        guard FcPatternGetRange(pointer, FC_WEIGHT, 0, &range) == FcResultMatch,
+            FcRangeGetDouble(range, &low, &high) != 0
+        else { return [] }
+        let covered =
+            FcWeightToOpenTypeDouble(
+                low)...max(
+                FcWeightToOpenTypeDouble(low), FcWeightToOpenTypeDouble(high))
+        return stride(from: 100, through: 1000, by: 100).filter { covered.contains(Double($0)) }
     }
 }

@@ -11,13 +11,14 @@ struct LibraryWatch {
 
     /// Begins to watch.
     ///
-    /// - Throws: `LibraryFault.memory` where there is hardly room for what a layout takes.
+    /// - Throws: `LibraryFault.memory` if there is hardly room for a layout.
     init() throws(LibraryFault) {
         messages = GLibMessages.count
         try Self.checkMemory()
     }
 
-    /// - Throws: When a library has warned since, or memory has run short.
+    /// - Throws: `LibraryFault.warning` if a library has warned since, `LibraryFault.memory` if memory has
+    ///   run short.
     func check() throws(LibraryFault) {
         if GLibMessages.count != messages, let message = GLibMessages.takeOwn() {
             throw .warning(message)
@@ -25,10 +26,12 @@ struct LibraryWatch {
         try Self.checkMemory()
     }
 
-    /// More than a layout takes, so that no allocation in it fails.
+    /// Bytes, more than a layout takes, so that no allocation in it fails.
     private static let room = 32 << 20
 
-    /// HarfBuzz goes on without a word where it gets no memory.
+    /// Throws if memory is short, of which HarfBuzz says nothing.
+    ///
+    /// - Throws: `LibraryFault.memory`.
     static func checkMemory() throws(LibraryFault) {
         guard isMemoryBounded else { return }
         let start = mmap(
@@ -37,7 +40,7 @@ struct LibraryWatch {
         munmap(start, room)
     }
 
-    /// Whether the process may be refused memory at all, instead of being ended.
+    /// True if the process may be refused memory at all, instead of being ended.
     private static let isMemoryBounded: Bool = {
         [RLIMIT_AS, RLIMIT_DATA].contains { resource in
             var limit = rlimit()
@@ -47,19 +50,19 @@ struct LibraryWatch {
     }()
 }
 
-/// What GLib, GObject and Pango log, which is all that they say of many failures.
+/// The log of GLib, GObject and Pango, which is all that they say of many failures.
 enum GLibMessages {
     private static let total = Atomic(0)
     /// The last message of each thread that has not been taken.
     private static let untaken = Mutex<[UInt: String]>([:])
 
-    /// Messages since the process began to listen.
+    /// The number of messages since the process began to listen.
     static var count: Int {
         _ = isListening
         return total.load(ordering: .relaxed)
     }
 
-    /// The last message of this thread; nil where there was none since it was taken.
+    /// Removes and returns the last message of this thread, if there is one.
     static func takeOwn() -> String? {
         untaken.withLock { $0.removeValue(forKey: thread) }
     }
@@ -87,7 +90,7 @@ enum GLibMessages {
     }()
 
     private static func note(_ domain: String, _ message: String) {
-        // Texts of users come behind.
+        // Texts of users come after these.
         let safe = message.prefix { !".,;:='\"".contains($0) }
         untaken.withLock { $0[thread] = "\(domain): \(safe)" }
         total.wrappingAdd(1, ordering: .relaxed)

@@ -53,14 +53,14 @@ struct OutlineReader: ~Copyable {
         return (Double(extents.ascender), Double(-extents.descender))
     }
 
-    /// One of the font's own measures in font units, or nil.
+    /// Returns one of the font's own measures in font units, or nil if it has none.
     func metric(_ tag: hb_ot_metrics_tag_t) -> Double? {
         var position: hb_position_t = 0
         guard hb_ot_metrics_get_position(font, tag, &position) != 0 else { return nil }
         return Double(position)
     }
 
-    /// The PNG file of a colour glyph and its box in font units (y grows downwards); nil for a glyph
+    /// Returns the PNG file of a colour glyph and its box in font units (y grows downwards); nil for a glyph
     /// that has none.
     func picture(of glyph: UInt32) throws(LibraryFault) -> (png: [UInt8], box: Rect)? {
         guard let blob = hb_ot_color_glyph_reference_png(font, glyph) else { return nil }

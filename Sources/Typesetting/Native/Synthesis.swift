@@ -1,36 +1,29 @@
 import CPango
 import Motion
 
-/// What fontconfig asks to be done to a face that lacks a weight or a slope; HarfBuzz knows neither.
+/// The weight and slope that fontconfig asks to be made for a face that lacks them; HarfBuzz knows
+/// neither.
 struct Synthesis: Hashable {
-    /// Whether strokes are made thicker.
-    var isEmboldened = false
+    /// True if strokes are made thicker.
+    let isEmboldened: Bool
     /// Horizontal shift for each unit of height.
-    var slant = 0.0
+    let slant: Double
 
     init(isEmboldened: Bool, slant: Double) {
         self.isEmboldened = isEmboldened
         self.slant = slant
     }
 
-    /// What is asked for a font that Pango has chosen.
-    init(_ font: UnsafeMutablePointer<PangoFont>) {
-        let fcFont = UnsafeMutableRawPointer(font).assumingMemoryBound(to: PangoFcFont.self)
-        guard let pattern = pango_fc_font_get_pattern(fcFont) else { return }
-        var embolden: FcBool = 0
-        if FcPatternGetBool(pattern, FC_EMBOLDEN, 0, &embolden) == FcResultMatch {
-            isEmboldened = embolden != 0
-        }
-        var matrix: UnsafeMutablePointer<FcMatrix>?
-        if FcPatternGetMatrix(pattern, FC_MATRIX, 0, &matrix) == FcResultMatch, let matrix {
-            slant = matrix.pointee.xy
-        }
+    /// The synthesis that fontconfig asks for.
+    init(_ pattern: FontPattern) {
+        isEmboldened = pattern.boolean(FC_EMBOLDEN) ?? false
+        slant = pattern.matrix(FC_MATRIX)?.xy ?? 0
     }
 
-    /// Whether the font is drawn as it is in its file.
+    /// True if the font is drawn as it is in its file.
     var isNone: Bool { !isEmboldened && slant == 0 }
 
-    /// An outline slanted, then emboldened as FreeType does it (`FT_GlyphSlot_Embolden`).
+    /// Returns an outline slanted, then emboldened as FreeType does it (`FT_GlyphSlot_Embolden`).
     func applied(to outline: Outline) throws(LibraryFault) -> Outline {
         guard !isNone, !outline.isEmpty else { return outline }
         var points = FreeTypeOutline(outline, slant: slant)
@@ -88,7 +81,7 @@ private struct FreeTypeOutline {
         tags.append(tag)
     }
 
-    /// Ends a contour; its first point is not said twice.
+    /// Ends a contour, whose first point must not be repeated as its last.
     private mutating func closeContour() {
         let first = ends.last.map { Int($0) + 1 } ?? 0
         if points.count > first + 1, tags[points.count - 1] == Tag.on,
@@ -103,7 +96,7 @@ private struct FreeTypeOutline {
 
     /// Moves the edges apart by so many font units.
     ///
-    /// - Throws: When FreeType refuses the outline.
+    /// - Throws: `LibraryFault.drawing` if FreeType refuses the outline.
     mutating func embolden(by strength: Double) throws(LibraryFault) {
         guard points.count <= Int(Int16.max) else {
             throw .drawing("a glyph has too many points to be emboldened")

@@ -6,7 +6,7 @@ package import Motion
 ///
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
-    /// Pixels; what is smaller covers no pixel by a 256th.
+    /// In pixels; smaller ink covers no pixel by a 256th.
     private static let smallestSize = 1.0 / 16
 
     private let cache: any GlyphCache
@@ -32,7 +32,7 @@ package final class TilePainter: GlyphPainter {
         let context = try CairoContext(surface)
         cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
         cairo_scale(context.pointer, scale, scale)
-        context.place(glyph.rect.center, pose)
+        context.move(glyph.rect.center, to: pose)
         context.setSource(glyph.color)
         try context.fill(ink, layout, pixels: pixels)
         try context.check()
@@ -57,7 +57,7 @@ package final class TilePainter: GlyphPainter {
         }
     }
 
-    /// The pixels that a glyph's ink may touch.
+    /// Returns the pixels that a glyph's ink may touch.
     private static func bounds(
         of ink: Ink, turning center: Point, _ pose: Pose, _ scale: Double
     ) -> PixelRect {
@@ -70,11 +70,11 @@ package final class TilePainter: GlyphPainter {
         for x in [box.x, box.maxX] {
             for y in [box.y, box.maxY] {
                 let (dx, dy) = ((x - center.x) * pose.scale, (y - center.y) * pose.scale)
-                let placed = Point(
+                let corner = Point(
                     x: center.x + pose.offsetX + dx * cosine - dy * sine,
                     y: center.y + pose.offsetY + dx * sine + dy * cosine)
-                low = Point(x: min(low.x, placed.x), y: min(low.y, placed.y))
-                high = Point(x: max(high.x, placed.x), y: max(high.y, placed.y))
+                low = Point(x: min(low.x, corner.x), y: min(low.y, corner.y))
+                high = Point(x: max(high.x, corner.x), y: max(high.y, corner.y))
             }
         }
         // cairo counts in 256ths of a pixel.
@@ -86,9 +86,9 @@ package final class TilePainter: GlyphPainter {
             maxY: clamped((high.y * scale + margin).rounded(.up)))
     }
 
-    /// A column or row far beyond any canvas stands for all that are.
-    private static func clamped(_ place: Double) -> Int {
-        Int(min(max(place, -1_000_000), 1_000_000))
+    /// Returns a column or row, limited to far beyond any canvas, where an integer still holds it.
+    private static func clamped(_ position: Double) -> Int {
+        Int(min(max(position, -1_000_000), 1_000_000))
     }
 }
 

@@ -1,4 +1,6 @@
-/// Turns Pango markup into text with styles.
+import Motion
+
+/// Turns Pango markup into styled text.
 package struct MarkupReader {
     private var text = ""
     private var spans: [StyledText.Span] = []
@@ -10,7 +12,7 @@ package struct MarkupReader {
         styles = [SpanStyle(style)]
     }
 
-    /// - Throws: `TypesettingError.markup` with what is wrong, or a fault of the text itself.
+    /// - Throws: `TypesettingError.markup` with the reason, or a fault of the text itself.
     package static func read(
         _ markup: String, style: TypeStyle
     ) throws(TypesettingError) -> StyledText {
@@ -18,23 +20,24 @@ package struct MarkupReader {
         let markup = try TextNormalizer.normalized(markup)
         for event in try MarkupScanner.events(of: markup) {
             do {
-                try reader.take(event)
+                try reader.read(event)
             } catch {
                 guard case .markup(let message) = error, case .start(_, _, let offset) = event
                 else { throw error }
-                let place = MarkupScanner.place(of: offset, in: markup)
-                throw .markup("\(message) (at \(place))")
+                let position = MarkupScanner.position(of: offset, in: markup)
+                throw .markup("\(message) (at \(position))")
             }
         }
         if reader.spans.isEmpty { throw .blank }
         return try StyledText(text: reader.text, spans: reader.spans, base: reader.base)
     }
 
+    /// Returns the first name that occurs twice.
     private static func repeated(_ names: [String]) -> String? {
         names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
     }
 
-    private mutating func take(_ event: MarkupScanner.Event) throws(TypesettingError) {
+    private mutating func read(_ event: MarkupScanner.Event) throws(TypesettingError) {
         switch event {
         case .start(let element, let attributes, _):
             var style = styles[styles.count - 1]
@@ -56,7 +59,7 @@ package struct MarkupReader {
         case .end:
             styles.removeLast()
         case .text(let written):
-            // Character references may have brought in what the normaliser had no eye on.
+            // Character references may stand for characters that the normaliser replaces or refuses.
             let plain = try TextNormalizer.normalized(written)
             guard !plain.isEmpty else { return }
             text += plain
@@ -64,5 +67,185 @@ package struct MarkupReader {
             if spans.last?.style == style { spans.removeLast() }
             spans.append(StyledText.Span(end: text.utf8.count, style: style))
         }
+    }
+}
+
+/// The effect of Pango markup's elements and attributes on a style.
+///
+/// Source: Pango's documentation, "Text Attributes and Markup"; only the listed ones are supported.
+enum MarkupAttributes {
+    static let elements = ["b", "big", "i", "s", "small", "span", "sub", "sup", "tt", "u"]
+    static let attributes = [
+        "font", "size", "weight", "style", "foreground", "alpha", "letter_spacing", "rise",
+        "font_features", "underline", "strikethrough",
+    ]
+
+    /// Pango's step between its named sizes.
+    private static let step = 1.2
+    /// CSS pixels in a point.
+    private static let point = 4.0 / 3
+
+    static func apply(element: String, to style: inout SpanStyle) throws(TypesettingError) {
+        switch element {
+        case "b": style.type.weight = 700
+        case "i": style.type.isItalic = true
+        case "s": style.isStruckThrough = true
+        case "u": style.underline = .single
+        case "tt": style.type.families = "Monospace"
+        case "big": try setSize(style.type.size * step, in: &style, source: "<big>")
+        case "small": try setSize(style.type.size / step, in: &style, source: "<small>")
+        case "sub", "sup":
+            style.rise += style.type.size * (element == "sup" ? 0.35 : -0.15)
+            try setSize(style.type.size * 0.7, in: &style, source: "<\(element)>")
+        case "span": break
+        default:
+            throw .markup(
+                "element <\(element)> is not supported; one of \(elements.joined(separator: ", "))")
+        }
+    }
+
+    static func apply(
+        attribute: String, value: String, to style: inout SpanStyle
+    ) throws(TypesettingError) {
+        switch attribute {
+        case "font":
+            guard let families = FamilyList.normalized(value) else {
+                throw fault(attribute, value, "a font family, or several separated by commas")
+            }
+            style.type.families = families
+        case "size": try setSize(try size(value, from: style.type.size), in: &style, source: value)
+        case "weight": style.type.weight = try weight(value)
+        case "style":
+            guard ["normal", "italic", "oblique"].contains(value) else {
+                throw fault(attribute, value, "normal, italic or oblique")
+            }
+            style.type.isItalic = value != "normal"
+        case "foreground":
+            guard let color = ColorSyntax.color(value) else {
+                throw fault(attribute, value, "a colour such as #ff8800 or orange")
+            }
+            style.type.color = color
+            style.hasBlockColor = false
+        case "alpha":
+            style.type.color.alpha = try alpha(value)
+            style.hasBlockColor = false
+        case "letter_spacing":
+            style.type.letterSpacing = try length(attribute, value, in: -20...100)
+        case "rise": style.rise = try length(attribute, value, in: -400...400)
+        case "font_features": style.features = try features(value)
+        case "underline":
+            guard let underline = SpanStyle.Underline(rawValue: value) else {
+                throw fault(attribute, value, "none, single, double or low")
+            }
+            style.underline = underline
+        case "strikethrough":
+            guard let flag = ["true": true, "false": false][value] else {
+                throw fault(attribute, value, "true or false")
+            }
+            style.isStruckThrough = flag
+        default:
+            throw .markup(
+                "attribute \(attribute) is not supported; one of "
+                    + attributes.joined(separator: ", "))
+        }
+    }
+
+    private static func fault(
+        _ attribute: String, _ value: String, _ expected: String
+    ) -> TypesettingError {
+        .markup("\(attribute)=\"\(value.prefix(60))\" must be \(expected)")
+    }
+
+    private static func setSize(
+        _ size: Double, in style: inout SpanStyle, source: String
+    ) throws(TypesettingError) {
+        guard size >= 4, size <= 400 else {
+            let rounded = (size * 100).rounded() / 100
+            throw .markup(
+                "a size must be from 4 to 400 px; \(source.prefix(60)) makes it \(rounded) px")
+        }
+        style.type.size = size
+    }
+
+    /// Reads a named step, percent, `pt`, `px`, or Pango's 1024ths of a point, in CSS pixels.
+    private static func size(
+        _ value: String, from current: Double
+    ) throws(TypesettingError) -> Double {
+        // Pango's `medium` is the size that the text has without markup.
+        let named = [
+            "smaller": current / step, "larger": current * step,
+            "xx-small": current * 0.5787, "x-small": current * 0.6944, "small": current * 0.8333,
+            "medium": current, "large": current * step, "x-large": current * 1.44,
+            "xx-large": current * 1.728,
+        ]
+        if let size = named[value] { return size }
+        if value.hasSuffix("%"), let percent = number(value.dropLast()) {
+            return current * percent / 100
+        }
+        guard let size = pixels(value) else {
+            throw fault("size", value, "like 12pt, 16px, 120%, larger, or 1024ths of a point")
+        }
+        return size
+    }
+
+    private static func weight(_ value: String) throws(TypesettingError) -> Int {
+        let named = [
+            "thin": 100, "ultralight": 200, "light": 300, "semilight": 350, "book": 380,
+            "normal": 400, "medium": 500, "semibold": 600, "bold": 700, "ultrabold": 800,
+            "heavy": 900, "ultraheavy": 1000,
+        ]
+        if let weight = named[value] { return weight }
+        guard let weight = Int(value), (100...1000).contains(weight) else {
+            throw fault("weight", value, "a name such as bold, or from 100 to 1000")
+        }
+        return weight
+    }
+
+    private static func alpha(_ value: String) throws(TypesettingError) -> UInt8 {
+        let share: Double?
+        if value.hasSuffix("%") {
+            share = number(value.dropLast()).map { $0 / 100 }
+        } else {
+            share = number(value[...]).map { $0 / 65536 }
+        }
+        guard let share, share >= 0, share <= 1 else {
+            throw fault("alpha", value, "from 1 to 65536, or from 0% to 100%")
+        }
+        return UInt8((share * 255).rounded())
+    }
+
+    private static func length(
+        _ attribute: String, _ value: String, in range: ClosedRange<Double>
+    ) throws(TypesettingError) -> Double {
+        guard let pixels = pixels(value) else {
+            throw fault(attribute, value, "like 2pt, 3px, or 1024ths of a point")
+        }
+        guard range.contains(pixels) else {
+            let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+            throw fault(attribute, value, "from \(low) to \(high) px")
+        }
+        return pixels
+    }
+
+    private static func features(_ value: String) throws(TypesettingError) -> String {
+        let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        guard isPlain, value.utf8.count <= 200 else {
+            throw fault("font_features", value, "OpenType features such as \"liga=0, smcp\"")
+        }
+        return value
+    }
+
+    private static func pixels(_ value: String) -> Double? {
+        if value.hasSuffix("pt") { return number(value.dropLast(2)).map { $0 * point } }
+        if value.hasSuffix("px") { return number(value.dropLast(2)) }
+        return number(value[...]).map { $0 / 1024 * point }
+    }
+
+    /// Reads a finite decimal number without exponent or surrounding space.
+    private static func number(_ text: Substring) -> Double? {
+        guard text.utf8.count <= 20,
+            text.utf8.allSatisfy({ "+-.0123456789".utf8.contains($0) })
+        else { return nil }
+        return Double(text)
     }
 }

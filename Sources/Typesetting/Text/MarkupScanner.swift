@@ -1,11 +1,11 @@
-/// Pango markup as a list of events: elements with attributes, references, and CDATA sections.
+/// Reads Pango markup as a list of events: elements with attributes, references, and CDATA sections.
 ///
 /// Source: GLib's documentation, "Simple XML Subset Parser", which is what Pango reads markup with.
-/// Unlike GLib's parser this one needs no root element, and so it can say what is wrong in terms of
-/// what was written.
+/// Unlike GLib's parser this one needs no root element, so that its messages can name positions in
+/// the text as it is written.
 struct MarkupScanner {
     enum Event: Equatable {
-        /// Of the markup's bytes the one at which the element begins is at `offset`.
+        /// The element begins at this offset, in bytes.
         case start(element: String, attributes: [Attribute], offset: Int)
         case end
         case text(String)
@@ -17,7 +17,7 @@ struct MarkupScanner {
     }
 
     private let bytes: [UInt8]
-    /// Where the next byte is read.
+    /// The offset of the next byte.
     private var next = 0
     private var events: [Event] = []
     /// The elements that are open, outermost first.
@@ -27,18 +27,18 @@ struct MarkupScanner {
         bytes = Array(markup.utf8)
     }
 
-    /// O(length of the markup).
+    /// Returns the events in the order of the markup; O(length of the markup).
     ///
-    /// - Throws: `TypesettingError.markup` with the first thing that is wrong and where.
+    /// - Throws: `TypesettingError.markup` with the first error and its position.
     static func events(of markup: String) throws(TypesettingError) -> [Event] {
         var scanner = MarkupScanner(markup)
         try scanner.scan()
         return scanner.events
     }
 
-    /// Where a byte of the markup stands, as people count: lines and characters from 1, a tab being
-    /// the four spaces that it stands for.
-    static func place(of offset: Int, in markup: String) -> String {
+    /// Returns the line and the character of an offset, both counted from 1; a tab counts as the four
+    /// spaces that stand for it.
+    static func position(of offset: Int, in markup: String) -> String {
         let before = String(decoding: markup.utf8.prefix(offset), as: UTF8.self)
         let line = before.utf8.count { $0 == newline } + 1
         let start = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
@@ -49,7 +49,7 @@ struct MarkupScanner {
     private mutating func scan() throws(TypesettingError) {
         while let byte = peek {
             guard byte == UInt8(ascii: "<") else {
-                events.append(.text(try content(of: take { $0 == UInt8(ascii: "<") })))
+                events.append(.text(try content(of: consume { $0 == UInt8(ascii: "<") })))
                 continue
             }
             let offset = next
@@ -67,21 +67,21 @@ struct MarkupScanner {
     // MARK: Tags
 
     private mutating func scanStart(at offset: Int) throws(TypesettingError) {
-        guard let first = peek, Self.isOfName(first), !Self.isDigit(first) else {
+        guard let first = peek, Self.isNameByte(first), !Self.isDigit(first) else {
             throw fault(offset, "<", "begins no element; write &lt; for the sign itself")
         }
-        let element = text(of: take { !Self.isOfName($0) })
+        let element = text(of: consume { !Self.isNameByte($0) })
         var attributes: [Attribute] = []
         while true {
             skipSpace()
-            let byte = try taken(inTagAt: offset)
+            let byte = try nextByte(inTagAt: offset)
             switch byte {
             case UInt8(ascii: ">"):
                 events.append(.start(element: element, attributes: attributes, offset: offset))
                 open.append((element, offset))
                 return
             case UInt8(ascii: "/"):
-                guard try taken(inTagAt: offset) == UInt8(ascii: ">") else {
+                guard try nextByte(inTagAt: offset) == UInt8(ascii: ">") else {
                     throw misplaced(next - 2, inTagAt: offset)
                 }
                 events.append(.start(element: element, attributes: attributes, offset: offset))
@@ -89,7 +89,7 @@ struct MarkupScanner {
                 return
             default:
                 next -= 1
-                guard Self.isOfName(byte) else { throw misplaced(next, inTagAt: offset) }
+                guard Self.isNameByte(byte) else { throw misplaced(next, inTagAt: offset) }
                 attributes.append(try attribute(inTagAt: offset))
             }
         }
@@ -97,18 +97,18 @@ struct MarkupScanner {
 
     private mutating func attribute(inTagAt tag: Int) throws(TypesettingError) -> Attribute {
         let offset = next
-        let name = text(of: take { !Self.isOfName($0) })
+        let name = text(of: consume { !Self.isNameByte($0) })
         skipSpace()
-        guard try taken(inTagAt: tag) == UInt8(ascii: "=") else {
+        guard try nextByte(inTagAt: tag) == UInt8(ascii: "=") else {
             throw fault(offset, Self.shown(name), "has no value")
         }
         skipSpace()
         let start = next
-        let quote = try taken(inTagAt: tag)
+        let quote = try nextByte(inTagAt: tag)
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw fault(start, "the value of \(Self.shown(name))", "has no quotes")
         }
-        let value = take { $0 == quote }
+        let value = consume { $0 == quote }
         guard peek != nil else {
             throw fault(start, "the value of \(Self.shown(name))", "has no closing quote")
         }
@@ -118,27 +118,27 @@ struct MarkupScanner {
 
     private mutating func scanEnd(at offset: Int) throws(TypesettingError) {
         next += 1
-        let element = text(of: take { !Self.isOfName($0) })
+        let element = text(of: consume { !Self.isNameByte($0) })
         skipSpace()
-        guard try taken(inTagAt: offset) == UInt8(ascii: ">") else {
+        guard try nextByte(inTagAt: offset) == UInt8(ascii: ">") else {
             throw misplaced(next - 1, inTagAt: offset)
         }
         let tag = "</\(Self.shown(element))>"
         guard let last = open.popLast() else { throw fault(offset, tag, "closes nothing") }
         guard last.element == element else {
-            let place = place(of: last.offset)
-            throw fault(offset, tag, "does not close <\(Self.shown(last.element))> at \(place)")
+            let position = position(of: last.offset)
+            throw fault(offset, tag, "does not close <\(Self.shown(last.element))> at \(position)")
         }
         events.append(.end)
     }
 
-    /// A CDATA section; nothing else that begins so is supported.
+    /// Reads a CDATA section; nothing else that begins with `<!` or `<?` is supported.
     private mutating func scanSection(at offset: Int) throws(TypesettingError) {
         let (opening, closing) = ("<![CDATA[", Array("]]>".utf8))
         guard bytes[offset...].starts(with: opening.utf8) else {
             throw .markup(
                 "comments and processing instructions are not supported "
-                    + "(at \(place(of: offset)))")
+                    + "(at \(position(of: offset)))")
         }
         let start = offset + opening.utf8.count
         next = start
@@ -154,7 +154,8 @@ struct MarkupScanner {
 
     // MARK: References
 
-    /// Text or a value with characters for its references; a line break in a value is a space.
+    /// Returns text or a value with characters for its references; a line break in a value becomes a
+    /// space.
     private func content(
         of range: Range<Int>, isAttribute: Bool = false
     ) throws(TypesettingError) -> String {
@@ -179,28 +180,28 @@ struct MarkupScanner {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// The character that a reference stands for, and where the text goes on.
+    /// Returns the character that a reference stands for, and the offset behind the reference.
     private func reference(
         at offset: Int, before end: Int
     ) throws(TypesettingError) -> (Unicode.Scalar, end: Int) {
         let name = bytes[(offset + 1)..<end].prefix {
-            $0 == UInt8(ascii: "#") || Self.isOfName($0)
+            $0 == UInt8(ascii: "#") || Self.isNameByte($0)
         }
         guard !name.isEmpty, name.endIndex < end, bytes[name.endIndex] == UInt8(ascii: ";") else {
             throw fault(offset, "&", "begins no reference; write &amp; for the sign itself")
         }
-        let written = String(decoding: name, as: UTF8.self)
-        let shown = "&\(Self.shown(written));"
-        guard written.hasPrefix("#") else {
-            guard let scalar = Self.named[written] else {
+        let reference = String(decoding: name, as: UTF8.self)
+        let shown = "&\(Self.shown(reference));"
+        guard reference.hasPrefix("#") else {
+            guard let scalar = Self.named[reference] else {
                 throw fault(
                     offset, shown, "is not known; one of &amp; &lt; &gt; &quot; &apos;, or a number"
                 )
             }
             return (scalar, name.endIndex + 1)
         }
-        let isHexadecimal = written.hasPrefix("#x")
-        let digits = written.dropFirst(isHexadecimal ? 2 : 1)
+        let isHexadecimal = reference.hasPrefix("#x")
+        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
         guard let code = UInt32(digits, radix: isHexadecimal ? 16 : 10), code > 0,
             let scalar = Unicode.Scalar(code), code != 0xFFFE, code != 0xFFFF
         else { throw fault(offset, shown, "stands for no character") }
@@ -217,26 +218,26 @@ struct MarkupScanner {
 
     private var peek: UInt8? { next < bytes.count ? bytes[next] : nil }
 
-    /// The next byte of a tag, which is passed.
-    private mutating func taken(inTagAt offset: Int) throws(TypesettingError) -> UInt8 {
+    /// Consumes and returns the next byte of a tag.
+    private mutating func nextByte(inTagAt offset: Int) throws(TypesettingError) -> UInt8 {
         guard let byte = peek else { throw fault(offset, "the tag", "is not finished") }
         next += 1
         return byte
     }
 
-    /// Passes all until the end, or until a byte of which this is true.
-    private mutating func take(until isEnd: (UInt8) -> Bool) -> Range<Int> {
+    /// Consumes the bytes up to the end, or up to one for which `isEnd` is true.
+    private mutating func consume(until isEnd: (UInt8) -> Bool) -> Range<Int> {
         let start = next
         while let byte = peek, !isEnd(byte) { next += 1 }
         return start..<next
     }
 
     private mutating func skipSpace() {
-        _ = take { $0 != UInt8(ascii: " ") && $0 != Self.newline }
+        _ = consume { $0 != UInt8(ascii: " ") && $0 != Self.newline }
     }
 
-    /// Whether a name may have a byte; of names beyond ASCII none is known anyway.
-    private static func isOfName(_ byte: UInt8) -> Bool {
+    /// Returns true if a name may have a byte; no known name has characters beyond ASCII.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), 0x80...0xFF:
@@ -255,22 +256,22 @@ struct MarkupScanner {
 
     // MARK: Faults
 
-    private func place(of offset: Int) -> String {
-        Self.place(of: offset, in: text(of: 0..<bytes.count))
+    private func position(of offset: Int) -> String {
+        Self.position(of: offset, in: text(of: 0..<bytes.count))
     }
 
     private func fault(_ offset: Int, _ subject: String, _ trouble: String) -> TypesettingError {
-        .markup("\(subject) at \(place(of: offset)) \(trouble)")
+        .markup("\(subject) at \(position(of: offset)) \(trouble)")
     }
 
     private func misplaced(_ offset: Int, inTagAt tag: Int) -> TypesettingError {
         // Another tag begins, so it is this one that lacks its end.
         if bytes[offset] == UInt8(ascii: "<") { return fault(tag, "the tag", "is not finished") }
         let character = String(text(of: offset..<bytes.count).prefix(1))
-        return fault(offset, "a \(character)", "has no place in the tag at \(place(of: tag))")
+        return fault(offset, "a \(character)", "has no place in the tag at \(position(of: tag))")
     }
 
-    /// A name as far as a message has room for it.
+    /// Returns a name, cut to the length that a message has room for.
     private static func shown(_ name: String) -> String {
         name.count > 60 ? name.prefix(60) + "…" : name
     }

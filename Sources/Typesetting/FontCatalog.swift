@@ -1,18 +1,17 @@
-import CPango
 package import Motion
 
-/// The fonts that are installed, as one reading found them; shared by all workers.
+/// The installed fonts at the time of one reading, shared by all workers.
 package struct FontCatalog: Sendable {
     package struct Family: Equatable, Sendable {
         package let name: String
         package let isMonospace: Bool
-        /// Rising, without repeats.
+        /// In rising order, without repeats.
         package let weights: [Int]
     }
 
     /// Sorted by name.
     package let families: [Family]
-    /// Differs wherever fonts or libraries would draw with other bytes.
+    /// A hash that differs wherever fonts or libraries would draw other bytes.
     package let fingerprint: UInt64
     let configuration: FontConfiguration
     private let names: Set<String>
@@ -23,9 +22,9 @@ package struct FontCatalog: Sendable {
         "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
     ]
 
-    /// Reads what is installed now.
+    /// Reads the fonts that are installed now.
     ///
-    /// - Throws: `LibraryFault.fonts` when it cannot be read, or there is no font.
+    /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none.
     package init() throws(LibraryFault) {
         configuration = try FontConfiguration.read()
         let fonts = try InstalledFont.all(in: configuration)
@@ -45,7 +44,7 @@ package struct FontCatalog: Sendable {
         fingerprint = Self.fingerprint(of: fonts, rules: try configuration.rules())
     }
 
-    /// Differs from every other reading's in the process.
+    /// The number of the reading, unique in the process.
     package var number: Int { configuration.number }
 
     package func contains(_ family: String) -> Bool {
@@ -53,25 +52,23 @@ package struct FontCatalog: Sendable {
         return names.contains(name) || Self.generic.contains(name)
     }
 
-    /// The families, with one that is there behind them where none of them is.
+    /// Returns the families, followed by one that is installed if none of them is.
     func findable(_ families: String) -> String {
         let isKnown =
-            contains(families) || families.split(separator: ",").contains { contains(String($0)) }
+            contains(families) || FamilyList.families(families).contains(where: contains)
         return isKnown ? families : families + "," + Self.fallback
     }
 
-    /// What stands in for families that are missing, whatever the machine would choose.
+    /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
 
     /// FNV-1a over the fonts' identities, the rules that choose among them, and the libraries'
     /// versions.
     private static func fingerprint(of fonts: [InstalledFont], rules: [[UInt8]]) -> UInt64 {
-        let versions = [
-            String(cString: pango_version_string()), String(cString: cairo_version_string()),
-            String(cString: hb_version_string()), "\(FcGetVersion())",
-        ]
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for part in (versions + fonts.map(\.identity).sorted()).map({ Array($0.utf8) }) + rules {
+        for part in (FontConfiguration.libraryVersions + fonts.map(\.identity).sorted()).map({
+            Array($0.utf8)
+        }) + rules {
             for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             hash = (hash ^ 0xFF) &* 0x100_0000_01b3
         }

@@ -1,8 +1,8 @@
 import Motion
 import Typesetting
 
-/// Sets texts for the tests, on one typesetter a suite.
-struct Setting {
+/// Lays out texts for the tests, on one typesetter a suite.
+struct TestTypesetter {
     let typesetter: Typesetter
 
     init() throws {
@@ -46,7 +46,7 @@ struct Setting {
     }
 }
 
-/// Makes everything again.
+/// Keeps nothing, so that every value is made anew.
 final class NoGlyphCache: GlyphCache {
     func value(for key: GlyphKey) -> GlyphValue? { nil }
     func keep(_ value: GlyphValue, for key: GlyphKey) {}

@@ -1,75 +1,125 @@
 import Motion
 
-/// Puts set blocks on the canvas: stacked, each line aligned, nothing of the ink cut off where the
-/// canvas is automatic.
-struct BlockPlacer {
-    private let canvas: CanvasRequest
-    private let texts: [BlockText]
-    private var layout = Layout(
-        glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 0, height: 0, warnings: [])
-
-    init(_ canvas: CanvasRequest, _ texts: [BlockText]) {
-        self.canvas = canvas
-        self.texts = texts
+/// The canvas that text is set on, from the request; lengths in CSS pixels.
+package struct CanvasRequest: Equatable, Sendable {
+    package enum Alignment: String, CaseIterable, Sendable {
+        case left, center, right
+        /// By each paragraph's direction.
+        case start, end
     }
 
-    mutating func place(
-        _ blocks: [SetBlock], _ inks: InkTable
+    package enum VerticalAlignment: String, CaseIterable, Sendable {
+        case top, middle, bottom
+    }
+
+    /// Nil for what the text needs.
+    package var width: Double?
+    /// Nil for what the text needs.
+    package var height: Double?
+    /// On every side.
+    package var padding: Double
+    package var alignment: Alignment
+    package var verticalAlignment: VerticalAlignment
+    /// Between stacked blocks.
+    package var spacing: Double
+    /// True if all blocks share one position instead of being stacked.
+    package var isOverlaid: Bool
+    /// The longest side that an automatic canvas may have.
+    package var maximumSide: Double
+
+    package init(
+        width: Double?, height: Double?, padding: Double, alignment: Alignment,
+        verticalAlignment: VerticalAlignment, spacing: Double, isOverlaid: Bool = false,
+        maximumSide: Double = 4096
+    ) {
+        self.width = width
+        self.height = height
+        self.padding = padding
+        self.alignment = alignment
+        self.verticalAlignment = verticalAlignment
+        self.spacing = spacing
+        self.isOverlaid = isOverlaid
+        self.maximumSide = maximumSide
+    }
+}
+
+/// Puts laid-out blocks on the canvas: stacked, each line aligned, nothing of the ink cut off where
+/// the canvas is automatic.
+struct CanvasLayout {
+    private let canvas: CanvasRequest
+    private let texts: [BlockText]
+    private var layout: Layout
+
+    private init(_ canvas: CanvasRequest, _ texts: [BlockText], _ layout: consuming Layout) {
+        self.canvas = canvas
+        self.texts = texts
+        self.layout = layout
+    }
+
+    /// Returns the layout of blocks whose glyphs, in the same order, are still relative to their
+    /// lines.
+    ///
+    /// - Throws: `TypesettingError.canvasTooLarge`.
+    static func layout(
+        _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
+        _ inks: InkTable, on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
-        layout.outlines = inks.outlines
-        layout.bitmaps = inks.bitmaps
-        layout.glyphs.reserveCapacity(blocks.reduce(0) { $0 + $1.glyphs.count })
+        var result = CanvasLayout(
+            canvas, texts,
+            Layout(
+                glyphs: glyphs, blocks: [], outlines: inks.outlines, bitmaps: inks.bitmaps,
+                width: 0, height: 0, warnings: []))
+        try result.stack(blocks)
+        return result.layout
+    }
+
+    private mutating func stack(_ blocks: [LaidOutBlock]) throws(TypesettingError) {
         let widest = blocks.reduce(0) { max($0, $1.width) }
         let width = canvas.width.map { $0 - 2 * canvas.padding } ?? widest
         let highest = blocks.reduce(0) { max($0, $1.height) }
         var top = 0.0
         for (index, block) in blocks.enumerated() {
             if canvas.isOverlaid {
-                place(block, index, top: (highest - block.height) * verticalShare, width: width)
+                let free = (highest - block.height) * verticalShare
+                align(block, text: texts[index].text, top: free, width: width)
             } else {
-                place(block, index, top: top, width: width)
+                align(block, text: texts[index].text, top: top, width: width)
                 top += block.height + canvas.spacing
             }
         }
         let height = canvas.isOverlaid ? highest : top - canvas.spacing
         try fit(Rect(x: 0, y: 0, width: width, height: height), ink: inkBounds)
-        return layout
     }
 
-    /// Lines at their places counted from the text's top left corner.
-    private mutating func place(_ block: SetBlock, _ index: Int, top: Double, width: Double) {
-        let first = layout.glyphs.count
-        layout.glyphs += block.glyphs
+    /// Moves lines to their positions relative to the text's top left corner.
+    private mutating func align(
+        _ block: LaidOutBlock, text: StyledText, top: Double, width: Double
+    ) {
         var lines: [Line] = []
         lines.reserveCapacity(block.lines.count)
         var y = top
         for line in block.lines {
-            let x = max(width - line.width, 0) * share(of: line.direction)
+            let x = max(width - line.width, 0) * leftShare(of: line.direction)
             let baseline = y + line.ascent
-            for glyph in line.glyphs { layout.glyphs[first + glyph].move(byX: x, y: baseline) }
-            var runs = line.runs
-            if first > 0 {
-                for run in runs.indices {
-                    runs[run].glyphs = runs[run].glyphs.map { $0 + first }
-                }
-            }
+            for glyph in line.glyphs { layout.glyphs[glyph].move(byX: x, y: baseline) }
             lines.append(
                 Line(
                     rect: Rect(x: x, y: y, width: line.width, height: line.height),
-                    baseline: baseline, direction: line.direction, runs: runs))
+                    baseline: baseline, direction: line.direction, runs: line.runs))
             y += line.height
         }
         let rect = lines.dropFirst().reduce(lines[0].rect) { $0.union($1.rect) }
+        let glyphs =
+            block.lines[0].glyphs.lowerBound..<block.lines[lines.count - 1].glyphs.upperBound
         var placed = BlockLayout(
-            text: texts[index].text.text, glyphs: first..<layout.glyphs.count, lines: lines,
-            size: texts[index].text.base.size, rect: rect)
+            text: text.text, glyphs: glyphs, lines: lines, size: text.base.size, rect: rect)
         placed.characters = block.characters
         layout.blocks.append(placed)
         layout.warnings += block.warnings
     }
 
-    /// Which share of the room beside a line lies on its left.
-    private func share(of direction: Direction) -> Double {
+    /// Returns the share of the free width beside a line that is left of it.
+    private func leftShare(of direction: Direction) -> Double {
         switch canvas.alignment {
         case .left: 0
         case .center: 0.5
@@ -88,22 +138,22 @@ struct BlockPlacer {
         return bounds
     }
 
-    /// All places in which cursors may stand.
+    /// The box of all cursors' positions.
     private var cursorBounds: Rect? {
         var bounds: Rect?
         for (index, text) in texts.enumerated() where text.cursor != .none {
             let block = layout.blocks[index]
-            let places = CursorPlaces(
+            let positions = CursorPlaces(
                 text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
-            bounds = bounds?.union(places.start) ?? places.start
+            bounds = bounds?.union(positions.start) ?? positions.start
             for glyph in 0..<block.glyphs.count {
-                bounds = bounds?.union(places.behind(glyph))
+                bounds = bounds?.union(positions.behind(glyph))
             }
         }
         return bounds
     }
 
-    /// Moves everything to its place on the canvas, and makes the canvas as large as it needs.
+    /// Moves everything to its position on the canvas, and gives the canvas its size.
     private mutating func fit(_ text: Rect, ink: Rect?) throws(TypesettingError) {
         let all = [ink, cursorBounds].reduce(text) { all, part in
             part.map { all.union($0) } ?? all
@@ -112,8 +162,8 @@ struct BlockPlacer {
         let x = canvas.width == nil ? padding - all.x : padding
         let y: Double
         if let height = canvas.height {
-            let room = max(height - 2 * padding - text.height, 0)
-            y = padding + room * verticalShare
+            let free = max(height - 2 * padding - text.height, 0)
+            y = padding + free * verticalShare
         } else {
             y = padding - all.y
         }
@@ -131,8 +181,8 @@ struct BlockPlacer {
         }
     }
 
-    /// A side of the canvas: as given, or what is needed rounded up to whole pixels, forgiving
-    /// what arithmetic adds.
+    /// Returns a side of the canvas: as given, or the length needed, rounded up to whole pixels but for
+    /// an error of arithmetic.
     private func length(
         _ name: String, _ given: Double?, needed: Double
     ) throws(TypesettingError) -> Double {
@@ -175,7 +225,7 @@ struct BlockPlacer {
 }
 
 extension Glyph {
-    /// Lets the lines of neighbours meet at whole pixels, where no seam shows.
+    /// Rounds its lines' ends to whole pixels, so that those of neighbours meet without a seam.
     fileprivate mutating func snapLines() {
         guard let details = ink?.details, !details.isEmpty else { return }
         ink?.details = details.map { detail in

@@ -1,0 +1,264 @@
+import Motion
+
+/// One line of a block before it is aligned: glyphs count x from its left end and y from its
+/// baseline.
+struct LaidOutLine {
+    /// Indices into the layout's glyphs.
+    var glyphs: Range<Int>
+    var runs: [Run]
+    var width: Double
+    /// From the baseline up to the upper edge of the highest box.
+    var ascent: Double
+    var height: Double
+    var direction: Direction
+}
+
+/// One block before it is put on the canvas.
+struct LaidOutBlock {
+    var lines: [LaidOutLine] = []
+    var warnings: [Warning] = []
+    /// The characters that the block's effect shows besides the text.
+    var characters: [Glyph] = []
+
+    var width: Double { lines.reduce(0) { max($0, $1.width) } }
+    var height: Double { lines.reduce(0) { $0 + $1.height } }
+}
+
+/// Turns one block into lines, runs and glyphs, the units that can move alone.
+struct BlockShaper {
+    private let text: StyledText
+    private let segments: SegmentedText
+    private let index: Int
+    private let catalog: FontCatalog
+
+    private var block = LaidOutBlock()
+    private var words = WordCounter()
+    /// The style at the current offset, and the span that it comes from.
+    private var style: SpanStyle
+    private var span = 0
+    /// The box of glyphs of `style`, and the face that it is for.
+    private var box: (metrics: BoxMetrics, face: FontFace)?
+    /// A UTF-8 offset with the same in UTF-16 code units.
+    private var position = (utf16: 0, utf8: 0)
+    /// The font of the run that was begun last.
+    private var lastRun: (face: FontFace, size: Double)?
+    /// The family of the block's first run.
+    private var firstFamily: String?
+    /// Units with a character that no font has.
+    private var missing: [String] = []
+
+    /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
+    private struct BoxMetrics {
+        /// From the baseline up to the upper edge.
+        var top: Double
+        var height: Double
+
+        init(_ face: FontFace, _ style: TypeStyle) {
+            height = style.lineHeight * style.size
+            let scale = style.size / face.unitsPerEm
+            top = (height + (face.ascent - face.descent) * scale) / 2
+        }
+    }
+
+    private init(_ text: StyledText, index: Int, _ catalog: FontCatalog) {
+        self.text = text
+        self.index = index
+        self.catalog = catalog
+        segments = SegmentedText(text.text)
+        style = text.spans[0].style
+    }
+
+    /// Shapes the block of this index, and appends its glyphs and its ink.
+    ///
+    /// A line is as wide as `width` at most, in CSS pixels; without it lines end at line breaks only.
+    static func shape(
+        _ text: StyledText, index: Int, width: Double?, _ catalog: FontCatalog,
+        on paragraph: borrowing ParagraphLayout, into glyphs: inout [Glyph],
+        _ inks: inout InkTable
+    ) throws(LibraryFault) -> LaidOutBlock {
+        var shaper = BlockShaper(text, index: index, catalog)
+        paragraph.set(text, width: width, catalog)
+        glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
+        for line in try paragraph.lines(of: shaper.segments, inks.library) {
+            try shaper.add(line, on: paragraph, into: &glyphs, &inks)
+        }
+        shaper.warn()
+        return shaper.block
+    }
+
+    private mutating func add(
+        _ shaped: ShapedLine, on paragraph: borrowing ParagraphLayout,
+        into glyphs: inout [Glyph], _ inks: inout InkTable
+    ) throws(LibraryFault) {
+        if shaped.beginsParagraph, shaped.start > 0 { words.breakLine() }
+        let firstGlyph = glyphs.count
+        var runs: [Run] = []
+        var (highest, lowest) = (-Double.infinity, -Double.infinity)
+        var first = 0
+        while first < shaped.clusters.count {
+            let last = unitEnd(from: first, in: shaped)
+            let face = shaped.runs[shaped.clusters[first].run].face
+            let glyph = try unit(first..<last, in: shaped, face, &inks)
+            add(glyph, of: shaped.runs[shaped.clusters[first].run], at: glyphs.count, to: &runs)
+            highest = max(highest, -glyph.rect.y)
+            lowest = max(lowest, glyph.rect.maxY)
+            glyphs.append(glyph)
+            first = last
+        }
+        if glyphs.count == firstGlyph {
+            updateStyle(at: shaped.start)
+            let face = try paragraph.face(for: style.type, catalog, inks.library)
+            let metrics = BoxMetrics(face, style.type)
+            (highest, lowest) = (metrics.top, metrics.height - metrics.top)
+        }
+        block.lines.append(
+            LaidOutLine(
+                glyphs: firstGlyph..<glyphs.count, runs: runs, width: shaped.width,
+                ascent: highest, height: highest + lowest, direction: shaped.direction))
+    }
+
+    /// Returns the end of the smallest union of clusters and graphemes that begins with a cluster.
+    private func unitEnd(from first: Int, in shaped: ShapedLine) -> Int {
+        var last = first + 1
+        var end = shaped.clusters[first].end
+        while last < shaped.clusters.count,
+            shaped.clusters[last].start < end || !segments.isGraphemeBoundary(end)
+        {
+            end = max(end, shaped.clusters[last].end)
+            last += 1
+        }
+        return last
+    }
+
+    /// Returns the glyph that several clusters make; `face` is the first one's.
+    private mutating func unit(
+        _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace, _ inks: inout InkTable
+    ) throws(LibraryFault) -> Glyph {
+        let start = shaped.clusters[clusters.lowerBound].start
+        let end = shaped.clusters[clusters.upperBound - 1].end
+        updateStyle(at: start)
+        let metrics = boxMetrics(of: face)
+        var left = Double.infinity
+        var right = -Double.infinity
+        for cluster in clusters {
+            left = min(left, shaped.clusters[cluster].x)
+            right = max(right, shaped.clusters[cluster].x + shaped.clusters[cluster].advance)
+        }
+        let characters = segments[start..<end]
+        let isWhitespace = characters.isWhitespace
+        let utf16 = utf16Range(start..<end, characters)
+        // Those of the first cluster: `style` goes on with the others.
+        let (color, hasBlockColor) = (style.type.color, style.hasBlockColor)
+        let (size, rise) = (style.type.size, style.rise)
+        let rect = Rect(
+            x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
+        var builder = InkBuilder()
+        for cluster in clusters {
+            try add(
+                shaped.clusters[cluster], in: shaped, isWhitespace: isWhitespace, to: &builder,
+                &inks)
+        }
+        if style.isDecorated { builder.addLines(style, of: face, along: rect) }
+        if builder.isMissing, !missing.contains(characters) { missing.append(characters) }
+        return Glyph(
+            block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
+            role: .glyph, text: characters, start: utf16.start, length: utf16.length,
+            isWhitespace: isWhitespace, color: color, hasBlockColor: hasBlockColor, rect: rect,
+            baseline: -rise, size: size, ink: builder.ink(in: &inks))
+    }
+
+    private mutating func add(
+        _ cluster: ShapedLine.Cluster, in shaped: ShapedLine, isWhitespace: Bool,
+        to builder: inout InkBuilder, _ inks: inout InkTable
+    ) throws(LibraryFault) {
+        // White space at which a line is wrapped draws nothing.
+        guard cluster.advance > 0 || !isWhitespace else { return }
+        updateStyle(at: cluster.start)
+        var pen = Point(x: cluster.x, y: -style.rise)
+        for glyph in cluster.glyphs {
+            try builder.add(
+                shaped.glyphs[glyph], of: shaped.runs[cluster.run].face, size: style.type.size,
+                at: pen, to: &inks)
+            pen.x += shaped.glyphs[glyph].advance
+        }
+    }
+
+    /// Adds the index of a glyph to the last run, or to a new one where font, colour or direction
+    /// differ.
+    private mutating func add(
+        _ glyph: Glyph, of shaped: ShapedLine.Run, at index: Int, to runs: inout [Run]
+    ) {
+        let direction: Direction = shaped.isRightToLeft ? .rightToLeft : .leftToRight
+        let last = runs.count - 1
+        if last >= 0, let lastRun, lastRun.face === shaped.face, lastRun.size == glyph.size,
+            runs[last].color == glyph.color, runs[last].direction == direction
+        {
+            runs[last].glyphs.append(index)
+            return
+        }
+        lastRun = (shaped.face, glyph.size)
+        if firstFamily == nil { firstFamily = shaped.face.family }
+        runs.append(
+            Run(
+                font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", color: glyph.color,
+                direction: direction, glyphs: [index]))
+    }
+
+    /// Makes `style` that of an offset; offsets rise but for a few steps back.
+    private mutating func updateStyle(at offset: Int) {
+        let isBefore = span > 0 && offset < text.spans[span - 1].end
+        guard isBefore || offset >= text.spans[span].end else { return }
+        var next = isBefore ? 0 : span
+        while next + 1 < text.spans.count, offset >= text.spans[next].end { next += 1 }
+        guard next != span else { return }
+        span = next
+        style = text.spans[next].style
+        box = nil
+    }
+
+    private mutating func boxMetrics(of face: FontFace) -> BoxMetrics {
+        if let box, box.face === face { return box.metrics }
+        let metrics = BoxMetrics(face, style.type)
+        box = (metrics, face)
+        return metrics
+    }
+
+    /// Returns a range of the text in UTF-16 code units; ranges rise.
+    private mutating func utf16Range(
+        _ range: Range<Int>, _ characters: String
+    ) -> (start: Int, length: Int) {
+        if segments.isASCII { return (range.lowerBound, range.count) }
+        if range.lowerBound > position.utf8 {
+            position.utf16 += segments[position.utf8..<range.lowerBound].utf16.count
+        }
+        let length = characters.utf16.count
+        defer { position = (position.utf16 + length, range.upperBound) }
+        return (position.utf16, length)
+    }
+
+    // MARK: Warnings
+
+    private mutating func warn() {
+        let lists =
+            text.spans.count == 1
+            ? [text.spans[0].style.type.families]
+            : Set(text.spans.map(\.style.type.families)).sorted()
+        for family in lists.flatMap(FamilyList.families) where !catalog.contains(family) {
+            let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
+            let warning = Warning(code: .missingFont, message: message, block: index)
+            if !block.warnings.contains(warning) { block.warnings.append(warning) }
+        }
+        guard !missing.isEmpty else { return }
+        let shown = missing.prefix(10).map { text in
+            let codes = text.unicodeScalars.map {
+                "U+" + String($0.value, radix: 16, uppercase: true)
+            }
+            return "\"\(text)\" (\(codes.joined(separator: " ")))"
+        }
+        let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+        block.warnings.append(
+            Warning(
+                code: .missingGlyph,
+                message: "no font has " + shown.joined(separator: ", ") + more, block: index))
+    }
+}

@@ -1,0 +1,175 @@
+import Motion
+
+/// The distinct outlines and pictures of a layout, numbered by first use.
+struct InkTable {
+    private(set) var outlines: [Outline] = []
+    private(set) var bitmaps: [Bitmap] = []
+    let library: FontLibrary
+    /// Indices of outlines that belong to no glyph of a face, by their ids.
+    private var composed: [UInt64: Int] = [:]
+    /// Pictures, which differ from size to size.
+    private var pictures: [PictureKey: Drawing] = [:]
+    /// Tells this layout's indices from those of layouts before.
+    private let layout: UInt64
+
+    init(_ library: FontLibrary, layout: UInt64) {
+        self.library = library
+        self.layout = layout
+        // Most texts have fewer distinct letters.
+        outlines.reserveCapacity(32)
+    }
+
+    /// A drawing with the layout that its index is valid for.
+    struct Entry {
+        let layout: UInt64
+        let drawing: Drawing
+    }
+
+    /// The ink of one glyph of a face.
+    enum Drawing {
+        case nothing
+        /// Index into `outlines`.
+        case outline(Int)
+        /// Index into `bitmaps`, and the box in font units.
+        case picture(Int, box: Rect)
+    }
+
+    private struct PictureKey: Hashable {
+        var shapes: ObjectIdentifier
+        var glyph: UInt32
+        var size: Double
+    }
+
+    mutating func drawing(
+        of glyph: UInt32, _ shapes: ShapeStore, size: Double
+    ) throws(LibraryFault) -> Drawing {
+        if shapes.hasPictures, let picture = try picture(of: glyph, shapes, size: size) {
+            return picture
+        }
+        if let known = shapes.drawings[glyph], known.layout == layout { return known.drawing }
+        let outline = try shapes.outline(of: glyph)
+        let drawing = outline.isEmpty ? Drawing.nothing : .outline(outlines.count)
+        if !outline.isEmpty { outlines.append(outline) }
+        library.keep(Entry(layout: layout, drawing: drawing), of: glyph, in: shapes)
+        return drawing
+    }
+
+    private mutating func picture(
+        of glyph: UInt32, _ shapes: ShapeStore, size: Double
+    ) throws(LibraryFault) -> Drawing? {
+        let key = PictureKey(shapes: ObjectIdentifier(shapes), glyph: glyph, size: size)
+        if let known = pictures[key] { return known }
+        guard let (bitmap, box) = try shapes.bitmap(of: glyph, size: size) else { return nil }
+        let drawing = Drawing.picture(bitmaps.count, box: box)
+        bitmaps.append(bitmap)
+        pictures[key] = drawing
+        return drawing
+    }
+
+    /// Returns the index of an outline that belongs to no glyph of a face.
+    mutating func index(ofComposed outline: Outline) -> Int {
+        if let index = composed[outline.id] { return index }
+        composed[outline.id] = outlines.count
+        outlines.append(outline)
+        return outlines.count - 1
+    }
+}
+
+/// Gathers the ink of one unit: an outline, or several made one, pictures, lines.
+struct InkBuilder {
+    private var first: Ink.Shape?
+    /// Shapes beside the first; most glyphs have none.
+    private var others: [Ink.Shape] = []
+    private var details: [Ink.Detail] = []
+    /// True if no font has one of its characters.
+    private(set) var isMissing = false
+
+    /// Adds a glyph of a font at so many CSS pixels an em; `origin` is the left end of its advance on
+    /// its baseline.
+    mutating func add(
+        _ glyph: ShapedLine.Glyph, of face: FontFace, size: Double, at origin: Point,
+        to table: inout InkTable
+    ) throws(LibraryFault) {
+        let scale = size / face.unitsPerEm
+        let position = Point(x: origin.x + glyph.offset.x, y: origin.y + glyph.offset.y)
+        switch glyph.symbol {
+        case .empty:
+            break
+        case .missing:
+            isMissing = true
+            let outline = table.library.missingGlyph(
+                width: glyph.advance / scale, unitsPerEm: face.unitsPerEm)
+            add(
+                Ink.Shape(outline: table.index(ofComposed: outline), origin: position, scale: scale)
+            )
+        case .glyph(let number):
+            switch try table.drawing(of: number, face.shapes, size: size) {
+            case .nothing:
+                break
+            case .outline(let index):
+                add(Ink.Shape(outline: index, origin: position, scale: scale))
+            case .picture(let index, let box):
+                let rect = Rect(
+                    x: position.x + box.x * scale, y: position.y + box.y * scale,
+                    width: box.width * scale, height: box.height * scale)
+                details.append(.picture(Ink.Picture(bitmap: index, rect: rect)))
+            }
+        }
+    }
+
+    private mutating func add(_ shape: Ink.Shape) {
+        if first == nil { first = shape } else { others.append(shape) }
+    }
+
+    /// Adds the style's lines along the glyph's box.
+    mutating func addLines(_ style: SpanStyle, of face: FontFace, along rect: Rect) {
+        guard rect.width > 0 else { return }
+        let scale = style.type.size / face.unitsPerEm
+        func add(_ stroke: FontFace.Stroke, below: Double = 0) {
+            let line = Rect(
+                x: rect.x, y: -style.rise + (stroke.top + below) * scale, width: rect.width,
+                height: stroke.thickness * scale)
+            details.append(.line(line))
+        }
+        switch style.underline {
+        case .none: break
+        case .single: add(face.underline)
+        case .double:
+            add(face.underline)
+            add(face.underline, below: 2 * face.underline.thickness)
+        case .low: add(face.underline, below: face.descent - face.underline.top)
+        }
+        if style.isStruckThrough { add(face.strikethrough) }
+    }
+
+    /// Returns nil when nothing is drawn.
+    func ink(in table: inout InkTable) -> Ink? {
+        let shape = others.isEmpty ? first : compound(in: &table)
+        var bounds: Rect?
+        if let shape {
+            let box = table.outlines[shape.outline].bounds
+            bounds = Rect(
+                x: shape.origin.x + box.x * shape.scale, y: shape.origin.y + box.y * shape.scale,
+                width: box.width * shape.scale, height: box.height * shape.scale)
+        }
+        for detail in details { bounds = bounds?.union(detail.bounds) ?? detail.bounds }
+        return bounds.map { Ink(shape: shape, details: details, bounds: $0) }
+    }
+
+    /// All shapes as one, in the units of the first.
+    private func compound(in table: inout InkTable) -> Ink.Shape? {
+        guard let first else { return nil }
+        let outline = table.library.compound(
+            ([first] + others).map { shape in
+                let outline = table.outlines[shape.outline]
+                // Tenths of a font unit are far below what anybody can see.
+                let part = Outline.Part(
+                    outline: outline.id, scale: shape.scale / first.scale,
+                    dx: Int(((shape.origin.x - first.origin.x) / first.scale * 10).rounded()),
+                    dy: Int(((shape.origin.y - first.origin.y) / first.scale * 10).rounded()))
+                return (outline, part)
+            })
+        return Ink.Shape(
+            outline: table.index(ofComposed: outline), origin: first.origin, scale: first.scale)
+    }
+}

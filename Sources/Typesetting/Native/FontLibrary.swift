@@ -1,0 +1,252 @@
+import CPango
+import Motion
+
+/// The fonts that one worker has opened.
+///
+/// Belongs to one worker.
+final class FontLibrary {
+    /// Each font in each size.
+    private static let maximumFaces = 256
+    /// Of 256 glyphs each, over all faces.
+    private static let maximumPages = 1024
+
+    /// Goes after the fonts (see `deinit`).
+    let map: FontMap
+    let cache: any GlyphCache
+    /// The reading of the installed fonts that they come from.
+    private let configuration: FontConfiguration
+
+    /// Fonts by Pango's address, kept alive so that no address comes twice.
+    private var faces: [UnsafeMutablePointer<PangoFont>: FontFace] = [:]
+    private var stores: [StoreKey: ShapeStore] = [:]
+    /// Pages of drawings, over all faces.
+    private var pageCount = 0
+
+    /// Faces that draw alike whatever their size: HarfBuzz's face, variations, synthesis.
+    private struct StoreKey: Hashable {
+        var face: OpaquePointer?
+        var variations: [Int32]
+        var synthesis: Synthesis
+    }
+
+    init(_ configuration: FontConfiguration, _ cache: any GlyphCache) throws(LibraryFault) {
+        map = try FontMap(configuration)
+        self.configuration = configuration
+        self.cache = cache
+    }
+
+    deinit {
+        // Before the map: threads that Pango has started for it may hold it longer than we do, and the
+        // last of them ends it, going through fonts that nobody may be letting go of meanwhile.
+        for font in faces.keys { g_object_unref(UnsafeMutableRawPointer(font)) }
+        for key in stores.keys { hb_face_destroy(key.face) }
+    }
+
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    func face(of font: UnsafeMutablePointer<PangoFont>) throws(LibraryFault) -> FontFace {
+        if let face = faces[font] { return face }
+        let face = FontFace(font, shapes: try store(of: font))
+        g_object_ref(UnsafeMutableRawPointer(font))
+        faces[font] = face
+        return face
+    }
+
+    /// True when so much has gathered that all of it should go: fonts, sizes and characters are the
+    /// users' to choose.
+    var isFull: Bool { faces.count > Self.maximumFaces || pageCount > Self.maximumPages }
+
+    /// Keeps the drawing of a glyph for the rest of a layout.
+    func keep(_ entry: InkTable.Entry, of glyph: UInt32, in shapes: ShapeStore) {
+        if shapes.drawings.insert(entry, for: glyph) { pageCount += 1 }
+    }
+
+    /// Returns the parts as one shape in the units of the first.
+    func compound(_ parts: [(outline: Outline, part: Outline.Part)]) -> Outline {
+        cache.outline(for: .compound(parts.map(\.part))) {
+            Outline(joining: parts, unitsPerEm: parts[0].outline.unitsPerEm)
+        }
+    }
+
+    /// Returns the box that stands for a character that no font has; lengths in font units.
+    func missingGlyph(width: Double, unitsPerEm: Double) -> Outline {
+        cache.outline(for: .missing(width: width, unitsPerEm: unitsPerEm)) {
+            .missingGlyph(width: width, unitsPerEm: unitsPerEm)
+        }
+    }
+
+    private func store(
+        of font: UnsafeMutablePointer<PangoFont>
+    ) throws(LibraryFault) -> ShapeStore {
+        let shaper = pango_font_get_hb_font(font)
+        var count: UInt32 = 0
+        let coordinates = hb_font_get_var_coords_normalized(shaper, &count)
+        let pattern = FontPattern(font)
+        let synthesis = Synthesis(pattern)
+        let key = StoreKey(
+            face: hb_font_get_face(shaper),
+            variations: Array(UnsafeBufferPointer(start: coordinates, count: Int(count))),
+            synthesis: synthesis)
+        if let store = stores[key] { return store }
+        let identity = [
+            "\(configuration.number)", pattern.string(FC_FILE) ?? "",
+            "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)",
+            "\(synthesis.isEmboldened)", "\(synthesis.slant)",
+        ].joined(separator: "\u{1F}")
+        let store = try ShapeStore(
+            font, pattern, synthesis, number: cache.number(ofFont: identity), cache)
+        hb_face_reference(key.face)
+        stores[key] = store
+        return store
+    }
+}
+
+/// One font as Pango chose it, with the measures that layout needs; lengths are in font units.
+///
+/// Belongs to one worker.
+final class FontFace {
+    let family: String
+    /// Family, weight unless it is 400, and `italic` if it is.
+    let name: String
+    let unitsPerEm: Double
+    /// Above and below the baseline, both positive.
+    let ascent: Double
+    let descent: Double
+    let underline: Stroke
+    let strikethrough: Stroke
+    let shapes: ShapeStore
+
+    /// A horizontal line drawn with the text.
+    struct Stroke {
+        /// From the baseline down to its upper edge; negative above.
+        var top: Double
+        var thickness: Double
+    }
+
+    fileprivate init(_ font: UnsafeMutablePointer<PangoFont>, shapes: ShapeStore) {
+        let description = pango_font_describe(font)
+        family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
+        let weight = Int(pango_font_description_get_weight(description).rawValue)
+        let isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
+        pango_font_description_free(description)
+        name = family + (weight == 400 ? "" : " \(weight)") + (isItalic ? " italic" : "")
+        self.shapes = shapes
+        unitsPerEm = shapes.unitsPerEm
+        (ascent, descent) = shapes.verticalExtents
+        underline = shapes.stroke(
+            HB_OT_METRICS_TAG_UNDERLINE_OFFSET, HB_OT_METRICS_TAG_UNDERLINE_SIZE,
+            fallback: Stroke(top: 0.1, thickness: 0.05))
+        strikethrough = shapes.stroke(
+            HB_OT_METRICS_TAG_STRIKEOUT_OFFSET, HB_OT_METRICS_TAG_STRIKEOUT_SIZE,
+            fallback: Stroke(top: -0.3, thickness: 0.05))
+    }
+}
+
+/// The outlines and pictures of one face's glyphs, shared by all sizes of the face.
+///
+/// Belongs to one worker; the shapes themselves are in the cache of all workers.
+final class ShapeStore {
+    /// The font's number in the cache.
+    let number: Int
+    private let cache: any GlyphCache
+    private let reader: OutlineReader
+    /// True if glyphs may have pictures of their own.
+    let hasPictures: Bool
+    private let synthesis: Synthesis
+    /// The drawings of this face's glyphs in the layout that is being made.
+    fileprivate(set) var drawings = GlyphPages<InkTable.Entry>()
+
+    /// - Throws: `LibraryFault.font` when the font's file could not be opened.
+    fileprivate init(
+        _ font: UnsafeMutablePointer<PangoFont>, _ pattern: FontPattern, _ synthesis: Synthesis,
+        number: Int, _ cache: any GlyphCache
+    ) throws(LibraryFault) {
+        self.number = number
+        self.cache = cache
+        self.synthesis = synthesis
+        reader = try OutlineReader(
+            pango_font_get_hb_font(font), family: pattern.string(FC_FAMILY))
+        hasPictures = reader.hasPictures
+    }
+
+    var unitsPerEm: Double { reader.unitsPerEm }
+    var verticalExtents: (ascent: Double, descent: Double) { reader.verticalExtents }
+
+    func stroke(
+        _ offset: hb_ot_metrics_tag_t, _ size: hb_ot_metrics_tag_t, fallback: FontFace.Stroke
+    ) -> FontFace.Stroke {
+        guard let offset = reader.metric(offset), let thickness = reader.metric(size),
+            thickness > 0
+        else {
+            return FontFace.Stroke(
+                top: fallback.top * unitsPerEm, thickness: fallback.thickness * unitsPerEm)
+        }
+        return FontFace.Stroke(top: -offset, thickness: thickness)
+    }
+
+    func outline(of glyph: UInt32) throws(LibraryFault) -> Outline {
+        try cache.outline(for: .outline(font: number, glyph: glyph)) { () throws(LibraryFault) in
+            let outline = reader.outline(of: glyph)
+            return hasPictures ? outline : try synthesis.applied(to: outline)
+        }
+    }
+
+    /// Returns a colour glyph's picture at twice the size shown, at most the font's own, and its box
+    /// in font units; nil for glyphs that have none.
+    func bitmap(
+        of glyph: UInt32, size: Double
+    ) throws(LibraryFault) -> (bitmap: Bitmap, box: Rect)? {
+        guard hasPictures, let (png, box) = try reader.picture(of: glyph) else { return nil }
+        let shown = box.width * size / unitsPerEm
+        let bitmap = try BitmapScaler.bitmap(
+            font: number, glyph: glyph, png: png, width: 2 * shown)
+        return (bitmap, box)
+    }
+}
+
+/// Values by a font's glyph numbers, in pages that come as they are needed: faster than a
+/// dictionary, smaller than an array for fonts of tens of thousands of glyphs.
+struct GlyphPages<Value> {
+    private static var pageSize: Int { 256 }
+
+    private var pages: [[Value?]] = []
+
+    subscript(glyph: UInt32) -> Value? {
+        let (page, index) = Int(glyph).quotientAndRemainder(dividingBy: Self.pageSize)
+        return page < pages.count && !pages[page].isEmpty ? pages[page][index] : nil
+    }
+
+    /// Sets the value of a glyph, and returns true if that took a new page.
+    fileprivate mutating func insert(_ value: Value, for glyph: UInt32) -> Bool {
+        let (page, index) = Int(glyph).quotientAndRemainder(dividingBy: Self.pageSize)
+        while pages.count <= page { pages.append([]) }
+        let isNew = pages[page].isEmpty
+        if isNew { pages[page] = [Value?](repeating: nil, count: Self.pageSize) }
+        pages[page][index] = value
+        return isNew
+    }
+}
+
+extension Outline {
+    /// A hollow box for an advance of so many font units.
+    fileprivate static func missingGlyph(width: Double, unitsPerEm: Double) -> Outline {
+        let stroke = unitsPerEm / 20
+        let margin = min(width / 10, unitsPerEm / 12)
+        let outer = (left: margin, top: -0.72 * unitsPerEm, right: width - margin, bottom: 0.0)
+        let inner = (
+            left: outer.left + stroke, top: outer.top + stroke, right: outer.right - stroke,
+            bottom: outer.bottom - stroke
+        )
+        // The inner contour runs the other way round, which leaves it empty.
+        let points = [
+            (outer.left, outer.top), (outer.right, outer.top), (outer.right, outer.bottom),
+            (outer.left, outer.bottom),
+            (inner.left, inner.top), (inner.left, inner.bottom), (inner.right, inner.bottom),
+            (inner.right, inner.top),
+        ]
+        let contour: [Outline.Command] = [.move, .line, .line, .line, .close]
+        return Outline(
+            commands: contour + contour,
+            coordinates: points.flatMap { [Float($0.0.rounded()), Float($0.1.rounded())] },
+            unitsPerEm: unitsPerEm)
+    }
+}

@@ -1,0 +1,159 @@
+package import Motion
+
+/// The typographic style of a block, as the request gives it.
+package struct TypeStyle: Hashable, Sendable {
+    /// A family, or several separated by commas.
+    package var families: String
+    /// CSS pixels in one em.
+    package var size: Double
+    /// 100…1000.
+    package var weight: Int
+    /// True for italic and oblique text.
+    package var isItalic: Bool
+    /// CSS pixels between graphemes, half to each neighbour.
+    package var letterSpacing: Double
+    /// The height of a glyph's box in multiples of `size`.
+    package var lineHeight: Double
+    package var color: Color
+
+    package init(
+        families: String, size: Double, weight: Int, isItalic: Bool, letterSpacing: Double,
+        lineHeight: Double, color: Color
+    ) {
+        self.families = families
+        self.size = size
+        self.weight = weight
+        self.isItalic = isItalic
+        self.letterSpacing = letterSpacing
+        self.lineHeight = lineHeight
+        self.color = color
+    }
+}
+
+/// The style of a span: the block's own, and the properties that only markup can set.
+package struct SpanStyle: Hashable, Sendable {
+    package enum Underline: String, CaseIterable, Sendable {
+        case none, single, double, low
+    }
+
+    package var type: TypeStyle
+    /// CSS pixels above the baseline.
+    package var rise = 0.0
+    /// OpenType features in CSS syntax; empty for the font's own.
+    package var features = ""
+    package var underline = Underline.none
+    package var isStruckThrough = false
+    /// False where markup sets a colour.
+    package var hasBlockColor = true
+
+    /// True if lines are drawn along the text.
+    var isDecorated: Bool { underline != .none || isStruckThrough }
+
+    package init(_ type: TypeStyle) {
+        self.type = type
+    }
+}
+
+/// Text in spans of one style each.
+package struct StyledText: Equatable, Sendable {
+    package struct Span: Equatable, Sendable {
+        /// The UTF-8 offset of its end; it begins at the end of the span before.
+        package var end: Int
+        package var style: SpanStyle
+    }
+
+    /// Normalised, without markup.
+    package let text: String
+    /// At least one; the last ends with the text.
+    package let spans: [Span]
+    /// The block's own style.
+    package let base: TypeStyle
+
+    /// Text in one style.
+    ///
+    /// - Throws: `TypesettingError.blank` or `TypesettingError.controlCharacter`.
+    package init(
+        plain text: String, style: TypeStyle
+    ) throws(TypesettingError) {
+        let text = try TextNormalizer.normalized(text)
+        try self.init(
+            text: text, spans: [Span(end: text.utf8.count, style: SpanStyle(style))], base: style)
+    }
+
+    /// Text that is normalised already.
+    ///
+    /// - Throws: `TypesettingError.blank` for nothing but white space.
+    init(text: String, spans: [Span], base: TypeStyle) throws(TypesettingError) {
+        guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+            throw .blank
+        }
+        self.text = text
+        self.spans = spans
+        self.base = base
+    }
+
+    /// The number of grapheme clusters; O(n).
+    package var graphemeCount: Int { text.count }
+}
+
+/// Replaces line breaks and tabs of every kind by one form, and refuses other control characters.
+package enum TextNormalizer {
+    /// Returns the text with `\n` for CR LF, CR, U+2028 and U+2029, and with four spaces for a tab.
+    ///
+    /// - Throws: `TypesettingError.controlCharacter`.
+    package static func normalized(_ text: String) throws(TypesettingError) -> String {
+        guard text.utf8.contains(where: Self.isSuspect) else { return text }
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            defer { previous = scalar }
+            switch scalar {
+            case "\n":
+                if previous != "\r" { result.append("\n") }
+            case "\r", "\u{2028}", "\u{2029}":
+                result.append("\n")
+            case "\t":
+                result.append(contentsOf: "    ".unicodeScalars)
+            default:
+                guard scalar.properties.generalCategory != .control else {
+                    throw .controlCharacter(scalar)
+                }
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Returns true for bytes that a character in need of a closer look may begin with: C0 controls,
+    /// DEL, and the lead bytes of U+0080…U+009F and U+2028.
+    private static func isSuspect(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+    }
+}
+
+/// The syntax of font families in requests.
+package enum FamilyList {
+    /// Returns the families without space around the commas, or nil if there is none or one is empty.
+    package static func normalized(_ list: String) -> String? {
+        let families = list.split(separator: ",", omittingEmptySubsequences: false)
+            .map(trimmed)
+        let isValid = families.allSatisfy { family in
+            !family.isEmpty
+                && family.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+        return isValid ? families.joined(separator: ",") : nil
+    }
+
+    /// Returns the families of a normalised list.
+    static func families(_ list: String) -> [String] {
+        list.utf8.contains(UInt8(ascii: ","))
+            ? list.split(separator: ",").map(String.init) : [list]
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

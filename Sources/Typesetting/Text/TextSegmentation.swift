@@ -1,0 +1,79 @@
+/// A text's UTF-8 bytes with its grapheme boundaries (UAX 29), for access by UTF-8 offset.
+struct SegmentedText {
+    /// True if every byte is a character of its own.
+    let isASCII: Bool
+    private let bytes: [UInt8]
+    /// For each offset, true where a grapheme begins or the text ends; empty for ASCII.
+    private let isBoundary: [Bool]
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        isASCII = bytes.allSatisfy { $0 < 0x80 }
+        guard !isASCII else {
+            isBoundary = []
+            return
+        }
+        var boundaries = [Bool](repeating: false, count: bytes.count + 1)
+        var offset = 0
+        for character in text {
+            boundaries[offset] = true
+            offset += character.utf8.count
+        }
+        boundaries[offset] = true
+        isBoundary = boundaries
+    }
+
+    /// Returns true where a grapheme begins or the text ends.
+    func isGraphemeBoundary(_ offset: Int) -> Bool {
+        isASCII || isBoundary[min(offset, isBoundary.count - 1)]
+    }
+
+    /// The characters between two offsets that lie between characters.
+    subscript(range: Range<Int>) -> String {
+        // The commonest case by far: it needs no decoding.
+        if range.count == 1, bytes[range.lowerBound] < 0x80 {
+            return String(Unicode.Scalar(bytes[range.lowerBound]))
+        }
+        return String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// Returns the offset at which the white space at the end of a range begins.
+    func trailingSpace(in range: Range<Int>) -> Int {
+        var offset = range.upperBound
+        for scalar in self[range].unicodeScalars.reversed() {
+            guard scalar.properties.isWhitespace else { break }
+            offset -= UTF8.width(scalar)
+        }
+        return offset
+    }
+}
+
+/// Counts words: a run of characters that are not white space, with the white space after it.
+struct WordCounter {
+    private var word = 0
+    private var hasBegun = false
+    private var isApart = false
+
+    /// Returns the word of the next glyph.
+    mutating func word(isWhitespace: Bool) -> Int {
+        if !isWhitespace, hasBegun, isApart { word += 1 }
+        hasBegun = hasBegun || !isWhitespace
+        isApart = isWhitespace
+        return word
+    }
+
+    /// Counts a line break, which is white space.
+    mutating func breakLine() {
+        isApart = true
+    }
+}
+
+extension String {
+    /// True if every character has Unicode's property White_Space.
+    var isWhitespace: Bool {
+        if utf8.count == 1, let byte = utf8.first, byte < 0x80 {
+            return byte == 0x20 || (0x09...0x0D).contains(byte)
+        }
+        return unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    }
+}
