@@ -1,7 +1,7 @@
 /// One deadline a slot, for as many slots as there are connections.
 ///
-/// Setting one costs a store in the common case: a slot's place in the heap is left too early when
-/// its deadline moves to a later time, and put right when it comes up. So a keep-alive connection
+/// Setting one costs a store in the common case: a slot's entry in the heap is left too early when
+/// its deadline moves to a later time, and corrected when it comes up. So a keep-alive connection
 /// costs one heap operation a time-out instead of one a request.
 struct Deadlines: Sendable {
     /// A time past all others: no deadline.
@@ -12,12 +12,13 @@ struct Deadlines: Sendable {
         var slot: Int
     }
 
-    /// For each slot, its deadline and the earliest time at which the heap holds it.
+    /// The deadline of each slot.
     private var deadlines: [Int64] = []
+    /// The earliest time at which the heap holds each slot.
     private var queued: [Int64] = []
     private var heap: [Entry] = []
 
-    /// The time at which to look again, or `never`.
+    /// The earliest time at which a deadline may have passed, or `never`.
     var next: Int64 { heap.first?.time ?? Self.never }
 
     /// Sets a slot's deadline, in nanoseconds of the server's clock, or takes it away by `never`.
@@ -34,7 +35,7 @@ struct Deadlines: Sendable {
         push(Entry(time: time, slot: slot))
     }
 
-    /// Takes out one slot whose deadline has passed; nil when there is no other.
+    /// Removes and returns one slot whose deadline has passed; nil when there is no other.
     mutating func popExpired(now: Int64) -> Int? {
         while let first = heap.first, first.time <= now {
             pop()

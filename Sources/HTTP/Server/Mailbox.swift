@@ -1,15 +1,20 @@
 import Synchronization
 
-/// What other threads have to tell a loop.
-final class Mailbox: AnswerReceiver {
+/// Messages from other threads to an event loop.
+final class Mailbox: Sendable {
     /// A message to the loop.
     enum Message: Sendable {
-        /// The answer to a request that was waiting for it; nil when it will never come.
-        case answer(Response?, Ticket)
+        /// The response to a request that was waiting for it; nil when it will never come.
+        case response(Response?, ConnectionID)
         /// The piece of a body that its connection has asked for.
-        case piece(BodyPiece, Ticket)
+        case piece(BodyPiece, ConnectionID)
         /// The server shuts down.
         case shutdown
+
+        /// Ends the work that the message announces, because the connection that it is for has gone.
+        func discard() {
+            if case .response(let response, _) = self { response?.body.discard() }
+        }
     }
 
     /// Nil once nobody takes messages out any more.
@@ -19,10 +24,6 @@ final class Mailbox: AnswerReceiver {
     /// Makes the mailbox of a loop.
     init(waking loop: any EventLoop) {
         self.loop = loop
-    }
-
-    func receive(_ answer: Response?, for ticket: Ticket) {
-        post(.answer(answer, ticket))
     }
 
     /// Leaves a message; the loop is woken for the first only.
@@ -47,19 +48,12 @@ final class Mailbox: AnswerReceiver {
         }
     }
 
-    /// Discards what is there and whatever will come, because the loop has ended.
+    /// Discards all messages, present and future, because the loop has ended.
     func close() {
         let rest = messages.withLock { messages in
             defer { messages = nil }
             return messages ?? []
         }
         for message in rest { message.discard() }
-    }
-}
-
-extension Mailbox.Message {
-    /// Ends what the message brought, because the connection that it is for has gone.
-    func discard() {
-        if case .answer(let response, _) = self { response?.body.discard() }
     }
 }

@@ -6,7 +6,7 @@ struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// What one read brought.
+    /// The outcome of one read.
     enum Received: Equatable {
         case bytes(Int)
         /// Nothing at the moment.
@@ -16,7 +16,7 @@ struct Socket: ~Copyable {
         case failed
     }
 
-    /// What one write took.
+    /// The outcome of one write.
     enum Sent: Equatable {
         case bytes(Int)
         /// Nothing at the moment.

@@ -21,7 +21,7 @@ final class TestClient {
     convenience init?(
         host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil
     ) {
-        guard let address = try? Resolver.addresses(of: host, port: port).first else { return nil }
+        guard let address = try? SocketAddress.resolve(host, port: port).first else { return nil }
         self.init(address, receiveBuffer: receiveBuffer)
     }
 
