@@ -2,7 +2,7 @@ import Synchronization
 
 /// One client's connection: a state machine that is driven by readiness, responses and deadlines.
 ///
-/// Used on its loop's queue only. A request is parsed only after the response before it is on its
+/// Used in its loop's turns only. A request is parsed only after the response before it is on its
 /// way, so that responses keep the order of pipelined requests.
 final class Connection {
     private enum Phase {
@@ -35,7 +35,7 @@ final class Connection {
     /// The connection's place among those of its loop and over time.
     let id: ConnectionID
 
-    private let context: LoopContext
+    private let loop: ConnectionLoop
     private let socket: Socket
     /// The readiness that the event loop watches the socket for.
     private var watched = Readiness.read
@@ -56,12 +56,12 @@ final class Connection {
 
     /// Begins with a socket that is watched for reading.
     init(
-        _ socket: consuming Socket, id: ConnectionID, remoteAddress: String, context: LoopContext
+        _ socket: consuming Socket, id: ConnectionID, remoteAddress: String, loop: ConnectionLoop
     ) {
         self.socket = socket
         self.id = id
-        self.context = context
-        parser = RequestParser(limits: context.limits, remoteAddress: remoteAddress)
+        self.loop = loop
+        parser = RequestParser(limits: loop.limits, remoteAddress: remoteAddress)
         updateDeadline()
     }
 
@@ -83,14 +83,18 @@ final class Connection {
     }
 
     /// Goes on after the response to its request has come; nil when it never will.
-    func handle(response: Response?) {
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - mayGoOn: False if requests that follow are left to the loop's next turn.
+    func handle(response: Response?, mayGoOn: Bool) {
         guard case .handling = phase else {
             response?.body.discard()
             return
         }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
-        respond(with: response ?? context.handler.response(to: failure))
-        settle()
+        respond(with: response ?? loop.handler.response(to: failure))
+        settle(mayGoOn: mayGoOn)
     }
 
     /// Goes on after the piece that it waited for has come.
@@ -145,9 +149,9 @@ final class Connection {
     }
 
     private func receive() {
-        switch socket.receive(into: context.readBuffer) {
+        switch socket.receive(into: loop.readBuffer) {
         case .bytes(let count):
-            let bytes = UnsafeRawBufferPointer(rebasing: context.readBuffer[..<count])
+            let bytes = UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
             process(bytes.bindMemory(to: UInt8.self).span)
         case .nothing:
             break
@@ -157,7 +161,7 @@ final class Connection {
     }
 
     private func drop(upTo bytesLeft: Int) {
-        switch socket.receive(into: context.readBuffer) {
+        switch socket.receive(into: loop.readBuffer) {
         case .bytes(let count) where count <= bytesLeft:
             phase = .lingering(bytesLeft: bytesLeft - count)
         case .nothing:
@@ -202,11 +206,11 @@ final class Connection {
         framing = ResponseFraming(
             isHead: request.method == .head, version: request.version,
             keepsAlive: request.keepsAlive
-                && requestCount < context.limits.requestsPerConnection)
+                && requestCount < loop.limits.requestsPerConnection)
         let promise = Promise<Response>()
-        context.handler.handle(request, Responder(promise))
-        let response = promise.value { [mailbox = context.mailbox, id] in
-            mailbox.post(.response($0, id))
+        loop.handler.handle(request, Responder(promise))
+        let response = promise.value { [loop, id] in
+            loop.post(.response($0, id))
         }
         if let response {
             respond(with: response)
@@ -221,12 +225,12 @@ final class Connection {
     /// Puts a response on its way.
     private func respond(with response: Response) {
         promise = nil
-        if context.isClosing || response.fields.list("Connection", contains: "close") {
+        if loop.isClosing || response.fields.list("Connection", contains: "close") {
             framing.keepsAlive = false
         }
         stream = StreamedBody(of: response, framing)
         if let stream, !stream.isChunked { framing.keepsAlive = false }
-        ResponseWriter.write(response, framing, date: context.date.line, to: &output)
+        ResponseWriter.write(response, framing, date: loop.date.line, to: &output)
         if let stream {
             phase = .streaming(stream)
             continueStream()
@@ -238,7 +242,7 @@ final class Connection {
     /// Responds to bytes that cannot be a request, and to nothing after them.
     private func fail(_ failure: ProtocolFailure) {
         framing = ResponseFraming(isHead: parser.isHead, keepsAlive: false)
-        respond(with: context.handler.response(to: failure))
+        respond(with: loop.handler.response(to: failure))
     }
 
     /// Pieces that come at once are taken in groups, between which other connections have a turn.
@@ -249,7 +253,7 @@ final class Connection {
         for _ in 0..<Self.piecesInARow {
             guard case .streaming(let body) = phase, !output.isFull else { return }
             phase = .awaiting(body)
-            guard let piece = body.nextPiece(to: context.mailbox, for: id) else { return }
+            guard let piece = body.nextPiece(to: loop, for: id) else { return }
             send(piece, of: body)
         }
     }
@@ -297,9 +301,11 @@ final class Connection {
 
     /// Sends the output, goes on with work that waited for that, and determines the next event to
     /// wait for.
-    private func settle() {
+    ///
+    /// - Parameter mayGoOn: False if that work is left to the next turn.
+    private func settle(mayGoOn: Bool = true) {
         flush()
-        var stepsLeft = Self.stepsInARow
+        var stepsLeft = mayGoOn ? Self.stepsInARow : 0
         while output.isEmpty, canGoOn, stepsLeft > 0 {
             goOn()
             flush()
@@ -307,7 +313,7 @@ final class Connection {
         }
         if case .finishing = phase, output.isEmpty {
             socket.finishWriting()
-            phase = .lingering(bytesLeft: context.limits.lingerBytes)
+            phase = .lingering(bytesLeft: loop.limits.lingerBytes)
         }
         updateWatch()
         updateDeadline()
@@ -350,7 +356,7 @@ final class Connection {
     private func watch(for readiness: Readiness) {
         guard readiness != watched else { return }
         watched = readiness
-        context.events.change(socket.descriptor, to: readiness, token: id.token)
+        loop.events.change(socket.descriptor, to: readiness, token: id.token)
     }
 
     private func updateDeadline() {
@@ -358,21 +364,21 @@ final class Connection {
         guard next?.wait != wait || next == nil else { return }
         wait = next?.wait
         // A deadline must not have passed already when a long turn ends.
-        let time = next.map { context.exactNow + $0.timeout } ?? Deadlines.never
-        context.deadlines.set(id.slot, to: time)
+        let time = next.map { loop.exactNow + $0.timeout } ?? Deadlines.never
+        loop.deadlines.set(id.slot, to: time)
     }
 
     /// The next wait for the client and its length in nanoseconds; nil when it is not the client
     /// that is waited for.
     private var nextWait: (wait: Wait, timeout: Int64)? {
-        let timeouts = context.timeouts
+        let timeouts = loop.timeouts
         switch (phase, parser.progress) {
         case (.closed, _): return nil
         case _ where waitsToWrite: return (.write, timeouts.write)
         case (.handling, _), (.streaming, _), (.awaiting, _), (.finishing, _): return nil
         case (.lingering, _): return (.linger, timeouts.linger)
         case (.receiving, .idle):
-            let last = context.isClosing ? timeouts.drainGrace : .max
+            let last = loop.isClosing ? timeouts.drainGrace : .max
             return (.idle, min(timeouts.idle, last))
         case (.receiving, .head): return (.head, timeouts.head)
         case (.receiving, .content): return (.body, timeouts.body)
@@ -385,7 +391,7 @@ final class Connection {
 
 /// A response's content that is being made while it is sent.
 ///
-/// Asked and cancelled on its loop's queue only; its end may be told from any thread.
+/// Asked and cancelled in its loop's turns only; its end may be told from any thread.
 private final class StreamedBody: Sendable {
     /// True if each piece is a chunk; else the connection's end is the content's.
     let isChunked: Bool
@@ -411,8 +417,8 @@ private final class StreamedBody: Sendable {
 
     /// Asks for the next piece.
     ///
-    /// - Returns: The piece if it is there at once, or nil when it will come to the mailbox.
-    func nextPiece(to mailbox: Mailbox, for id: ConnectionID) -> BodyPiece? {
+    /// - Returns: The piece if it is there at once, or nil when it will come to the loop as a message.
+    func nextPiece(to loop: ConnectionLoop, for id: ConnectionID) -> BodyPiece? {
         let promise = Promise<BodyPiece>()
         source.nextPiece { piece in
             // Before the loop can know, which would cancel a source that has ended.
@@ -423,7 +429,7 @@ private final class StreamedBody: Sendable {
         }
         return promise.value { piece in
             if piece == nil { self.end() }
-            mailbox.post(.piece(piece ?? .failed, id))
+            loop.post(.piece(piece ?? .failed, id))
         }
     }
 

@@ -1,27 +1,53 @@
 import Glibc
+import Synchronization
 
 /// One event loop with its listeners and connections.
 ///
-/// `@unchecked Sendable`: everything in it is used on the one queue that calls `run`, but the mailbox,
-/// which is made for other threads.
+/// `@unchecked Sendable`: every access to the variables holds `turn`, but those to `ready`, which
+/// only `run` uses.
 final class ConnectionLoop: @unchecked Sendable {
+    /// A message from another thread.
+    enum Message: Sendable {
+        /// The response to a request that was waiting for it; nil when it will never come.
+        case response(Response?, ConnectionID)
+        /// The piece of a body that its connection has asked for.
+        case piece(BodyPiece, ConnectionID)
+        /// The server shuts down.
+        case shutdown
+    }
+
     private enum Stage {
         case serving
         /// Shutdown has begun, connections are still taken.
         case delaying(until: Int64)
-        /// Nothing is taken any more; what is open ends.
+        /// Nothing is taken any more; open connections end.
         case closing(until: Int64)
     }
 
-    let mailbox: Mailbox
+    let limits: ServerLimits
+    let timeouts: Timeouts
+    let handler: any Handler
+    let events: any EventLoop
+    /// The memory that every read fills before it is parsed.
+    let readBuffer: UnsafeMutableRawBufferPointer
+    /// The deadline of each connection's slot.
+    var deadlines = Deadlines()
+    /// The `Date` line of the present second.
+    private(set) var date = DateField()
 
-    private let events: any EventLoop
-    private let context: LoopContext
+    private let time: TimeSource
     private let statistics: ServerStatistics
+    private let turn = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// Nil once nobody takes messages out any more.
+    private let messages = Mutex<[Message]?>([])
     private var acceptor: Acceptor
     private var table = ConnectionTable()
     private var ready: [ReadyEvent] = []
     private var stage = Stage.serving
+    /// The present turn's time in nanoseconds of the monotonic clock.
+    private var now: Int64
+    /// The time up to which the loop waits for events.
+    private var waitEnd = Deadlines.never
 
     init(
         events: any EventLoop, listeners: [Listener], statistics: ServerStatistics,
@@ -29,25 +55,59 @@ final class ConnectionLoop: @unchecked Sendable {
     ) throws(ServerError) {
         self.events = events
         self.statistics = statistics
-        mailbox = Mailbox(waking: events)
-        context = LoopContext(
-            limits: limits, handler: handler, events: events, mailbox: mailbox, time: time)
+        self.limits = limits
+        timeouts = Timeouts(limits)
+        self.handler = handler
+        self.time = time
         acceptor = try Acceptor(
             listeners, events: events, statistics: statistics,
-            maximumConnections: limits.maximumConnections, pause: context.timeouts.acceptPause)
+            maximumConnections: limits.maximumConnections, pause: timeouts.acceptPause)
+        readBuffer = .allocate(byteCount: max(limits.readBytes, 1), alignment: 16)
+        now = time.monotonic()
+        pthread_mutex_init(turn, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(turn)
+        turn.deallocate()
+        readBuffer.deallocate()
+    }
+
+    /// The time at this moment, which on a busy machine is later than the turn's.
+    var exactNow: Int64 { time.monotonic() }
+
+    /// True if connections end after the response that they are waiting for.
+    var isClosing: Bool {
+        if case .closing = stage { true } else { false }
     }
 
     /// Serves until the server has shut down; blocks its queue.
     func run() {
-        while !isFinished {
-            events.wait(timeout: timeout, into: &ready)
-            context.tick()
+        var timeout: Int32? = 0
+        while let milliseconds = timeout {
+            events.wait(timeout: milliseconds, into: &ready)
+            pthread_mutex_lock(turn)
+            tick()
             for event in ready { handle(event) }
-            for message in mailbox.takeAll() { handle(message) }
+            for message in takeMessages() { handle(message) }
             handleDeadlines()
+            timeout = isFinished ? nil : prepareToWait()
+            pthread_mutex_unlock(turn)
         }
+        pthread_mutex_lock(turn)
         for connection in table.all { drop(connection) }
-        mailbox.close()
+        pthread_mutex_unlock(turn)
+        let rest = messages.withLock { messages in
+            defer { messages = nil }
+            return messages ?? []
+        }
+        for message in rest { discard(message) }
+    }
+
+    /// Reads the clocks, once for all events that came together.
+    private func tick() {
+        now = time.monotonic()
+        date.update(seconds: time.wall())
     }
 
     private func handle(_ event: ReadyEvent) {
@@ -60,14 +120,56 @@ final class ConnectionLoop: @unchecked Sendable {
         dropIfClosed(connection)
     }
 
-    private func handle(_ message: Mailbox.Message) {
+    // MARK: Messages
+
+    /// Takes a message from any thread.
+    ///
+    /// A whole response is sent on the calling thread if the loop waits for events, since waking the
+    /// loop takes longer than sending. Other messages wait for the loop's next turn.
+    func post(_ message: Message) {
+        if case .response(let response?, let id) = message, !response.body.isStreamed,
+            pthread_mutex_trylock(turn) == 0
+        {
+            send(response, to: id)
+            pthread_mutex_unlock(turn)
+            return
+        }
+        let countBefore = messages.withLock { messages in
+            defer { messages?.append(message) }
+            return messages?.count
+        }
+        switch countBefore {
+        case 0: events.wake()
+        case nil: discard(message)
+        default: break
+        }
+    }
+
+    /// Sends a response between two turns, without calling the handler.
+    private func send(_ response: Response, to id: ConnectionID) {
+        guard let connection = table[id] else { return }
+        tick()
+        connection.handle(response: response, mayGoOn: false)
+        dropIfClosed(connection)
+        if isFinished || nextInstant < waitEnd { events.wake() }
+    }
+
+    private func takeMessages() -> [Message] {
+        messages.withLock { messages in
+            guard let all = messages, !all.isEmpty else { return [] }
+            messages = []
+            return all
+        }
+    }
+
+    private func handle(_ message: Message) {
         switch message {
         case .response(let response, let id):
             guard let connection = table[id] else {
-                message.discard()
+                discard(message)
                 return
             }
-            connection.handle(response: response)
+            connection.handle(response: response, mayGoOn: true)
             dropIfClosed(connection)
         case .piece(let piece, let id):
             guard let connection = table[id] else { return }
@@ -75,41 +177,51 @@ final class ConnectionLoop: @unchecked Sendable {
             dropIfClosed(connection)
         case .shutdown:
             guard case .serving = stage else { return }
-            stage = .delaying(until: context.now + context.timeouts.drainDelay)
+            stage = .delaying(until: now + timeouts.drainDelay)
         }
+    }
+
+    /// Ends the work that a message announces, because the connection that it is for has gone.
+    private func discard(_ message: Message) {
+        if case .response(let response, _) = message { response?.body.discard() }
     }
 
     // MARK: Deadlines
 
-    /// The time in milliseconds until something has to be done, rounded up; -1 for ever.
-    private var timeout: Int32 {
-        let next = min(context.deadlines.next, acceptor.resumption, stageEnd)
-        guard next != Deadlines.never else { return -1 }
-        let milliseconds = (next - context.now + 999_999) / 1_000_000
+    /// The next time at which something has to be done.
+    private var nextInstant: Int64 {
+        let stageEnd =
+            switch stage {
+            case .serving: Deadlines.never
+            case .delaying(let end), .closing(let end): end
+            }
+        return min(deadlines.next, acceptor.resumption, stageEnd)
+    }
+
+    /// Notes the time up to which the loop waits.
+    ///
+    /// - Returns: The time until then in milliseconds, rounded up; -1 for ever.
+    private func prepareToWait() -> Int32 {
+        waitEnd = nextInstant
+        guard waitEnd != Deadlines.never else { return -1 }
+        let milliseconds = (waitEnd - now + 999_999) / 1_000_000
         return Int32(clamping: max(milliseconds, 0))
     }
 
-    private var stageEnd: Int64 {
-        switch stage {
-        case .serving: Deadlines.never
-        case .delaying(let end), .closing(let end): end
-        }
-    }
-
     private func handleDeadlines() {
-        while let slot = context.deadlines.popExpired(now: context.now) {
+        while let slot = deadlines.popExpired(now: now) {
             guard let connection = table[slot: slot] else { continue }
             connection.handleDeadline()
             dropIfClosed(connection)
         }
-        if acceptor.resume(now: context.now) { acceptAll() }
-        if case .delaying(let end) = stage, end <= context.now { beginClosing() }
+        if acceptor.resume(now: now) { acceptAll() }
+        if case .delaying(let end) = stage, end <= now { beginClosing() }
     }
 
     // MARK: Accepting
 
     private func acceptAll() {
-        acceptor.acceptAll(now: context.now, add)
+        acceptor.acceptAll(now: now, add)
     }
 
     private func add(_ socket: consuming Socket, from remoteAddress: String) {
@@ -119,20 +231,19 @@ final class ConnectionLoop: @unchecked Sendable {
             return
         }
         table.insert(
-            Connection(socket, id: id, remoteAddress: remoteAddress, context: context))
+            Connection(socket, id: id, remoteAddress: remoteAddress, loop: self))
     }
 
     // MARK: Ending
 
     private var isFinished: Bool {
         guard case .closing(let end) = stage else { return false }
-        return table.count == 0 || end <= context.now
+        return table.count == 0 || end <= now
     }
 
     private func beginClosing() {
-        stage = .closing(until: context.now + context.timeouts.drain)
-        acceptor.finish(now: context.now, add)
-        context.isClosing = true
+        stage = .closing(until: now + timeouts.drain)
+        acceptor.finish(now: now, add)
         for connection in table.all {
             connection.handleShutdown()
             dropIfClosed(connection)
@@ -142,58 +253,14 @@ final class ConnectionLoop: @unchecked Sendable {
     private func dropIfClosed(_ connection: Connection) {
         guard connection.isClosed else { return }
         drop(connection)
-        acceptor.noteRoom(now: context.now)
+        acceptor.noteRoom(now: now)
     }
 
     private func drop(_ connection: Connection) {
         connection.abandon()
-        context.deadlines.set(connection.id.slot, to: Deadlines.never)
+        deadlines.set(connection.id.slot, to: Deadlines.never)
         table.remove(connection)
         statistics.endConnection()
-    }
-}
-
-/// The state that the connections of one loop share; used on the loop's queue only.
-final class LoopContext {
-    let limits: ServerLimits
-    let timeouts: Timeouts
-    let handler: any Handler
-    let events: any EventLoop
-    let mailbox: Mailbox
-    /// The memory that every read fills before it is parsed.
-    let readBuffer: UnsafeMutableRawBufferPointer
-    var deadlines = Deadlines()
-    /// The present turn's time in nanoseconds of the monotonic clock.
-    private(set) var now: Int64
-    /// The time at this moment, which on a busy machine is later than the turn's.
-    var exactNow: Int64 { time.monotonic() }
-    /// The `Date` line of the present second.
-    private(set) var date = DateField()
-    /// True if connections end after the response that they are waiting for.
-    var isClosing = false
-
-    private let time: TimeSource
-
-    init(
-        limits: ServerLimits, handler: any Handler, events: any EventLoop, mailbox: Mailbox,
-        time: TimeSource
-    ) {
-        self.limits = limits
-        timeouts = Timeouts(limits)
-        self.handler = handler
-        self.events = events
-        self.mailbox = mailbox
-        self.time = time
-        readBuffer = .allocate(byteCount: max(limits.readBytes, 1), alignment: 16)
-        now = time.monotonic()
-    }
-
-    deinit { readBuffer.deallocate() }
-
-    /// Reads the clocks, once for all events that came together.
-    func tick() {
-        now = time.monotonic()
-        date.update(seconds: time.wall())
     }
 }
 

@@ -110,7 +110,7 @@ package final class Server: Sendable {
     }
 
     private func postShutdown() {
-        for loop in state.withLock({ $0.loops }) { loop.mailbox.post(.shutdown) }
+        for loop in state.withLock({ $0.loops }) { loop.post(.shutdown) }
     }
 }
 
