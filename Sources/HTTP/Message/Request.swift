@@ -46,7 +46,7 @@ package struct Request: Sendable {
 
     /// True if the request says that it carries content, be it empty.
     ///
-    /// A request without has none (RFC 9112, 6.3), and a service that needs it may answer 411.
+    /// A request without has none (RFC 9112, 6.3), and a service that needs it may respond with 411.
     package var declaresContent: Bool {
         fields.contains("Content-Length") || fields.contains("Transfer-Encoding")
     }

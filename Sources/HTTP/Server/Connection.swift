@@ -32,7 +32,7 @@ final class Connection {
         case linger
     }
 
-    /// The connection's place among those of its loop and over time.
+    /// The connection's identity among those of its loop.
     let id: ConnectionID
 
     private let loop: ConnectionLoop

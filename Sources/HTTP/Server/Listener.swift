@@ -121,7 +121,7 @@ final class Listener: Sendable {
     /// Bytes that the kernel takes for a client beyond those on their way.
     private static let unsentBytes: Int32 = 131_072
 
-    /// Sets what Linux hands down to the connections.
+    /// Sets the options that Linux copies to accepted connections.
     private static func setConnectionOptions(_ socket: borrowing Socket) {
         setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // What a client does not take waits with us, not in megabytes of the kernel's.

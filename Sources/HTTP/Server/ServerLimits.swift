@@ -8,7 +8,7 @@ package struct ServerLimits: Equatable, Sendable {
 
     /// Connections open at once over all loops; at the limit accepting pauses. Default 10,000.
     package var maximumConnections = 10_000
-    /// Requests answered on one connection before it is closed. Default 10,000.
+    /// Requests handled on one connection before it is closed. Default 10,000.
     package var requestsPerConnection = 10_000
     /// Connections that wait in the kernel to be accepted, per listener. Default 1,024.
     package var backlog: Int32 = 1024

@@ -72,7 +72,7 @@ struct Socket: ~Copyable {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes closing cut the connection at once, dropping what is unsent.
+    /// Makes closing cut the connection at once, dropping unsent bytes.
     borrowing func resetWhenClosed() {
         var cut = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(

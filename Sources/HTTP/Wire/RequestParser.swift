@@ -1,6 +1,6 @@
 /// Incremental parser of requests (RFC 9112): a value that is fed bytes and knows no sockets.
 ///
-/// The result does not depend on how the bytes are split, and no byte is looked at twice. After a
+/// The result does not depend on the splitting of the bytes, and no byte is looked at twice. After a
 /// failure the parser is of no further use.
 package struct RequestParser: Sendable {
     /// The outcome of the bytes so far.

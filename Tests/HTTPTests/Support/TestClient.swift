@@ -14,7 +14,7 @@ final class TestClient {
 
     private var descriptor: Int32
     private var received: [UInt8] = []
-    /// Whether the connection was cut instead of ended.
+    /// True if the connection was cut instead of ended.
     private var isReset = false
 
     /// Connects; nil when that is refused.
@@ -127,7 +127,7 @@ final class TestClient {
         return answer()
     }
 
-    /// Whether the connection ends without another byte.
+    /// Returns true if the connection ends without another byte.
     func isEnded() -> Bool { !receive() && received.isEmpty }
 
     private func take(through end: String) -> ArraySlice<UInt8>? {
