@@ -12,11 +12,6 @@ package struct Response: Sendable {
         /// Content of a length that is not known yet, made while it is sent.
         case stream(any BodySource)
 
-        /// True for content that is made while it is sent.
-        var isStreamed: Bool {
-            if case .stream = self { true } else { false }
-        }
-
         /// Tells a source that its content is not wanted.
         func discard() {
             if case .stream(let source) = self { source.cancel() }

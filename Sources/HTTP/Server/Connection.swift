@@ -2,7 +2,7 @@ import Synchronization
 
 /// One client's connection: a state machine that is driven by readiness, responses and deadlines.
 ///
-/// Used in its loop's turns only. A request is parsed only after the response before it is on its
+/// Used on its loop's queue only. A request is parsed only after the response before it is on its
 /// way, so that responses keep the order of pipelined requests.
 final class Connection {
     private enum Phase {
@@ -83,18 +83,14 @@ final class Connection {
     }
 
     /// Goes on after the response to its request has come; nil when it never will.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - mayGoOn: False if requests that follow are left to the loop's next turn.
-    func handle(response: Response?, mayGoOn: Bool) {
+    func handle(response: Response?) {
         guard case .handling = phase else {
             response?.body.discard()
             return
         }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
         respond(with: response ?? loop.handler.response(to: failure))
-        settle(mayGoOn: mayGoOn)
+        settle()
     }
 
     /// Goes on after the piece that it waited for has come.
@@ -301,11 +297,9 @@ final class Connection {
 
     /// Sends the output, goes on with work that waited for that, and determines the next event to
     /// wait for.
-    ///
-    /// - Parameter mayGoOn: False if that work is left to the next turn.
-    private func settle(mayGoOn: Bool = true) {
+    private func settle() {
         flush()
-        var stepsLeft = mayGoOn ? Self.stepsInARow : 0
+        var stepsLeft = Self.stepsInARow
         while output.isEmpty, canGoOn, stepsLeft > 0 {
             goOn()
             flush()
@@ -391,7 +385,7 @@ final class Connection {
 
 /// A response's content that is being made while it is sent.
 ///
-/// Asked and cancelled in its loop's turns only; its end may be told from any thread.
+/// Asked and cancelled on its loop's queue only; its end may be told from any thread.
 private final class StreamedBody: Sendable {
     /// True if each piece is a chunk; else the connection's end is the content's.
     let isChunked: Bool

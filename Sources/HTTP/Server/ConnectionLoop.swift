@@ -1,10 +1,9 @@
-import Glibc
 import Synchronization
 
 /// One event loop with its listeners and connections.
 ///
-/// `@unchecked Sendable`: every access to the variables holds `turn`, but those to `ready`, which
-/// only `run` uses.
+/// `@unchecked Sendable`: every variable is used on the one queue that calls `run`. Other threads
+/// leave messages, by `post`.
 final class ConnectionLoop: @unchecked Sendable {
     /// A message from another thread.
     enum Message: Sendable {
@@ -37,8 +36,6 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private let time: TimeSource
     private let statistics: ServerStatistics
-    /// Held during a turn of the loop, and by a thread that sends a response between two turns.
-    private let turn = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Nil once nobody takes messages out any more.
     private let messages = Mutex<[Message]?>([])
     private var acceptor: Acceptor
@@ -47,8 +44,6 @@ final class ConnectionLoop: @unchecked Sendable {
     private var stage = Stage.serving
     /// The present turn's time in nanoseconds of the monotonic clock.
     private var now: Int64
-    /// The time up to which the loop waits for events.
-    private var waitEnd = Deadlines.never
 
     init(
         events: any EventLoop, listeners: [Listener], statistics: ServerStatistics,
@@ -65,20 +60,9 @@ final class ConnectionLoop: @unchecked Sendable {
             maximumConnections: limits.maximumConnections, pause: timeouts.acceptPause)
         readBuffer = .allocate(byteCount: max(limits.readBytes, 1), alignment: 16)
         now = time.monotonic()
-        var attributes = pthread_mutexattr_t()
-        pthread_mutexattr_init(&attributes)
-        defer { pthread_mutexattr_destroy(&attributes) }
-        // A thread that sends a response wakes its client, whose next request may wake the loop
-        // before that thread has unlocked: a moment's spinning is cheaper than a switch of threads.
-        pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
-        pthread_mutex_init(turn, &attributes)
     }
 
-    deinit {
-        pthread_mutex_destroy(turn)
-        turn.deallocate()
-        readBuffer.deallocate()
-    }
+    deinit { readBuffer.deallocate() }
 
     /// The time at this moment, which on a busy machine is later than the turn's.
     var exactNow: Int64 { time.monotonic() }
@@ -90,20 +74,14 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// Serves until the server has shut down; blocks its queue.
     func run() {
-        var timeout: Int32? = 0
-        while let milliseconds = timeout {
-            events.wait(timeout: milliseconds, into: &ready)
-            pthread_mutex_lock(turn)
+        while !isFinished {
+            events.wait(timeout: timeout, into: &ready)
             tick()
             for event in ready { handle(event) }
             for message in takeMessages() { handle(message) }
             handleDeadlines()
-            timeout = isFinished ? nil : prepareToWait()
-            pthread_mutex_unlock(turn)
         }
-        pthread_mutex_lock(turn)
         for connection in table.all { drop(connection) }
-        pthread_mutex_unlock(turn)
         let rest = messages.withLock { messages in
             defer { messages = nil }
             return messages ?? []
@@ -129,18 +107,8 @@ final class ConnectionLoop: @unchecked Sendable {
 
     // MARK: Messages
 
-    /// Takes a message from any thread.
-    ///
-    /// A whole response is sent on the calling thread if the loop waits for events, since waking the
-    /// loop takes longer than sending. Other messages wait for the loop's next turn.
+    /// Leaves a message, from any thread; the loop is woken for the first only.
     func post(_ message: Message) {
-        if case .response(let response?, let id) = message, !response.body.isStreamed,
-            pthread_mutex_trylock(turn) == 0
-        {
-            send(response, to: id)
-            pthread_mutex_unlock(turn)
-            return
-        }
         let countBefore = messages.withLock { messages in
             defer { messages?.append(message) }
             return messages?.count
@@ -150,15 +118,6 @@ final class ConnectionLoop: @unchecked Sendable {
         case nil: discard(message)
         default: break
         }
-    }
-
-    /// Sends a response between two turns, without calling the handler.
-    private func send(_ response: Response, to id: ConnectionID) {
-        guard let connection = table[id] else { return }
-        tick()
-        connection.handle(response: response, mayGoOn: false)
-        dropIfClosed(connection)
-        if isFinished || nextInstant < waitEnd { events.wake() }
     }
 
     private func takeMessages() -> [Message] {
@@ -176,7 +135,7 @@ final class ConnectionLoop: @unchecked Sendable {
                 discard(message)
                 return
             }
-            connection.handle(response: response, mayGoOn: true)
+            connection.handle(response: response)
             dropIfClosed(connection)
         case .piece(let piece, let id):
             guard let connection = table[id] else { return }
@@ -205,13 +164,11 @@ final class ConnectionLoop: @unchecked Sendable {
         return min(deadlines.next, acceptor.resumption, stageEnd)
     }
 
-    /// Notes the time up to which the loop waits.
-    ///
-    /// - Returns: The time until then in milliseconds, rounded up; -1 for ever.
-    private func prepareToWait() -> Int32 {
-        waitEnd = nextInstant
-        guard waitEnd != Deadlines.never else { return -1 }
-        let milliseconds = (waitEnd - now + 999_999) / 1_000_000
+    /// The time in milliseconds until then, rounded up; -1 for ever.
+    private var timeout: Int32 {
+        let next = nextInstant
+        guard next != Deadlines.never else { return -1 }
+        let milliseconds = (next - now + 999_999) / 1_000_000
         return Int32(clamping: max(milliseconds, 0))
     }
 
