@@ -26,6 +26,7 @@ let package = Package(
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
@@ -43,7 +44,10 @@ let package = Package(
         .target(
             name: "Encoders", dependencies: ["CZlib", "Motion"], swiftSettings: settings,
             linkerSettings: libm),
-        .target(name: "HTTP", dependencies: ["CEpoll"], swiftSettings: settings),
+        .target(
+            name: "HTTP",
+            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [

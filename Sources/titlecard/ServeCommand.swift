@@ -26,7 +26,7 @@ struct Serve: ParsableCommand {
         var (serviceSettings, address, level) = settings(&environment)
         try environment.finish()
         let place = try Self.failing { () throws(ServerError) in
-            try Self.handedSockets() ?? .host(address.host, port: address.port)
+            try Self.inheritedSockets() ?? .host(address.host, port: address.port)
         }
 
         let logger = Self.logger(level)
@@ -98,9 +98,9 @@ extension Serve {
     }
 
     /// The sockets that systemd, say, has opened; nil when there are none. Children get no word.
-    private static func handedSockets() throws(ServerError) -> ListeningPlace? {
-        defer { for name in HandedSockets.variables { unsetenv(name) } }
-        let descriptors = try HandedSockets.descriptors(of: getpid()) { (name) in
+    private static func inheritedSockets() throws(ServerError) -> BindAddress? {
+        defer { for name in InheritedSockets.variables { unsetenv(name) } }
+        let descriptors = try InheritedSockets.descriptors(of: getpid()) { (name) in
             getenv(name).map { String(cString: $0) }
         }
         return descriptors.isEmpty ? nil : .sockets(descriptors)

@@ -23,18 +23,18 @@ enum ASCII {
     static let closingBracket: UInt8 = 0x5D
     static let delete: UInt8 = 0x7F
 
-    /// Whether the byte may stand in a token, such as a method or a field name (RFC 9110, 5.6.2).
+    /// Returns true if the byte may stand in a token, such as a method or a field name (RFC 9110, 5.6.2).
     static func isToken(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// Whether the byte may stand in a field's value: visible, obs-text, space or tab
+    /// Returns true if the byte may stand in a field's value: visible, obs-text, space or tab
     /// (RFC 9110, 5.5).
     static func isFieldValue(_ byte: UInt8) -> Bool {
         byte >= space ? byte != delete : byte == tab
     }
 
-    /// Whether the byte may stand in a request target.
+    /// Returns true if the byte may stand in a request target.
     ///
     /// Every visible ASCII character but `#`: browsers leave some in a query that RFC 3986 would
     /// have encoded.
@@ -42,12 +42,12 @@ enum ASCII {
         byte > space && byte < delete && byte != hash
     }
 
-    /// Whether the byte is a letter, digit, `-`, `.`, `_` or `~` (RFC 3986, 2.3).
+    /// Returns true if the byte is a letter, digit, `-`, `.`, `_` or `~` (RFC 3986, 2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// Whether the byte may stand unencoded in a registered host name: unreserved or one of
+    /// Returns true if the byte may stand unencoded in a registered host name: unreserved or one of
     /// `!$&'()*+,;=` (RFC 3986, 3.2.2).
     static func isRegisteredName(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
@@ -61,7 +61,7 @@ enum ASCII {
         byte == space || byte == tab
     }
 
-    /// The value of a hexadecimal digit in either case, nil for any other byte.
+    /// Returns the value of a hexadecimal digit in either case, nil for any other byte.
     static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
@@ -75,7 +75,7 @@ enum ASCII {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    /// Whether two byte sequences are equal when ASCII letters are compared without case.
+    /// Returns true if two byte sequences are equal when ASCII letters are compared without case.
     static func equalIgnoringCase(
         _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
     ) -> Bool {
@@ -83,7 +83,7 @@ enum ASCII {
             && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
-    /// The bytes without spaces and tabs at either end.
+    /// Returns the bytes without spaces and tabs at either end.
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(
         _ bytes: Bytes
     ) -> Bytes.SubSequence {
@@ -93,7 +93,8 @@ enum ASCII {
         return rest
     }
 
-    /// Membership in a set of ASCII bytes given as two bit masks, without a table in memory.
+    /// Returns true if a byte is in a set of ASCII bytes given as two bit masks, which needs no table
+    /// in memory.
     private static func contains(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
         guard byte < 0x80 else { return false }
         return (byte < 0x40 ? low : high) >> UInt64(byte & 0x3F) & 1 == 1

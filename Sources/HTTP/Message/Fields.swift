@@ -3,7 +3,7 @@
 /// They are held as they stand on the wire, in one byte buffer, and become strings when asked for.
 /// A value cannot break out of its line: control characters in it become spaces.
 package struct Fields: Equatable, Sendable {
-    /// Where one field stands in `wire`.
+    /// The offsets of one field in `wire`.
     struct Line: Equatable, Sendable {
         var name: Range<Int>
         var value: Range<Int>
@@ -39,12 +39,12 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// All values of a name, in the order in which they stand.
+    /// Returns all values of a name, in their order.
     package func all(_ name: FieldName) -> [String] {
         lines.filter { matches($0, name) }.map { text($0.value) }
     }
 
-    /// All values of a name joined by commas, as a field that is a list may be read
+    /// Returns all values of a name joined by commas, as a field that is a list may be read
     /// (RFC 9110, 5.3); nil where there is none.
     package func combined(_ name: FieldName) -> String? {
         let values = all(name)
@@ -54,8 +54,8 @@ package struct Fields: Equatable, Sendable {
     /// Appends a field; those of the same name stay.
     ///
     /// - Parameters:
-    ///   - name: its name.
-    ///   - value: any text; what could end the line becomes a space.
+    ///   - name: Its name.
+    ///   - value: Any text; bytes that could end the line become spaces.
     package mutating func add(_ name: FieldName, _ value: String) {
         if wire.isEmpty { reserve(bytes: 1024, lines: 12) }
         let start = wire.count
@@ -110,7 +110,7 @@ extension Fields: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What the parser and the writer use: bytes instead of strings.
+/// Access to the bytes, for the parser and the writer.
 extension Fields {
     /// Makes room for a head like the one before it.
     mutating func reserve(bytes: Int, lines count: Int) {
@@ -127,7 +127,7 @@ extension Fields {
         wire.appendRun(of: input, &position, upTo: end, condition)
     }
 
-    /// Where the next line begins.
+    /// The offset of `wire` at which the next line begins.
     var end: Int { wire.count }
 
     /// Ends a name that began at an offset of `wire`.
@@ -150,7 +150,7 @@ extension Fields {
         wire.append(ASCII.lineFeed)
     }
 
-    /// The values of a name as bytes.
+    /// Returns the values of a name as bytes.
     func values(_ name: FieldName) -> [ArraySlice<UInt8>] {
         var values: [ArraySlice<UInt8>] = []
         for line in lines where matches(line, name) { values.append(wire[line.value]) }
@@ -159,6 +159,14 @@ extension Fields {
 
     func contains(_ name: FieldName) -> Bool {
         lines.contains { matches($0, name) }
+    }
+
+    /// Returns true if a list-valued field contains a word, compared without case.
+    func list(_ name: FieldName, contains word: String) -> Bool {
+        values(name).contains { value in
+            value.split(separator: ASCII.comma)
+                .contains { ASCII.equalIgnoringCase(ASCII.trimmed($0), word.utf8) }
+        }
     }
 
     private func matches(_ line: Line, _ name: FieldName) -> Bool {
@@ -173,5 +181,21 @@ extension Fields {
 
     private func text(_ range: Range<Int>) -> String {
         String(decoding: wire[range], as: UTF8.self)
+    }
+}
+
+/// The name of a field that the program knows, written as a literal; compared without case.
+package struct FieldName: ExpressibleByStringLiteral, Sendable {
+    private let text: StaticString
+
+    /// Wraps a token; anything else is a programmer's error.
+    package init(stringLiteral text: StaticString) {
+        self.text = text
+        assert(!bytes.isEmpty && bytes.allSatisfy(ASCII.isToken), "a field name is a token")
+    }
+
+    /// Its ASCII characters.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 }

@@ -1,4 +1,4 @@
-/// Why percent-encoded text could not be decoded.
+/// A reason for which percent-encoded text could not be decoded.
 package enum PercentEncodingError: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits.
     case malformedEscape
@@ -10,7 +10,7 @@ package enum PercentEncodingError: Error, Hashable, Sendable {
 
 /// Percent-encoding of UTF-8 text (RFC 3986, 2.1).
 package enum PercentEncoding {
-    /// Decodes a path segment or a piece of a query, where `+` may mean a space as in HTML forms;
+    /// Decodes a path segment or a piece of a query, in which `+` may mean a space as in HTML forms;
     /// fails rather than guess.
     package static func decode(
         _ text: some StringProtocol, plusIsSpace: Bool = false
@@ -61,7 +61,7 @@ package enum PercentEncoding {
         byte == ASCII.percent || (plusIsSpace && byte == ASCII.plus)
     }
 
-    /// The byte that two digits at the start of a slice stand for.
+    /// Reads the byte that two digits at the start of a slice stand for.
     private static func escapedByte(
         _ digits: ArraySlice<UInt8>
     ) throws(PercentEncodingError) -> UInt8 {
@@ -82,5 +82,53 @@ package enum PercentEncoding {
 
     private static func upperDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? ASCII.zero + value : 0x37 + value
+    }
+}
+
+/// A failure to decode a pair of a form.
+package struct FormDecodingError: Error, Hashable, Sendable {
+    /// The pair's name if its value is at fault; nil if the name is.
+    package let name: String?
+    package let reason: PercentEncodingError
+}
+
+/// Decoder of `application/x-www-form-urlencoded` text, which a query is too (WHATWG URL, 5.1), but
+/// strict about escapes and UTF-8.
+package enum FormDecoder {
+    /// Decodes pairs in order; empty pieces between `&` are skipped.
+    ///
+    /// - Returns: Each name with its value, nil where the piece has no `=`.
+    /// - Throws: `FormDecodingError` at the first pair that is malformed.
+    package static func decode(
+        _ bytes: [UInt8]
+    ) throws(FormDecodingError) -> [(name: String, value: String?)] {
+        var pairs: [(name: String, value: String?)] = []
+        for piece in bytes.split(separator: ASCII.ampersand) {
+            let nameEnd = piece.firstIndex(of: ASCII.equals)
+            let name = try decode(piece[..<(nameEnd ?? piece.endIndex)], of: nil)
+            var value: String?
+            if let nameEnd {
+                value = try decode(piece[(nameEnd + 1)...], of: name)
+            }
+            pairs.append((name, value))
+        }
+        return pairs
+    }
+
+    /// Decodes the text of a query.
+    package static func decode(
+        _ text: String
+    ) throws(FormDecodingError) -> [(name: String, value: String?)] {
+        try decode(Array(text.utf8))
+    }
+
+    private static func decode(
+        _ bytes: ArraySlice<UInt8>, of name: String?
+    ) throws(FormDecodingError) -> String {
+        do {
+            return try PercentEncoding.decode(bytes: bytes, plusIsSpace: true)
+        } catch {
+            throw FormDecodingError(name: name, reason: error)
+        }
     }
 }

@@ -11,7 +11,7 @@ package struct Request: Sendable {
     package var target: String
     /// The target's path, still percent-encoded; `*` for `OPTIONS *`.
     package var path: String
-    /// What follows the first `?` of the target, still percent-encoded; nil without a `?`.
+    /// The part of the target behind its first `?`, still percent-encoded; nil without a `?`.
     package var query: String?
     package var version: Version
     package var fields: Fields
@@ -44,10 +44,35 @@ package struct Request: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// Whether the request says that it carries content, be it empty.
+    /// True if the request says that it carries content, be it empty.
     ///
-    /// A request without has none (RFC 9112, 6.3), and a service that needs it may answer 411.
+    /// A request without has none (RFC 9112, 6.3), and a service that needs it may respond with 411.
     package var declaresContent: Bool {
         fields.contains("Content-Length") || fields.contains("Transfer-Encoding")
     }
+}
+
+/// A request method: any token, compared with case (RFC 9110, 9.1).
+package struct Method: Hashable, Sendable {
+    /// The method as it stands in the request line, such as `GET`.
+    package let rawValue: String
+
+    /// Wraps a method's name, which must be a token.
+    package init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    init(bytes: ArraySlice<UInt8>) {
+        self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
+    package static let get = Method("GET")
+    package static let head = Method("HEAD")
+    package static let post = Method("POST")
+    package static let put = Method("PUT")
+    package static let patch = Method("PATCH")
+    package static let delete = Method("DELETE")
+    package static let options = Method("OPTIONS")
+    package static let connect = Method("CONNECT")
+    package static let trace = Method("TRACE")
 }

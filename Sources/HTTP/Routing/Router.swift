@@ -3,9 +3,9 @@
 /// An exact path goes before any prefix, and a longer prefix before a shorter one. The pattern that
 /// fits the path decides alone: where it lacks the method, no other pattern is asked.
 package struct Router<Route: Sendable>: Sendable {
-    /// What the table says of a request.
+    /// The outcome of a look-up.
     package enum Match: Sendable {
-        /// The route, and what follows a prefix in the path (empty for an exact path).
+        /// The route, and the rest of the path behind a prefix (empty for an exact path).
         case found(Route, rest: Substring)
         /// The path exists with other methods: those for the `Allow` field.
         case methodNotAllowed(allow: [Method])
@@ -15,7 +15,7 @@ package struct Router<Route: Sendable>: Sendable {
     private var table = RoutingTable()
     private var routes: [Route] = []
 
-    /// An empty table.
+    /// Makes an empty table.
     package init() {}
 
     /// Adds a route for exactly this path, as it stands in the request, percent-encoded.
@@ -44,8 +44,8 @@ package struct Router<Route: Sendable>: Sendable {
 
 /// The table of a router, with routes by number.
 ///
-/// Apart from `Router` because nothing generic is specialised across modules, and the making of
-/// types at run time cost three quarters of a look-up.
+/// Apart from `Router` because generics are not specialised across modules, and making types at run
+/// time took three quarters of a look-up.
 private struct RoutingTable: Sendable {
     enum Match {
         case found(Int, rest: Substring)

@@ -1,31 +1,35 @@
 import Glibc
 
-/// The taking of connections by one loop: its listeners, and whether they are watched.
+/// The part of a loop that accepts connections.
 ///
-/// Where there is no room for another connection, be it for want of descriptors, accepting pauses
-/// and the connections wait in the kernel.
+/// When there is no room for another connection, or no descriptor, accepting pauses and the
+/// connections wait in the kernel.
 struct Acceptor {
     private let events: any EventLoop
-    private let capacity: ConnectionCapacity
+    private let statistics: ServerStatistics
+    private let maximumConnections: Int
     private let pause: Int64
     private var listeners: [Listener]
-    /// When to try to accept again; `never` while accepting is not paused.
+    /// The instant at which to try to accept again; `never` while accepting is not paused.
     private(set) var resumption = Deadlines.never
 
     /// Begins to watch listeners, each under its number as a token.
     ///
     /// - Parameters:
-    ///   - listeners: its own, or shared with other loops.
-    ///   - events: the loop.
-    ///   - capacity: counts the connections of all loops.
-    ///   - pause: how long accepting pauses, in nanoseconds.
+    ///   - listeners: The loop's own, or shared with other loops.
+    ///   - events: The loop.
+    ///   - statistics: Counts the connections of all loops.
+    ///   - maximumConnections: The connections that may be open over all loops.
+    ///   - pause: The length of a pause in accepting, in nanoseconds.
     /// - Throws: `ServerError.system` when the system has no room for another watch.
     init(
-        _ listeners: [Listener], events: any EventLoop, capacity: ConnectionCapacity, pause: Int64
+        _ listeners: [Listener], events: any EventLoop, statistics: ServerStatistics,
+        maximumConnections: Int, pause: Int64
     ) throws(ServerError) {
         self.listeners = listeners
         self.events = events
-        self.capacity = capacity
+        self.statistics = statistics
+        self.maximumConnections = maximumConnections
         self.pause = pause
         guard watchAll() else { throw .system(call: "epoll_ctl", code: errno) }
     }
@@ -33,12 +37,12 @@ struct Acceptor {
     /// Takes all connections that wait, as long as there is room for them.
     ///
     /// - Parameters:
-    ///   - now: the loop's time.
-    ///   - take: keeps a connection and its place in the capacity.
+    ///   - now: The loop's time.
+    ///   - take: Takes over a connection, which is counted already.
     mutating func acceptAll(now: Int64, _ take: (consuming Socket, _ from: String) -> Void) {
         for listener in listeners {
             while resumption == Deadlines.never {
-                guard capacity.take() else {
+                guard statistics.beginConnection(maximum: maximumConnections) else {
                     pause(now: now)
                     return
                 }
@@ -47,14 +51,14 @@ struct Acceptor {
                     take(socket, remoteAddress)
                     continue
                 case .vanished:
-                    capacity.giveBack()
+                    statistics.endConnection()
                     continue
                 case .exhausted:
                     pause(now: now)
                 case .nothing:
                     break
                 }
-                capacity.giveBack()
+                statistics.endConnection()
                 break
             }
         }
@@ -65,7 +69,7 @@ struct Acceptor {
         if resumption != Deadlines.never { resumption = now }
     }
 
-    /// Watches the listeners again, if it is time; whether connections may wait there.
+    /// Watches the listeners again, if it is time; returns true if connections may wait there.
     mutating func resume(now: Int64) -> Bool {
         guard resumption <= now else { return false }
         resumption = Deadlines.never
@@ -73,8 +77,8 @@ struct Acceptor {
         return true
     }
 
-    /// Takes what waits, because the kernel has accepted it and closing a listener would reset it;
-    /// then closes the listeners, or leaves a shared one to its other owners.
+    /// Takes the connections that wait, because the kernel has accepted them and closing a listener
+    /// would reset them; then closes the listeners, or leaves a shared one to its other owners.
     mutating func finish(now: Int64, _ take: (consuming Socket, _ from: String) -> Void) {
         resumption = Deadlines.never
         acceptAll(now: now, take)

@@ -1,27 +1,29 @@
-/// One client's connection: a state machine that is driven by readiness, answers and deadlines.
+import Synchronization
+
+/// One client's connection: a state machine that is driven by readiness, responses and deadlines.
 ///
-/// Used on its loop's queue only. A request is parsed only after the answer before it is on its
-/// way, so that answers keep the order of pipelined requests.
+/// Used on its loop's queue only. A request is parsed only after the response before it is on its
+/// way, so that responses keep the order of pipelined requests.
 final class Connection {
-    enum Phase {
+    private enum Phase {
         /// A request may come, or is coming.
         case receiving
-        /// The handler owes an answer.
+        /// The handler owes a response.
         case handling
-        /// A part of an answer is on its way, and the next piece is asked for when it is sent.
+        /// A part of a response is on its way, and the next piece is asked for when it is sent.
         case streaming(StreamedBody)
-        /// The source of an answer's body owes a piece.
+        /// The source of a response's body owes a piece.
         case awaiting(StreamedBody)
-        /// The last answer is on its way.
+        /// The last response is on its way.
         case finishing
-        /// Everything is sent and the sending direction shut; what the client still sends is read
-        /// and dropped, because closing with unread input would destroy the answer on its way
-        /// (RFC 9112, 9.6).
+        /// Everything is sent and the sending direction shut; bytes that the client still sends are
+        /// read and dropped, because closing with unread input would destroy the response on its
+        /// way (RFC 9112, 9.6).
         case lingering(bytesLeft: Int)
         case closed
     }
 
-    /// What the connection's deadline is for.
+    /// The purpose of the connection's deadline.
     private enum Wait {
         case idle
         case head
@@ -30,37 +32,40 @@ final class Connection {
         case linger
     }
 
-    let ticket: Ticket
+    /// The connection's identity among those of its loop.
+    let id: ConnectionID
 
-    let context: LoopContext
-    var socket: WatchedSocket
-    var phase = Phase.receiving
-    var parser: RequestParser
-    var output = OutputBuffer()
-    /// What was read behind the request that is being answered; at most one read.
-    var unparsed: [UInt8] = []
-    var requestCount = 0
-    /// How the answer to the present request is to be sent.
-    var framing = ResponseFraming()
-    /// The wait for an answer that did not come at once, as long as somebody may give it.
-    weak var exchange: Exchange?
+    private let loop: ConnectionLoop
+    private let socket: Socket
+    /// The readiness that the event loop watches the socket for.
+    private var watched = Readiness.read
+    private var phase = Phase.receiving
+    private var parser: RequestParser
+    private var output = OutputBuffer()
+    /// Bytes that were read behind the request in progress; at most one read.
+    private var unparsed: [UInt8] = []
+    private var requestCount = 0
+    /// The form in which the response to the present request is to be sent.
+    private var framing = ResponseFraming()
+    /// The promise of a response that did not come at once, as long as somebody may fulfill it.
+    private weak var promise: Promise<Response>?
     /// The body that is being made.
-    var stream: StreamedBody?
-    /// What the deadline that is set is for; nil makes `updateDeadline` set one anew.
+    private var stream: StreamedBody?
+    /// The purpose of the deadline that is set; nil makes `updateDeadline` set one anew.
     private var wait: Wait?
 
     /// Begins with a socket that is watched for reading.
     init(
-        _ socket: consuming Socket, ticket: Ticket, remoteAddress: String, context: LoopContext
+        _ socket: consuming Socket, id: ConnectionID, remoteAddress: String, loop: ConnectionLoop
     ) {
-        self.socket = WatchedSocket(socket, events: context.events, token: ticket.token)
-        self.ticket = ticket
-        self.context = context
-        parser = RequestParser(limits: context.limits, remoteAddress: remoteAddress)
+        self.socket = socket
+        self.id = id
+        self.loop = loop
+        parser = RequestParser(limits: loop.limits, remoteAddress: remoteAddress)
         updateDeadline()
     }
 
-    /// Whether it is at its end and waits to be dropped, which closes the socket.
+    /// True if the connection is at its end and waits to be dropped, which closes the socket.
     var isClosed: Bool {
         if case .closed = phase { true } else { false }
     }
@@ -77,14 +82,21 @@ final class Connection {
         settle()
     }
 
-    /// Goes on after the answer to its request has come; nil when it never will.
-    func handle(answer response: Response?) {
+    /// Goes on after the response to its request has come; nil when it never will.
+    func handle(response: Response?) {
         guard case .handling = phase else {
             response?.body.discard()
             return
         }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
-        answer(response ?? context.handler.response(to: failure))
+        respond(with: response ?? loop.handler.response(to: failure))
+        settle()
+    }
+
+    /// Goes on after the piece that it waited for has come.
+    func handle(piece: BodyPiece) {
+        guard case .awaiting(let body) = phase else { return }
+        send(piece, of: body)
         settle()
     }
 
@@ -107,11 +119,175 @@ final class Connection {
     }
 
     /// Gives the connection a last little while if it is idle, because the server shuts down: a
-    /// request may be on its way, and only an answer can tell its client not to send another.
+    /// request may be on its way, and only a response can tell its client not to send another.
     func handleShutdown() {
         guard case .idle? = wait else { return }
         restartDeadline()
         settle()
+    }
+
+    /// Tells those who work for this connection that it has gone.
+    func abandon() {
+        promise?.abandon()
+        stream?.cancel()
+    }
+
+    // MARK: From bytes to requests
+
+    /// Takes the bytes that have come, as far as the phase has a use for them.
+    private func read() {
+        switch phase {
+        case .receiving where output.isEmpty && unparsed.isEmpty: receive()
+        case .lingering(let bytesLeft): drop(upTo: bytesLeft)
+        // Back-pressure: further bytes wait in the kernel.
+        default: watch(for: watched.subtracting(.read))
+        }
+    }
+
+    private func receive() {
+        switch socket.receive(into: loop.readBuffer) {
+        case .bytes(let count):
+            let bytes = UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count])
+            process(bytes.bindMemory(to: UInt8.self).span)
+        case .nothing:
+            break
+        case .finished, .failed:
+            phase = .closed
+        }
+    }
+
+    private func drop(upTo bytesLeft: Int) {
+        switch socket.receive(into: loop.readBuffer) {
+        case .bytes(let count) where count <= bytesLeft:
+            phase = .lingering(bytesLeft: bytesLeft - count)
+        case .nothing:
+            break
+        case .bytes, .finished, .failed:
+            phase = .closed
+        }
+    }
+
+    /// Parses and handles one request after another; keeps the bytes that must wait.
+    private func process(_ input: Span<UInt8>) {
+        var position = 0
+        while case .receiving = phase, position < input.count, hasRoom() {
+            do throws(ProtocolFailure) {
+                switch try parser.parse(input, from: &position) {
+                case .request(let request): begin(request)
+                // Not when the content is coming already (RFC 9110, 10.1.1).
+                case .continueExpected where position == input.count:
+                    output.append("HTTP/1.1 100 Continue\r\n\r\n")
+                case .continueExpected, nil: break
+                }
+            } catch {
+                fail(error)
+            }
+        }
+        switch phase {
+        case .receiving, .handling, .streaming, .awaiting:
+            unparsed.append(input, position..<input.count)
+        case .finishing, .lingering, .closed: break
+        }
+    }
+
+    private func hasRoom() -> Bool {
+        if output.isFull { flush() }
+        return !output.isFull
+    }
+
+    /// Hands a request to the handler, and sends the response if it is given at once.
+    private func begin(_ request: Request) {
+        requestCount += 1
+        restartDeadline()
+        framing = ResponseFraming(
+            isHead: request.method == .head, version: request.version,
+            keepsAlive: request.keepsAlive
+                && requestCount < loop.limits.requestsPerConnection)
+        let promise = Promise<Response>()
+        loop.handler.handle(request, Responder(promise))
+        let response = promise.value { [loop, id] in
+            loop.post(.response($0, id))
+        }
+        if let response {
+            respond(with: response)
+        } else {
+            phase = .handling
+            self.promise = promise
+        }
+    }
+
+    // MARK: From responses to bytes
+
+    /// Puts a response on its way.
+    private func respond(with response: Response) {
+        promise = nil
+        if loop.isClosing || response.fields.list("Connection", contains: "close") {
+            framing.keepsAlive = false
+        }
+        stream = StreamedBody(of: response, framing)
+        if let stream, !stream.isChunked { framing.keepsAlive = false }
+        ResponseWriter.write(response, framing, date: loop.date.line, to: &output)
+        if let stream {
+            phase = .streaming(stream)
+            continueStream()
+        } else {
+            phase = framing.keepsAlive ? .receiving : .finishing
+        }
+    }
+
+    /// Responds to bytes that cannot be a request, and to nothing after them.
+    private func fail(_ failure: ProtocolFailure) {
+        framing = ResponseFraming(isHead: parser.isHead, keepsAlive: false)
+        respond(with: loop.handler.response(to: failure))
+    }
+
+    /// Pieces that come at once are taken in groups, between which other connections have a turn.
+    private static let piecesInARow = 16
+
+    /// Asks for pieces while there is room for them, until one has to be waited for.
+    private func continueStream() {
+        for _ in 0..<Self.piecesInARow {
+            guard case .streaming(let body) = phase, !output.isFull else { return }
+            phase = .awaiting(body)
+            guard let piece = body.nextPiece(to: loop, for: id) else { return }
+            send(piece, of: body)
+        }
+    }
+
+    /// Puts a piece of a body on its way.
+    private func send(_ piece: BodyPiece, of body: StreamedBody) {
+        if piece.isLast { stream = nil }
+        switch piece {
+        case .bytes(let bytes):
+            ResponseWriter.write(piece: bytes, isChunked: body.isChunked, to: &output)
+            phase = .streaming(body)
+        case .end:
+            if body.isChunked { ResponseWriter.writeLastChunk(to: &output) }
+            phase = framing.keepsAlive ? .receiving : .finishing
+        case .failed where body.isChunked:
+            // The last chunk is missing, which tells (RFC 9112, 8).
+            phase = .finishing
+        case .failed:
+            // A graceful end would look like the content's.
+            socket.resetWhenClosed()
+            phase = .closed
+        }
+    }
+
+    /// Sends as much as the client takes; its time begins again when it takes something.
+    private func flush() {
+        while !output.isEmpty {
+            switch output.withUnsentBytes({ socket.send($0) }) {
+            case .bytes(let count):
+                output.advance(by: count)
+                restartDeadline()
+            case .nothing:
+                return
+            case .failed:
+                phase = .closed
+                return
+            }
+        }
     }
 
     // MARK: After each event
@@ -119,8 +295,9 @@ final class Connection {
     /// Steps after which other connections have a turn.
     private static let stepsInARow = 16
 
-    /// Sends what there is, goes on with what waited for that, and says what to wait for next.
-    func settle() {
+    /// Sends the output, goes on with work that waited for that, and determines the next event to
+    /// wait for.
+    private func settle() {
         flush()
         var stepsLeft = Self.stepsInARow
         while output.isEmpty, canGoOn, stepsLeft > 0 {
@@ -130,13 +307,13 @@ final class Connection {
         }
         if case .finishing = phase, output.isEmpty {
             socket.finishWriting()
-            phase = .lingering(bytesLeft: context.limits.lingerBytes)
+            phase = .lingering(bytesLeft: loop.limits.lingerBytes)
         }
         updateWatch()
         updateDeadline()
     }
 
-    /// Whether something waits until everything before it is sent.
+    /// True if work waits until everything before it is sent.
     private var canGoOn: Bool {
         switch phase {
         case .receiving: !unparsed.isEmpty
@@ -145,7 +322,7 @@ final class Connection {
         }
     }
 
-    /// Whether the client has to take something first, or this connection's turn to come again.
+    /// True if the client has to take something first, or this connection's turn to come again.
     private var waitsToWrite: Bool { !output.isEmpty || canGoOn }
 
     private func goOn() {
@@ -158,23 +335,22 @@ final class Connection {
         }
     }
 
-    /// Sends as much as the client takes, whose time begins again when it takes something.
-    func flush() {
-        switch socket.flush(&output) {
-        case .some: wait = nil
-        case .nothing: break
-        case .failed: phase = .closed
-        }
-    }
-
     private func updateWatch() {
         switch phase {
         case .closed: break
-        case _ where waitsToWrite: socket.watch(alsoFor: .write)
-        case .receiving, .lingering: socket.watch(for: .read)
+        case _ where waitsToWrite: watch(for: watched.union(.write))
+        case .receiving, .lingering: watch(for: .read)
         // Reading stays on, since `read` takes care when bytes do come, which is seldom.
-        case .handling, .streaming, .awaiting, .finishing: socket.watch(exceptFor: .write)
+        case .handling, .streaming, .awaiting, .finishing:
+            watch(for: watched.subtracting(.write))
         }
+    }
+
+    /// Watches for this and nothing else; costs a system call only when that is a change.
+    private func watch(for readiness: Readiness) {
+        guard readiness != watched else { return }
+        watched = readiness
+        loop.events.change(socket.descriptor, to: readiness, token: id.token)
     }
 
     private func updateDeadline() {
@@ -182,21 +358,21 @@ final class Connection {
         guard next?.wait != wait || next == nil else { return }
         wait = next?.wait
         // A deadline must not have passed already when a long turn ends.
-        let time = next.map { context.exactNow + $0.timeout } ?? Deadlines.never
-        context.deadlines.set(ticket.slot, to: time)
+        let time = next.map { loop.exactNow + $0.timeout } ?? Deadlines.never
+        loop.deadlines.set(id.slot, to: time)
     }
 
-    /// What the connection waits for, and for how many nanoseconds; nil when it is not its client
-    /// that it waits for.
+    /// The next wait for the client and its length in nanoseconds; nil when it is not the client
+    /// that is waited for.
     private var nextWait: (wait: Wait, timeout: Int64)? {
-        let timeouts = context.timeouts
+        let timeouts = loop.timeouts
         switch (phase, parser.progress) {
         case (.closed, _): return nil
         case _ where waitsToWrite: return (.write, timeouts.write)
         case (.handling, _), (.streaming, _), (.awaiting, _), (.finishing, _): return nil
         case (.lingering, _): return (.linger, timeouts.linger)
         case (.receiving, .idle):
-            let last = context.isClosing ? timeouts.drainGrace : .max
+            let last = loop.isClosing ? timeouts.drainGrace : .max
             return (.idle, min(timeouts.idle, last))
         case (.receiving, .head): return (.head, timeouts.head)
         case (.receiving, .content): return (.body, timeouts.body)
@@ -204,5 +380,62 @@ final class Connection {
     }
 
     /// Makes the next deadline count from now, although it may be of the same kind as this one.
-    func restartDeadline() { wait = nil }
+    private func restartDeadline() { wait = nil }
+}
+
+/// A response's content that is being made while it is sent.
+///
+/// Asked and cancelled on its loop's queue only; its end may be told from any thread.
+private final class StreamedBody: Sendable {
+    /// True if each piece is a chunk; else the connection's end is the content's.
+    let isChunked: Bool
+
+    private let source: any BodySource
+    /// True once nothing more is wanted or to come: the last piece was delivered, or the source was
+    /// cancelled, whichever was first.
+    private let isOver = Atomic(false)
+
+    /// Takes the content that is to be sent behind a response's head; nil where there is none, or
+    /// none that is streamed.
+    ///
+    /// A source whose content is left out is cancelled.
+    init?(of response: Response, _ framing: ResponseFraming) {
+        guard case .stream(let source) = response.body else { return nil }
+        guard !framing.isHead, !response.status.forbidsBody else {
+            source.cancel()
+            return nil
+        }
+        self.source = source
+        isChunked = framing.version == .http11
+    }
+
+    /// Asks for the next piece.
+    ///
+    /// - Returns: The piece if it is there at once, or nil when it will come to the loop as a message.
+    func nextPiece(to loop: ConnectionLoop, for id: ConnectionID) -> BodyPiece? {
+        let promise = Promise<BodyPiece>()
+        source.nextPiece { piece in
+            // Before the loop can know, which would cancel a source that has ended.
+            if piece.isLast { self.end() }
+            guard promise.fulfill(piece) else {
+                preconditionFailure("a piece was delivered twice")
+            }
+        }
+        return promise.value { piece in
+            if piece == nil { self.end() }
+            loop.post(.piece(piece ?? .failed, id))
+        }
+    }
+
+    /// Tells the source that nothing more is wanted, unless it has delivered its last piece.
+    func cancel() {
+        guard end() else { return }
+        source.cancel()
+    }
+
+    /// Notes that nothing more is to come; false when that was known.
+    @discardableResult
+    private func end() -> Bool {
+        !isOver.exchange(true, ordering: .acquiringAndReleasing)
+    }
 }

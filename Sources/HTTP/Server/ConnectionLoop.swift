@@ -1,137 +1,213 @@
-import Glibc
+import Synchronization
 
 /// One event loop with its listeners and connections.
 ///
-/// `@unchecked` because everything in it is used on the one queue that calls `run`, but the mailbox,
-/// which is made for other threads.
+/// `@unchecked Sendable`: every variable is used on the one queue that calls `run`. Other threads
+/// leave messages, by `post`.
 final class ConnectionLoop: @unchecked Sendable {
+    /// A message from another thread.
+    enum Message: Sendable {
+        /// The response to a request that was waiting for it; nil when it will never come.
+        case response(Response?, ConnectionID)
+        /// The piece of a body that its connection has asked for.
+        case piece(BodyPiece, ConnectionID)
+        /// The server shuts down.
+        case shutdown
+    }
+
     private enum Stage {
         case serving
         /// Shutdown has begun, connections are still taken.
         case delaying(until: Int64)
-        /// Nothing is taken any more; what is open ends.
+        /// Nothing is taken any more; open connections end.
         case closing(until: Int64)
     }
 
-    let mailbox: Mailbox
+    let limits: ServerLimits
+    let timeouts: Timeouts
+    let handler: any Handler
+    let events: any EventLoop
+    /// The memory that every read fills before it is parsed.
+    let readBuffer: UnsafeMutableRawBufferPointer
+    /// The deadline of each connection's slot.
+    var deadlines = Deadlines()
+    /// The `Date` line of the present second.
+    private(set) var date = DateField()
 
-    private let events: any EventLoop
-    private let context: LoopContext
-    private let capacity: ConnectionCapacity
+    private let time: TimeSource
+    private let statistics: ServerStatistics
+    /// Nil once nobody takes messages out any more.
+    private let messages = Mutex<[Message]?>([])
     private var acceptor: Acceptor
     private var table = ConnectionTable()
     private var ready: [ReadyEvent] = []
     private var stage = Stage.serving
+    /// The present turn's time in nanoseconds of the monotonic clock.
+    private var now: Int64
 
     init(
-        events: any EventLoop, listeners: [Listener], capacity: ConnectionCapacity,
+        events: any EventLoop, listeners: [Listener], statistics: ServerStatistics,
         limits: ServerLimits, handler: any Handler, time: TimeSource
     ) throws(ServerError) {
         self.events = events
-        self.capacity = capacity
-        mailbox = Mailbox(waking: events)
-        context = LoopContext(
-            limits: limits, handler: handler, events: events, mailbox: mailbox, time: time)
+        self.statistics = statistics
+        self.limits = limits
+        timeouts = Timeouts(limits)
+        self.handler = handler
+        self.time = time
         acceptor = try Acceptor(
-            listeners, events: events, capacity: capacity, pause: context.timeouts.acceptPause)
+            listeners, events: events, statistics: statistics,
+            maximumConnections: limits.maximumConnections, pause: timeouts.acceptPause)
+        readBuffer = .allocate(byteCount: max(limits.readBytes, 1), alignment: 16)
+        now = time.monotonic()
+    }
+
+    deinit { readBuffer.deallocate() }
+
+    /// The time at this moment, which on a busy machine is later than the turn's.
+    var exactNow: Int64 { time.monotonic() }
+
+    /// True if connections end after the response that they are waiting for.
+    var isClosing: Bool {
+        if case .closing = stage { true } else { false }
     }
 
     /// Serves until the server has shut down; blocks its queue.
     func run() {
         while !isFinished {
             events.wait(timeout: timeout, into: &ready)
-            context.tick()
+            tick()
             for event in ready { handle(event) }
-            for message in mailbox.takeAll() { handle(message) }
+            for message in takeMessages() { handle(message) }
             handleDeadlines()
         }
         for connection in table.all { drop(connection) }
-        mailbox.close()
+        let rest = messages.withLock { messages in
+            defer { messages = nil }
+            return messages ?? []
+        }
+        for message in rest { discard(message) }
+    }
+
+    /// Reads the clocks, once for all events that came together.
+    private func tick() {
+        now = time.monotonic()
+        date.update(seconds: time.wall())
     }
 
     private func handle(_ event: ReadyEvent) {
-        guard let ticket = Ticket(token: event.token) else {
+        guard let id = ConnectionID(token: event.token) else {
             acceptAll()
             return
         }
-        guard let connection = table[ticket] else { return }
+        guard let connection = table[id] else { return }
         connection.handle(event.readiness)
         dropIfClosed(connection)
     }
 
-    private func handle(_ message: Mailbox.Message) {
+    // MARK: Messages
+
+    /// Leaves a message, from any thread; the loop is woken for the first only.
+    func post(_ message: Message) {
+        let countBefore = messages.withLock { messages in
+            defer { messages?.append(message) }
+            return messages?.count
+        }
+        switch countBefore {
+        case 0: events.wake()
+        case nil: discard(message)
+        default: break
+        }
+    }
+
+    private func takeMessages() -> [Message] {
+        messages.withLock { messages in
+            guard let all = messages, !all.isEmpty else { return [] }
+            messages = []
+            return all
+        }
+    }
+
+    private func handle(_ message: Message) {
         switch message {
-        case .answer(let response, let ticket):
-            guard let connection = table[ticket] else {
-                message.discard()
+        case .response(let response, let id):
+            guard let connection = table[id] else {
+                discard(message)
                 return
             }
-            connection.handle(answer: response)
+            connection.handle(response: response)
             dropIfClosed(connection)
-        case .piece(let piece, let ticket):
-            guard let connection = table[ticket] else { return }
+        case .piece(let piece, let id):
+            guard let connection = table[id] else { return }
             connection.handle(piece: piece)
             dropIfClosed(connection)
         case .shutdown:
             guard case .serving = stage else { return }
-            stage = .delaying(until: context.now + context.timeouts.drainDelay)
+            stage = .delaying(until: now + timeouts.drainDelay)
         }
+    }
+
+    /// Ends the work that a message announces, because the connection that it is for has gone.
+    private func discard(_ message: Message) {
+        if case .response(let response, _) = message { response?.body.discard() }
     }
 
     // MARK: Deadlines
 
-    /// Milliseconds until something has to be done, rounded up; -1 for ever.
+    /// The next time at which something has to be done.
+    private var nextInstant: Int64 {
+        let stageEnd =
+            switch stage {
+            case .serving: Deadlines.never
+            case .delaying(let end), .closing(let end): end
+            }
+        return min(deadlines.next, acceptor.resumption, stageEnd)
+    }
+
+    /// The time in milliseconds until then, rounded up; -1 for ever.
     private var timeout: Int32 {
-        let next = min(context.deadlines.next, acceptor.resumption, stageEnd)
+        let next = nextInstant
         guard next != Deadlines.never else { return -1 }
-        let milliseconds = (next - context.now + 999_999) / 1_000_000
+        let milliseconds = (next - now + 999_999) / 1_000_000
         return Int32(clamping: max(milliseconds, 0))
     }
 
-    private var stageEnd: Int64 {
-        switch stage {
-        case .serving: Deadlines.never
-        case .delaying(let end), .closing(let end): end
-        }
-    }
-
     private func handleDeadlines() {
-        while let slot = context.deadlines.popExpired(now: context.now) {
+        while let slot = deadlines.popExpired(now: now) {
             guard let connection = table[slot: slot] else { continue }
             connection.handleDeadline()
             dropIfClosed(connection)
         }
-        if acceptor.resume(now: context.now) { acceptAll() }
-        if case .delaying(let end) = stage, end <= context.now { beginClosing() }
+        if acceptor.resume(now: now) { acceptAll() }
+        if case .delaying(let end) = stage, end <= now { beginClosing() }
     }
 
     // MARK: Accepting
 
     private func acceptAll() {
-        acceptor.acceptAll(now: context.now, add)
+        acceptor.acceptAll(now: now, add)
     }
 
     private func add(_ socket: consuming Socket, from remoteAddress: String) {
-        let ticket = table.nextTicket()
-        guard events.watch(socket.descriptor, for: .read, token: ticket.token) else {
-            capacity.giveBack()
+        let id = table.nextID()
+        guard events.watch(socket.descriptor, for: .read, token: id.token) else {
+            statistics.endConnection()
             return
         }
         table.insert(
-            Connection(socket, ticket: ticket, remoteAddress: remoteAddress, context: context))
+            Connection(socket, id: id, remoteAddress: remoteAddress, loop: self))
     }
 
     // MARK: Ending
 
     private var isFinished: Bool {
         guard case .closing(let end) = stage else { return false }
-        return table.count == 0 || end <= context.now
+        return table.count == 0 || end <= now
     }
 
     private func beginClosing() {
-        stage = .closing(until: context.now + context.timeouts.drain)
-        acceptor.finish(now: context.now, add)
-        context.isClosing = true
+        stage = .closing(until: now + timeouts.drain)
+        acceptor.finish(now: now, add)
         for connection in table.all {
             connection.handleShutdown()
             dropIfClosed(connection)
@@ -141,13 +217,90 @@ final class ConnectionLoop: @unchecked Sendable {
     private func dropIfClosed(_ connection: Connection) {
         guard connection.isClosed else { return }
         drop(connection)
-        acceptor.noteRoom(now: context.now)
+        acceptor.noteRoom(now: now)
     }
 
     private func drop(_ connection: Connection) {
         connection.abandon()
-        context.deadlines.set(connection.ticket.slot, to: Deadlines.never)
+        deadlines.set(connection.id.slot, to: Deadlines.never)
         table.remove(connection)
-        capacity.giveBack()
+        statistics.endConnection()
     }
+}
+
+/// The identity of a connection among all that one loop ever has.
+struct ConnectionID: Equatable, Sendable {
+    /// The connection's index in its loop's table.
+    let slot: Int
+    /// Tells connections apart that had the same slot one after another; at least 1.
+    let generation: UInt32
+
+    /// Makes an id.
+    init(slot: Int, generation: UInt32) {
+        self.slot = slot
+        self.generation = generation
+    }
+
+    /// Reads the id from an event loop's token; nil for the token of a listener.
+    init?(token: UInt64) {
+        guard token >> 32 != 0 else { return nil }
+        slot = Int(UInt32(truncatingIfNeeded: token))
+        generation = UInt32(truncatingIfNeeded: token >> 32)
+    }
+
+    /// The id as an event loop's token.
+    var token: UInt64 { UInt64(generation) << 32 | UInt64(UInt32(truncatingIfNeeded: slot)) }
+}
+
+/// The connections of one loop, found by id.
+private struct ConnectionTable {
+    private var connections: [Connection?] = []
+    private var generations: [UInt32] = []
+    private var free: [Int] = []
+
+    /// The number of connections.
+    private(set) var count = 0
+
+    /// Returns the id that the next connection must carry.
+    mutating func nextID() -> ConnectionID {
+        if free.isEmpty {
+            free.append(connections.count)
+            connections.append(nil)
+            generations.append(0)
+        }
+        let slot = free[free.count - 1]
+        // 0 stays reserved for the tokens of listeners.
+        generations[slot] = generations[slot] == .max ? 1 : generations[slot] + 1
+        return ConnectionID(slot: slot, generation: generations[slot])
+    }
+
+    /// Adds a connection that carries the id returned last.
+    mutating func insert(_ connection: Connection) {
+        free.removeLast()
+        connections[connection.id.slot] = connection
+        count += 1
+    }
+
+    /// The connection of an id, if it is still there.
+    subscript(_ id: ConnectionID) -> Connection? {
+        guard connections.indices.contains(id.slot),
+            generations[id.slot] == id.generation
+        else { return nil }
+        return connections[id.slot]
+    }
+
+    /// The connection in a slot.
+    subscript(slot slot: Int) -> Connection? {
+        connections.indices.contains(slot) ? connections[slot] : nil
+    }
+
+    /// Removes a connection.
+    mutating func remove(_ connection: Connection) {
+        connections[connection.id.slot] = nil
+        free.append(connection.id.slot)
+        count -= 1
+    }
+
+    /// All connections; O(n).
+    var all: [Connection] { connections.compactMap { $0 } }
 }

@@ -1,14 +1,24 @@
 import CEpoll
 import Glibc
 
+/// The address that a server listens on.
+package enum BindAddress: Equatable, Sendable {
+    /// Every address of a host; `localhost` is both loopback addresses, `::` every address of
+    /// both families. Port 0 is one that the kernel chooses.
+    case host(String, port: UInt16)
+    /// Inherited sockets that listen already, such as systemd's. The server owns them and closes
+    /// them in the end.
+    case sockets([Int32])
+}
+
 /// A socket that takes connections; several may share one address, and the kernel spreads the
 /// connections over them.
 final class Listener: Sendable {
     private let socket: Socket
-    /// Whether all loops watch this one, because it was handed in and there is no other like it.
+    /// True if all loops watch this one, because it is inherited and there is no other like it.
     let isShared: Bool
 
-    /// What one attempt to take a connection gave.
+    /// The outcome of one attempt to take a connection.
     enum Accepted: ~Copyable {
         case connection(Socket, remoteAddress: String)
         /// None waits.
@@ -30,8 +40,8 @@ final class Listener: Sendable {
         isShared = false
     }
 
-    /// Takes over a socket that was handed to the process and listens already.
-    init(handedIn descriptor: Int32) throws(ServerError) {
+    /// Takes over an inherited socket, which must listen already.
+    init(inherited descriptor: Int32) throws(ServerError) {
         let socket = Socket(descriptor: descriptor)
         guard Self.option(socket, SOL_SOCKET, SO_ACCEPTCONN) == 1,
             Self.option(socket, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
@@ -111,7 +121,7 @@ final class Listener: Sendable {
     /// Bytes that the kernel takes for a client beyond those on their way.
     private static let unsentBytes: Int32 = 131_072
 
-    /// Sets what Linux hands down to the connections.
+    /// Sets the options that Linux copies to accepted connections.
     private static func setConnectionOptions(_ socket: borrowing Socket) {
         setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         // What a client does not take waits with us, not in megabytes of the kernel's.
@@ -135,5 +145,120 @@ final class Listener: Sendable {
         var value = value
         _ = setsockopt(
             socket.descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
+
+// MARK: Opening
+
+extension BindAddress {
+    /// The number of times that a port which the kernel chose for one address is tried on the others.
+    private static let attempts = 8
+
+    /// Opens a number of sockets for each address, or shares out the inherited ones.
+    ///
+    /// - Returns: For each address, a socket for each loop.
+    /// - Throws: `ServerError` if an address cannot be bound, or a descriptor does not listen.
+    func open(loops: Int, backlog: Int32) throws(ServerError) -> [[Listener]] {
+        switch self {
+        case .host(let host, let port):
+            return try Self.open(host: host, port: port, sockets: loops, backlog: backlog)
+        case .sockets(let descriptors):
+            return try descriptors.map { descriptor throws(ServerError) in
+                Array(repeating: try Listener(inherited: descriptor), count: loops)
+            }
+        }
+    }
+
+    /// Opens a number of sockets for each address of a host.
+    ///
+    /// Of several addresses, those of a family that the machine does not have are passed over.
+    ///
+    /// - Returns: The sockets of each address.
+    /// - Throws: `ServerError` if an address cannot be bound.
+    private static func open(
+        host: String, port: UInt16, sockets: Int, backlog: Int32
+    ) throws(ServerError) -> [[Listener]] {
+        var attemptsLeft = attempts
+        while true {
+            do throws(ServerError) {
+                return try openOnce(host: host, port: port, sockets: sockets, backlog: backlog)
+            } catch {
+                attemptsLeft -= 1
+                guard case .addressInUse = error, port == 0, attemptsLeft > 0 else { throw error }
+            }
+        }
+    }
+
+    private static func openOnce(
+        host: String, port: UInt16, sockets: Int, backlog: Int32
+    ) throws(ServerError) -> [[Listener]] {
+        var groups: [[Listener]] = []
+        var missing: ServerError?
+        for var address in try SocketAddress.resolve(host, port: port) {
+            address.port = groups.first?.first?.address?.port ?? port
+            do throws(ServerError) {
+                groups.append(
+                    try Listener.group(on: address, count: sockets, backlog: backlog))
+            } catch {
+                guard error.meansMissingFamily else { throw error }
+                missing = error
+            }
+        }
+        if groups.isEmpty, host == "::" {
+            return try openOnce(host: "0.0.0.0", port: port, sockets: sockets, backlog: backlog)
+        }
+        if groups.isEmpty, let missing { throw missing }
+        return groups
+    }
+}
+
+extension ServerError {
+    fileprivate var meansMissingFamily: Bool {
+        switch self {
+        case .addressNotAvailable: true
+        case .system(_, let code): code == EAFNOSUPPORT
+        default: false
+        }
+    }
+}
+
+/// Listening sockets that a process inherits, by systemd's protocol (sd_listen_fds(3)).
+package enum InheritedSockets {
+    /// The variables that are for this process alone and to be removed from its environment, so that
+    /// no child takes the sockets for its own.
+    package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
+
+    /// The first inherited descriptor; the others follow without a gap.
+    private static let first: Int32 = 3
+    /// The largest number of sockets; a larger one is taken for a mistake.
+    private static let maximumCount: Int32 = 1024
+
+    /// Returns the descriptors that a process inherits.
+    ///
+    /// - Parameters:
+    ///   - process: This process' id.
+    ///   - value: Returns the value of a variable.
+    /// - Returns: None where the variables are missing or meant for another process.
+    /// - Throws: `ServerError.badVariable`.
+    package static func descriptors(
+        of process: Int32, _ value: (_ variable: String) -> String?
+    ) throws(ServerError) -> [Int32] {
+        guard let owner = value("LISTEN_PID"), let count = value("LISTEN_FDS") else { return [] }
+        guard let owner = Int32(decimal: owner) else {
+            throw .badVariable("LISTEN_PID", value: owner)
+        }
+        guard owner == process else { return [] }
+        guard let number = Int32(decimal: count), number <= maximumCount else {
+            throw .badVariable("LISTEN_FDS", value: count)
+        }
+        return Array(first..<(first + number))
+    }
+}
+
+extension Int32 {
+    /// Reads digits without a sign.
+    fileprivate init?(decimal text: String) {
+        guard text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        self.init(text)
     }
 }

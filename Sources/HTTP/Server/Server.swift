@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// An HTTP/1.1 server: a number of event loops, each on a serial queue of its own with its own
@@ -10,38 +11,38 @@ package final class Server: Sendable {
         var addresses: [SocketAddress] = []
     }
 
-    private let place: ListeningPlace
+    private let address: BindAddress
     private let loopCount: Int
     private let limits: ServerLimits
     private let time: TimeSource
     private let drain: DrainSignal
     private let handler: any Handler
-    private let capacity: ConnectionCapacity
+    private let statistics: ServerStatistics
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
     /// Describes a server; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - place: where to listen.
-    ///   - loops: at least 1; as many as there are cores serve best.
-    ///   - limits: what clients may take.
-    ///   - time: the clocks.
-    ///   - drain: is given by `shutdown()`.
-    ///   - statistics: are kept up to date.
-    ///   - handler: answers the requests.
+    ///   - address: The address to listen on.
+    ///   - loops: The number of event loops, at least 1; as many as there are cores serve best.
+    ///   - limits: The resources that clients may take.
+    ///   - time: The clocks.
+    ///   - drain: Set by `shutdown()`.
+    ///   - statistics: Kept up to date while the server runs.
+    ///   - handler: Responds to the requests.
     package init(
-        on place: ListeningPlace, loops: Int, limits: ServerLimits = ServerLimits(),
+        on address: BindAddress, loops: Int, limits: ServerLimits = ServerLimits(),
         time: TimeSource = .system, drain: DrainSignal = DrainSignal(),
         statistics: ServerStatistics = ServerStatistics(), handler: any Handler
     ) {
-        self.place = place
+        self.address = address
         loopCount = max(loops, 1)
         self.limits = limits
         self.time = time
         self.drain = drain
         self.handler = handler
-        capacity = ConnectionCapacity(maximum: limits.maximumConnections, statistics)
+        self.statistics = statistics
     }
 
     /// Describes a server on a host; nothing is opened yet.
@@ -62,11 +63,11 @@ package final class Server: Sendable {
             return !state.isStarted
         }
         guard isFirst else { throw .alreadyStarted }
-        let groups = try Listening.open(place, loops: loopCount, backlog: limits.backlog)
+        let groups = try address.open(loops: loopCount, backlog: limits.backlog)
         let loops = try (0..<loopCount).map { index throws(ServerError) in
             try ConnectionLoop(
-                events: try EpollLoop(), listeners: groups.map { $0[index] }, capacity: capacity,
-                limits: limits, handler: handler, time: time)
+                events: try EpollLoop(), listeners: groups.map { $0[index] },
+                statistics: statistics, limits: limits, handler: handler, time: time)
         }
         state.withLock { state in
             state.loops = loops
@@ -90,17 +91,17 @@ package final class Server: Sendable {
     }
 
     /// The number of open connections.
-    package var connectionCount: Int { capacity.count }
+    package var connectionCount: Int { statistics.openConnections }
 
-    /// Whether `shutdown()` was called.
+    /// True once `shutdown()` was called.
     package var isDraining: Bool { drain.isDraining }
 
     /// Begins to shut down gracefully; returns at once, may be called again and from any thread.
     ///
-    /// After `drainDelay` no more connections are taken and idle ones are closed; requests in flight
-    /// are answered with `Connection: close`, within `drainTimeout`.
+    /// After `drainDelay` no more connections are taken and idle ones are closed; requests in
+    /// progress get responses with `Connection: close`, within `drainTimeout`.
     package func shutdown() {
-        if drain.give() { postShutdown() }
+        if drain.set() { postShutdown() }
     }
 
     /// Blocks the calling thread until the server has stopped; returns at once before `start()`.
@@ -109,6 +110,131 @@ package final class Server: Sendable {
     }
 
     private func postShutdown() {
-        for loop in state.withLock({ $0.loops }) { loop.mailbox.post(.shutdown) }
+        for loop in state.withLock({ $0.loops }) { loop.post(.shutdown) }
+    }
+}
+
+/// A flag that is set when a server begins to shut down; shared by the server and those who must
+/// know, such as the handler of `/health`.
+package final class DrainSignal: Sendable {
+    private let flag = Atomic(false)
+
+    /// Makes a flag that is not set.
+    package init() {}
+
+    /// True from the call of `Server.shutdown()` on.
+    package var isDraining: Bool { flag.load(ordering: .acquiring) }
+
+    /// Sets the flag; returns true the first time.
+    func set() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+/// The counts of a server while it runs; shared by the server and those who report them.
+package final class ServerStatistics: Sendable {
+    private let open = Atomic(0)
+    private let accepted = Atomic(0)
+
+    /// Makes statistics of a server that has not begun.
+    package init() {}
+
+    /// The number of open connections.
+    package var openConnections: Int { open.load(ordering: .relaxed) }
+
+    /// The number of connections that were accepted since the start.
+    package var acceptedConnections: Int { accepted.load(ordering: .relaxed) }
+
+    /// Counts a connection if fewer than `maximum` are open.
+    ///
+    /// - Returns: True if it was counted.
+    func beginConnection(maximum: Int) -> Bool {
+        guard open.wrappingAdd(1, ordering: .relaxed).newValue <= maximum else {
+            endConnection()
+            return false
+        }
+        accepted.wrappingAdd(1, ordering: .relaxed)
+        return true
+    }
+
+    /// Counts the end of a connection.
+    func endConnection() {
+        open.wrappingSubtract(1, ordering: .relaxed)
+    }
+}
+
+/// The clocks that a server reads, a parameter so that tests may set them.
+package struct TimeSource: Sendable {
+    /// Returns nanoseconds of a clock that never jumps.
+    package let monotonic: @Sendable () -> Int64
+    /// Returns whole seconds since 1970, UTC, for `Date`.
+    package let wall: @Sendable () -> Int64
+
+    /// Makes a pair of clocks.
+    package init(
+        monotonic: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64
+    ) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+
+    /// The system's clocks.
+    package static let system = TimeSource(
+        monotonic: {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        },
+        wall: {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME_COARSE, &time)
+            return Int64(time.tv_sec)
+        }
+    )
+}
+
+/// A reason for which a server could not start.
+package enum ServerError: Error, Equatable, Sendable {
+    /// The host name or address is unknown; the reason is the resolver's.
+    case cannotResolve(host: String, reason: String)
+    /// Another socket listens on this address.
+    case addressInUse(address: String)
+    /// The address belongs to no interface of this machine.
+    case addressNotAvailable(address: String)
+    /// The port is reserved for privileged processes.
+    case permissionDenied(address: String)
+    /// An inherited descriptor is no stream socket that listens.
+    case notAListener(descriptor: Int32)
+    /// A variable of the environment that concerns sockets is malformed.
+    case badVariable(String, value: String)
+    /// Any other failure of a system call.
+    case system(call: String, code: Int32)
+    /// `start()` was called before.
+    case alreadyStarted
+}
+
+extension ServerError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .cannotResolve(let host, let reason): "cannot resolve \"\(host)\": \(reason)"
+        case .addressInUse(let address): "\(address) is in use by another process"
+        case .addressNotAvailable(let address): "\(address) is not an address of this machine"
+        case .permissionDenied(let address): "no permission to listen on \(address)"
+        case .notAListener(let descriptor):
+            "descriptor \(descriptor) is not a listening stream socket"
+        case .badVariable(let name, let value): "\(name) has the value \"\(value)\""
+        case .system(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
+        case .alreadyStarted: "the server was started before"
+        }
+    }
+}
+
+extension ServerError {
+    /// Returns the failure of a call that concerns an address.
+    static func system(call: String, address: String, code: Int32) -> ServerError {
+        switch code {
+        case EADDRINUSE: .addressInUse(address: address)
+        case EADDRNOTAVAIL: .addressNotAvailable(address: address)
+        case EACCES, EPERM: .permissionDenied(address: address)
+        default: .system(call: call, code: code)
+        }
     }
 }

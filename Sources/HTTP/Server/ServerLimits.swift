@@ -1,4 +1,6 @@
-/// What one client, and all of them together, may take from the server.
+import Glibc
+
+/// The resources that one client, and all of them together, may take from the server.
 ///
 /// Every field can be set by itself: `var limits = ServerLimits(); limits.bodyBytes = 1024`.
 package struct ServerLimits: Equatable, Sendable {
@@ -6,7 +8,7 @@ package struct ServerLimits: Equatable, Sendable {
 
     /// Connections open at once over all loops; at the limit accepting pauses. Default 10,000.
     package var maximumConnections = 10_000
-    /// Requests answered on one connection before it is closed. Default 10,000.
+    /// Requests handled on one connection before it is closed. Default 10,000.
     package var requestsPerConnection = 10_000
     /// Connections that wait in the kernel to be accepted, per listener. Default 1,024.
     package var backlog: Int32 = 1024
@@ -28,46 +30,115 @@ package struct ServerLimits: Equatable, Sendable {
     package var bodyBytes = 65_536
     /// Bytes of all chunk extensions of one request; more get 400. Default 1,024.
     package var chunkExtensionBytes = 1024
-    /// Bytes taken from a connection in one read, and so the most that is kept of what a client
-    /// sends before its last request is answered. Default 16,384.
+    /// Bytes taken from a connection in one read, and so the most that is kept of the
+    /// requests that a client sends ahead. Default 16,384.
     package var readBytes = 16_384
 
     // MARK: Times
 
-    /// From the first byte of a request to the end of its head; then 408. Default 10 s.
+    /// The time from the first byte of a request to the end of its head; then 408. Default 10 s.
     package var headTimeout: Duration = .seconds(10)
-    /// From the end of the head to the end of the content; then 408. Default 20 s.
+    /// The time from the end of the head to the end of the content; then 408. Default 20 s.
     package var bodyTimeout: Duration = .seconds(20)
-    /// Without a request, after connecting or after an answer; then the connection is closed.
-    /// Default 60 s.
+    /// The time without a request, after connecting or after a response; then the connection is
+    /// closed. Default 60 s.
     package var idleTimeout: Duration = .seconds(60)
-    /// Without the client taking anything more of an answer; then the connection is reset.
-    /// Default 30 s.
+    /// The time without the client taking anything more of a response; then the connection is
+    /// reset. Default 30 s.
     package var writeTimeout: Duration = .seconds(30)
-    /// How long the rest of a client's bytes is read and dropped after the last answer, so that
-    /// the answer arrives. Default 2 s.
+    /// The time for which the rest of a client's bytes is read and dropped after the last response,
+    /// so that the response arrives. Default 2 s.
     package var lingerTimeout: Duration = .seconds(2)
-    /// How many bytes of it. Default 16 MiB.
+    /// Bytes that are read and dropped then. Default 16 MiB.
     package var lingerBytes = 16_777_216
-    /// How long accepting pauses when descriptors or connections have run out, unless a connection
-    /// of the same loop ends before. Default 50 ms.
+    /// The pause in accepting when descriptors or connections have run out, unless a connection of
+    /// the same loop ends before. Default 50 ms.
     package var acceptPause: Duration = .milliseconds(50)
 
     // MARK: Shutdown
 
-    /// From `shutdown()` to the end of accepting, for load balancers to notice. Default 0 s.
+    /// The time from `shutdown()` to the end of accepting, for load balancers to notice.
+    /// Default 0 s.
     package var drainDelay: Duration = .zero
-    /// From the end of accepting until the connections that are still open are cut. Default 30 s.
+    /// The time from the end of accepting until the connections that are still open are cut.
+    /// Default 30 s.
     package var drainTimeout: Duration = .seconds(30)
-    /// How long a connection without a request may still bring one after accepting has ended, since
-    /// one may be on its way. Default 1 s.
+    /// The time for which a connection without a request may still bring one after accepting has
+    /// ended, since one may be on its way. Default 1 s.
     package var drainGrace: Duration = .seconds(1)
 
-    /// The defaults.
+    /// Makes the defaults.
     package init() {}
 
-    /// Bytes of the longest target that a request without any field can have.
+    /// The length, in bytes, of the longest target that a request without any field can have.
     package var longestTarget: Int {
         min(targetBytes, headBytes - "GET  HTTP/1.1\r\n\r\n".utf8.count)
+    }
+}
+
+/// The time-outs of `ServerLimits` in nanoseconds.
+struct Timeouts: Sendable {
+    let head: Int64
+    let body: Int64
+    let idle: Int64
+    let write: Int64
+    let linger: Int64
+    let acceptPause: Int64
+    let drainDelay: Int64
+    let drain: Int64
+    let drainGrace: Int64
+
+    init(_ limits: ServerLimits) {
+        head = Self.nanoseconds(limits.headTimeout)
+        body = Self.nanoseconds(limits.bodyTimeout)
+        idle = Self.nanoseconds(limits.idleTimeout)
+        write = Self.nanoseconds(limits.writeTimeout)
+        linger = Self.nanoseconds(limits.lingerTimeout)
+        acceptPause = Self.nanoseconds(limits.acceptPause)
+        drainDelay = Self.nanoseconds(limits.drainDelay)
+        drain = Self.nanoseconds(limits.drainTimeout)
+        drainGrace = Self.nanoseconds(limits.drainGrace)
+    }
+
+    /// At most ten years, so that adding it to the clock cannot overflow.
+    private static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(315_360_000)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}
+
+/// The limit of descriptors that the process may have open, each connection taking one.
+package enum DescriptorLimit {
+    /// Raises the soft limit to the hard one, for servers of many connections.
+    package static func raise() {
+        var limit = current
+        guard limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(resource, &limit)
+    }
+
+    /// Counts the descriptors that are left for connections.
+    ///
+    /// - Parameter reserve: Descriptors to be left for everything else that is opened from now on.
+    /// - Returns: The number of them; 0 or less when there are too few.
+    package static func room(reserve: Int) -> Int {
+        Int(clamping: current.rlim_cur) - open - reserve
+    }
+
+    private static var resource: __rlimit_resource_t {
+        __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    }
+
+    private static var current: rlimit {
+        var limit = rlimit()
+        // It fails for no resource that exists.
+        _ = getrlimit(resource, &limit)
+        return limit
+    }
+
+    /// The number of descriptors that are open now, of the first thousand.
+    private static var open: Int {
+        let highest = Int32(clamping: min(current.rlim_cur, 1024))
+        return (0..<highest).count { fcntl($0, F_GETFD) != -1 }
     }
 }

@@ -6,7 +6,7 @@ struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// What one read brought.
+    /// The outcome of one read.
     enum Received: Equatable {
         case bytes(Int)
         /// Nothing at the moment.
@@ -16,7 +16,7 @@ struct Socket: ~Copyable {
         case failed
     }
 
-    /// What one write took.
+    /// The outcome of one write.
     enum Sent: Equatable {
         case bytes(Int)
         /// Nothing at the moment.
@@ -72,7 +72,7 @@ struct Socket: ~Copyable {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes closing cut the connection at once, dropping what is unsent.
+    /// Makes closing cut the connection at once, dropping unsent bytes.
     borrowing func resetWhenClosed() {
         var cut = linger(l_onoff: 1, l_linger: 0)
         _ = setsockopt(

@@ -3,7 +3,8 @@ import Glibc
 /// An IPv4 or IPv6 address with a port, or the path of a Unix socket.
 struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
-    /// Bytes of the storage that count; decisive only of Unix sockets, whose paths differ in length.
+    /// The number of bytes of the storage that count; decisive only of Unix sockets, whose paths
+    /// differ in length.
     private var filledBytes: Int
 
     /// Reads an address that a call fills in; nil where the call fails.
@@ -16,7 +17,7 @@ struct SocketAddress: Sendable {
         filledBytes = min(Int(length), MemoryLayout<sockaddr_storage>.size)
     }
 
-    /// The local address of a socket.
+    /// Reads the local address of a socket.
     init?(of socket: borrowing Socket) {
         let descriptor = socket.descriptor
         self.init { getsockname(descriptor, $0, $1) }
@@ -34,13 +35,13 @@ struct SocketAddress: Sendable {
 
     var length: socklen_t { socklen_t(filledBytes) }
 
-    /// Whether this is the address of a Unix socket, which has neither host nor port.
+    /// True for the address of a Unix socket, which has neither host nor port.
     var isUnix: Bool { family == AF_UNIX }
 
-    /// Whether this is `::`, every address of the machine.
+    /// True for `::`, every address of the machine.
     var isAnyIPv6: Bool { family == AF_INET6 && host == "::" }
 
-    /// The port; same place in both families' structures. 0 of a Unix socket.
+    /// The port, at the same offset in both families' structures; 0 of a Unix socket.
     var port: UInt16 {
         get {
             guard !isUnix else { return 0 }
@@ -82,7 +83,7 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Of a Unix socket; an abstract one begins with `@` by convention.
+    /// The path of a Unix socket; an abstract one begins with `@` by convention.
     private var path: String {
         withUnsafeBytes(of: storage) { storage in
             let path = storage[..<filledBytes].dropFirst(MemoryLayout<sa_family_t>.size)
@@ -98,5 +99,45 @@ struct SocketAddress: Sendable {
         withUnsafePointer(to: storage) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
+    }
+}
+
+extension SocketAddress {
+    /// Resolves a host name or numeric address, without repetitions.
+    ///
+    /// `localhost` is both loopback addresses, whatever the machine's files say.
+    static func resolve(
+        _ host: String, port: UInt16
+    ) throws(ServerError) -> [SocketAddress] {
+        guard host != "localhost" else {
+            return try lookUp("127.0.0.1", port: port) + lookUp("::1", port: port)
+        }
+        return try lookUp(host, port: port)
+    }
+
+    private static func lookUp(
+        _ host: String, port: UInt16
+    ) throws(ServerError) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        guard code == 0 else {
+            let reason = String(cString: gai_strerror(code))
+            throw .cannotResolve(host: host, reason: reason)
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            guard let pointer = entry.ai_addr else { continue }
+            var address = SocketAddress(copying: pointer, length: Int(entry.ai_addrlen))
+            address.port = port
+            guard !addresses.contains(where: { $0.host == address.host }) else { continue }
+            addresses.append(address)
+        }
+        return addresses
     }
 }

@@ -13,20 +13,20 @@ struct ChunkedParser: Sendable {
         case trailers
     }
 
-    /// More leading zeros than any size needs are a nuisance.
+    /// The most digits of a size; leading zeros beyond any size's need are refused.
     private static let maximumDigits = 16
 
     /// The decoded content so far.
     private(set) var content: [UInt8] = []
     private var stage = Stage.size
     private var digits = 0
-    /// Of the chunk whose size is read or whose content is copied.
+    /// The bytes left of the chunk whose size is read or whose content is copied.
     private var bytesLeft = 0
     private var extensionBytes = 0
     private var trailers = FieldParser()
     private var trailerBytes = 0
 
-    /// Reads on from a position; true when the last chunk and the trailers are complete.
+    /// Reads on from a position; returns true when the last chunk and the trailers are complete.
     mutating func parse(
         _ input: Span<UInt8>, _ position: inout Int, limits: ServerLimits
     ) throws(ProtocolFailure) -> Bool {

@@ -14,8 +14,8 @@ struct FieldParser: Sendable {
     private var stage = Stage.lineStart
     private var nameStart = 0
 
-    /// Makes ready for another section, with room for one like the last, but not for a huge one,
-    /// since idle connections keep it.
+    /// Prepares for another section, with room for one like the last, but not for a huge one, since
+    /// idle connections keep it.
     mutating func reset() {
         let last = (bytes: min(fields.end, 1024), lines: min(fields.count, 24))
         fields = Fields()
@@ -23,7 +23,7 @@ struct FieldParser: Sendable {
         stage = .lineStart
     }
 
-    /// Reads on from a position; true when the section is complete.
+    /// Reads on from a position; returns true when the section is complete.
     mutating func parse(
         _ input: Span<UInt8>, _ position: inout Int, upTo end: Int, limits: ServerLimits
     ) throws(ProtocolFailure) -> Bool {
@@ -91,5 +91,36 @@ struct FieldParser: Sendable {
         position += 1
         fields.endValue()
         stage = .lineEnd
+    }
+}
+
+/// Moves behind a line feed, which must stand at the position.
+func takeLineFeed(_ input: Span<UInt8>, _ position: inout Int) throws(ProtocolFailure) {
+    guard input[position] == ASCII.lineFeed else {
+        throw ProtocolFailure(.badRequest, "a line must end with CR LF; found CR alone")
+    }
+    position += 1
+}
+
+extension [UInt8] {
+    /// Appends the bytes that satisfy a condition, from a position up to the first that does not or
+    /// to an end, and moves the position behind them.
+    @inline(__always)
+    mutating func appendRun(
+        of input: Span<UInt8>, _ position: inout Int, upTo end: Int,
+        _ condition: (UInt8) -> Bool
+    ) {
+        guard position < end else { return }
+        let rest = input.extracting(position..<end)
+        var length = 0
+        while length < rest.count, condition(rest[length]) { length += 1 }
+        append(rest, 0..<length)
+        position += length
+    }
+
+    /// Appends a part of a span.
+    mutating func append(_ input: Span<UInt8>, _ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        input.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 }

@@ -1,21 +1,21 @@
 /// Bytes on their way to one client: heads with small bodies, and behind them at most one large
 /// body, or piece of one, which is shared with its owner instead of being copied.
 struct OutputBuffer {
-    /// Bodies up to this many bytes are copied behind their head.
+    /// The size in bytes up to which bodies are copied behind their head.
     private static let copiedBytes = 4096
-    /// Memory beyond this is given back once the bytes are sent.
+    /// The size in bytes beyond which memory is given back once the bytes are sent.
     private static let keptCapacity = 16_384
 
     private(set) var head: [UInt8] = []
     private(set) var tail: [UInt8] = []
     /// The end of a chunk whose content is the tail.
     private(set) var foot: [UInt8] = []
-    /// How many bytes of head, tail and foot together have been sent.
+    /// The number of bytes of head, tail and foot together that have been sent.
     private(set) var sent = 0
 
     var isEmpty: Bool { head.isEmpty && tail.isEmpty }
 
-    /// Whether nothing may be appended before the bytes are sent.
+    /// True if nothing may be appended before the bytes are sent.
     var isFull: Bool { !tail.isEmpty || head.count >= Self.keptCapacity }
 
     /// Appends to the head; only while the buffer is not full.
@@ -60,7 +60,7 @@ struct OutputBuffer {
         sent = 0
     }
 
-    /// Lends what is left of head, tail and foot.
+    /// Lends the unsent bytes of head, tail and foot.
     func withUnsentBytes<Result>(_ body: (UnsentBytes) -> Result) -> Result {
         head.withUnsafeBytes { head in
             tail.withUnsafeBytes { tail in
@@ -78,7 +78,7 @@ struct OutputBuffer {
     }
 }
 
-/// The three parts of what is to be sent next, of which any may be empty.
+/// The three parts of the bytes that are to be sent next, of which any may be empty.
 struct UnsentBytes {
     let head: UnsafeRawBufferPointer
     let tail: UnsafeRawBufferPointer

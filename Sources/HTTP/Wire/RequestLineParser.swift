@@ -1,4 +1,4 @@
-/// What a request line says (RFC 9112, 3).
+/// The content of a request line (RFC 9112, 3).
 struct RequestLine: Sendable {
     var method: Method
     var target: RequestTarget
@@ -27,7 +27,7 @@ struct RequestLineParser: Sendable {
     private var methodEnd = 0
     private var targetEnd = 0
 
-    /// Whether no byte but empty lines has come.
+    /// True if nothing but empty lines has come.
     var isBlank: Bool {
         switch stage {
         case .blank, .blankEnd: true
@@ -38,7 +38,7 @@ struct RequestLineParser: Sendable {
     /// The method as far as it is known to be complete.
     var method: ArraySlice<UInt8> { text[..<methodEnd] }
 
-    /// Makes ready for another line, keeping the memory of all but long ones.
+    /// Prepares for another line, keeping the memory of all but long ones.
     mutating func reset() {
         stage = .blank
         emptyLines = 0
@@ -148,5 +148,132 @@ struct RequestLineParser: Sendable {
         }
         // A later minor version is understood by all of its major version (RFC 9110, 2.5).
         return minor == ASCII.zero ? .http10 : .http11
+    }
+}
+
+/// A request target in one of the forms that an origin server takes (RFC 9112, 3.2).
+struct RequestTarget: Sendable {
+    /// The target as it was received.
+    let text: String
+    let path: String
+    let query: String?
+    /// Host and port of an absolute form with the port that its scheme implies.
+    let authority: (named: Authority, defaultPort: Int)?
+
+    /// Reads a target of visible ASCII characters.
+    init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
+        guard method != .connect else {
+            throw ProtocolFailure(.notImplemented, "CONNECT is not implemented")
+        }
+        text = String(decoding: bytes, as: UTF8.self)
+        if bytes.first == ASCII.slash {
+            (path, query) = Self.split(bytes, whole: text)
+            authority = nil
+        } else if method == .options, bytes.elementsEqual(CollectionOfOne(ASCII.asterisk)) {
+            (path, query, authority) = ("*", nil, nil)
+        } else {
+            let absolute = try Self.absolute(bytes)
+            authority = (absolute.authority, absolute.defaultPort)
+            let rest = absolute.rest
+            if rest.first == ASCII.slash {
+                (path, query) = Self.split(rest, whole: nil)
+            } else {
+                path = "/"
+                query = rest.isEmpty ? nil : String(decoding: rest.dropFirst(), as: UTF8.self)
+            }
+        }
+    }
+
+    private static func split(
+        _ bytes: ArraySlice<UInt8>, whole: String?
+    ) -> (path: String, query: String?) {
+        guard let mark = bytes.firstIndex(of: ASCII.questionMark) else {
+            return (whole ?? String(decoding: bytes, as: UTF8.self), nil)
+        }
+        return (
+            String(decoding: bytes[..<mark], as: UTF8.self),
+            String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+        )
+    }
+
+    private static func absolute(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(ProtocolFailure) -> (authority: Authority, defaultPort: Int, rest: ArraySlice<UInt8>) {
+        for (scheme, port) in [("http://", 80), ("https://", 443)] {
+            let start = bytes.prefix(scheme.utf8.count)
+            guard ASCII.equalIgnoringCase(start, scheme.utf8) else { continue }
+            let afterScheme = bytes[start.endIndex...]
+            let end = afterScheme.firstIndex { $0 == ASCII.slash || $0 == ASCII.questionMark }
+            let host = afterScheme[..<(end ?? afterScheme.endIndex)]
+            guard let authority = Authority(host) else { break }
+            return (authority, port, afterScheme[host.endIndex...])
+        }
+        throw ProtocolFailure(
+            .badRequest, "the request target must begin with / or with http:// and a host")
+    }
+}
+
+/// Host and optional port, as `Host` and an absolute target carry them (RFC 9110, 7.2).
+///
+/// User information is refused, and so is an empty host (RFC 9110, 4.2).
+struct Authority: Sendable {
+    private let host: ArraySlice<UInt8>
+    private let port: Int?
+
+    /// Reads an authority; nil where it is malformed.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        let hostEnd: Int
+        if bytes.first == ASCII.openingBracket {
+            guard let bracket = bytes.firstIndex(of: ASCII.closingBracket),
+                Self.isAddress(bytes[(bytes.startIndex + 1)..<bracket])
+            else { return nil }
+            hostEnd = bracket + 1
+        } else {
+            hostEnd = bytes.firstIndex(of: ASCII.colon) ?? bytes.endIndex
+            guard Self.isRegisteredName(bytes[..<hostEnd]) else { return nil }
+        }
+        host = bytes[..<hostEnd]
+        let rest = bytes[hostEnd...]
+        guard rest.isEmpty || rest.first == ASCII.colon, rest.count <= 6 else { return nil }
+        guard !rest.dropFirst().isEmpty else {
+            port = nil
+            return
+        }
+        var number = 0
+        for byte in rest.dropFirst() {
+            guard ASCII.isDigit(byte) else { return nil }
+            number = number * 10 + Int(byte - ASCII.zero)
+        }
+        guard number <= 65_535 else { return nil }
+        port = number
+    }
+
+    /// Returns true if both name the same host and port.
+    func isSame(as other: Authority, defaultPort: Int) -> Bool {
+        ASCII.equalIgnoringCase(host, other.host)
+            && (port ?? defaultPort) == (other.port ?? defaultPort)
+    }
+
+    /// Returns true if the bytes are characters of an IPv6 address between brackets.
+    private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.contains(ASCII.colon)
+            && bytes.allSatisfy {
+                ASCII.hexadecimalValue($0) != nil || $0 == ASCII.colon || $0 == 0x2E
+            }
+    }
+
+    private static func isRegisteredName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var digitsLeft = 0
+        for byte in bytes {
+            if digitsLeft > 0 {
+                guard ASCII.hexadecimalValue(byte) != nil else { return false }
+                digitsLeft -= 1
+            } else if byte == ASCII.percent {
+                digitsLeft = 2
+            } else if !ASCII.isRegisteredName(byte) {
+                return false
+            }
+        }
+        return !bytes.isEmpty && digitsLeft == 0
     }
 }

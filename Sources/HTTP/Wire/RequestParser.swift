@@ -1,17 +1,17 @@
 /// Incremental parser of requests (RFC 9112): a value that is fed bytes and knows no sockets.
 ///
-/// The result does not depend on how the bytes are split, and no byte is looked at twice. After a
+/// The result does not depend on the splitting of the bytes, and no byte is looked at twice. After a
 /// failure the parser is of no further use.
 package struct RequestParser: Sendable {
-    /// What the bytes so far amount to.
+    /// The outcome of the bytes so far.
     package enum Event: Sendable {
-        /// A complete request; what follows belongs to the next one.
+        /// A complete request; the bytes behind it belong to the next one.
         case request(Request)
         /// The head is complete, and the client waits for a 100 before it sends the content.
         case continueExpected
     }
 
-    /// How far the present request has come.
+    /// The part of the present request that has come.
     enum Progress: Equatable, Sendable {
         case idle
         case head
@@ -48,13 +48,14 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Whether the present request's method is known and is HEAD, so that even an error has no
+    /// True if the present request's method is known and is HEAD, so that even an error has no
     /// content.
     var isHead: Bool { lineParser.method.elementsEqual(Method.head.rawValue.utf8) }
 
-    /// Reads on from a position, which moves behind what was read.
+    /// Reads on from a position, which moves behind the bytes that were read.
     ///
-    /// - Returns: an event, after which this is to be called again; nil when the bytes are used up.
+    /// - Returns: An event, after which this is to be called again; nil when the bytes are used up.
+    /// - Throws: `ProtocolFailure` if the bytes cannot be a request, or pass a limit.
     package mutating func parse(
         _ input: Span<UInt8>, from position: inout Int
     ) throws(ProtocolFailure) -> Event? {
@@ -114,7 +115,7 @@ package struct RequestParser: Sendable {
         return expectsContinue ? .continueExpected : nil
     }
 
-    /// Hands the request over and makes ready for the next one.
+    /// Returns the request and prepares for the next one.
     private mutating func finish(_ line: RequestLine) -> Request {
         let request = Request(
             line: line, fields: fieldParser.fields, body: content, remoteAddress: remoteAddress)
@@ -124,6 +125,136 @@ package struct RequestParser: Sendable {
         lineParser.reset()
         fieldParser.reset()
         return request
+    }
+}
+
+/// The rules that a complete head must fulfil besides its grammar, and its demands of the connection.
+private enum HeadRules {
+    /// Checks `Host` (RFC 9112, 3.2): exactly one in HTTP/1.1, valid, and naming the host that an
+    /// absolute target names.
+    static func checkHost(_ line: RequestLine, _ fields: Fields) throws(ProtocolFailure) {
+        let hosts = fields.values("Host")
+        guard let host = hosts.first else {
+            guard line.version == .http10 else {
+                throw ProtocolFailure(.badRequest, "Host is missing")
+            }
+            return
+        }
+        guard hosts.count == 1 else {
+            throw ProtocolFailure(.badRequest, "there is more than one Host")
+        }
+        guard let host = Authority(host) else {
+            throw ProtocolFailure(.badRequest, "Host must be a host name with an optional port")
+        }
+        guard let (named, defaultPort) = line.target.authority else { return }
+        guard named.isSame(as: host, defaultPort: defaultPort) else {
+            throw ProtocolFailure(.badRequest, "the request target names another host than Host")
+        }
+    }
+
+    /// Returns true if the client waits for a 100 before it sends its content (RFC 9110, 10.1.1).
+    static func expectsContinue(
+        _ line: RequestLine, _ fields: Fields
+    ) throws(ProtocolFailure) -> Bool {
+        let expectations = fields.values("Expect")
+        guard let first = expectations.first else { return false }
+        guard expectations.count == 1, ASCII.equalIgnoringCase(first, "100-continue".utf8) else {
+            throw ProtocolFailure(
+                .expectationFailed, "no expectation but 100-continue can be met")
+        }
+        return line.version == .http11
+    }
+}
+
+/// The delimitation of a request's content (RFC 9112, 6.3).
+private enum Framing: Equatable, Sendable {
+    case none
+    /// A number of bytes, at least one.
+    case length(Int)
+    case chunked
+
+    /// Reads the framing that a head's fields give; fails where two readers could disagree.
+    init(_ fields: Fields, version: Version, limits: ServerLimits) throws(ProtocolFailure) {
+        let codings = fields.values("Transfer-Encoding")
+        let lengths = fields.values("Content-Length")
+        guard codings.isEmpty else {
+            guard lengths.isEmpty else {
+                throw ProtocolFailure(
+                    .badRequest, "Content-Length and Transfer-Encoding exclude each other")
+            }
+            guard version == .http11 else {
+                throw ProtocolFailure(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
+            }
+            try Self.checkCodings(codings)
+            self = .chunked
+            return
+        }
+        let length = try Self.length(lengths)
+        guard length <= limits.bodyBytes else { throw .contentTooLarge(limits) }
+        self = length == 0 ? .none : .length(length)
+    }
+
+    /// Accepts `chunked` alone.
+    private static func checkCodings(_ values: [ArraySlice<UInt8>]) throws(ProtocolFailure) {
+        var codings: [ArraySlice<UInt8>] = []
+        for value in values {
+            codings += value.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+                .map { ASCII.trimmed($0) }
+        }
+        guard codings.allSatisfy({ !$0.isEmpty && $0.allSatisfy(ASCII.isToken) }),
+            codings.dropLast().allSatisfy({ !isChunked($0) })
+        else { throw ProtocolFailure(.badRequest, "Transfer-Encoding is malformed") }
+        guard codings.count == 1, codings.allSatisfy({ isChunked($0) }) else {
+            throw ProtocolFailure(
+                .notImplemented, "no transfer coding but chunked is implemented")
+        }
+    }
+
+    private static func isChunked(_ coding: ArraySlice<UInt8>) -> Bool {
+        ASCII.equalIgnoringCase(coding, "chunked".utf8)
+    }
+
+    /// Reads the one length that all values give; 0 without any.
+    private static func length(_ values: [ArraySlice<UInt8>]) throws(ProtocolFailure) -> Int {
+        var length: Int?
+        for value in values {
+            for piece in value.split(separator: ASCII.comma, omittingEmptySubsequences: false) {
+                // A repeated length may be accepted when all are the same (RFC 9110, 8.6).
+                let number = try decimal(ASCII.trimmed(piece))
+                guard length == nil || length == number else {
+                    throw ProtocolFailure(.badRequest, "there are different Content-Lengths")
+                }
+                length = number
+            }
+        }
+        return length ?? 0
+    }
+
+    /// Reads a decimal number; one that does not fit an `Int` is past every limit, so it is cut off
+    /// there.
+    private static func decimal(_ digits: ArraySlice<UInt8>) throws(ProtocolFailure) -> Int {
+        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else {
+            throw ProtocolFailure(.badRequest, "Content-Length must be a decimal number")
+        }
+        var number = 0
+        for digit in digits {
+            let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsToo) = tens.addingReportingOverflow(Int(digit - ASCII.zero))
+            guard !overflows, !overflowsToo else { return .max }
+            number = sum
+        }
+        return number
+    }
+}
+
+extension ProtocolFailure {
+    static func contentTooLarge(_ limits: ServerLimits) -> ProtocolFailure {
+        ProtocolFailure(.contentTooLarge, "the body is larger than \(limits.bodyBytes) bytes")
+    }
+
+    static func headTooLarge(_ limits: ServerLimits) -> ProtocolFailure {
+        ProtocolFailure(
+            .requestHeaderFieldsTooLarge, "the fields are larger than \(limits.headBytes) bytes")
     }
 }
 
@@ -139,5 +270,13 @@ extension Request {
         self.fields = fields
         self.body = body
         self.remoteAddress = remoteAddress
+    }
+}
+
+extension Request {
+    /// True if the client leaves the connection open for another request (RFC 9112, 9.3).
+    var keepsAlive: Bool {
+        guard !fields.list("Connection", contains: "close") else { return false }
+        return version == .http11 || fields.list("Connection", contains: "keep-alive")
     }
 }

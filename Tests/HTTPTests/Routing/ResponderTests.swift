@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct ResponderTests {
-    private final class Answers: Sendable {
+    private final class Responses: Sendable {
         private let codes = Mutex<[Int]>([])
 
         var all: [Int] { codes.withLock { $0 } }
@@ -14,16 +14,16 @@ import Testing
         }
     }
 
-    @Test("the first answer counts")
+    @Test("the first response counts")
     func first() {
-        let answers = Answers()
-        let responder = Responder { answers.take($0) }
+        let responses = Responses()
+        let responder = Responder { responses.take($0) }
         #expect(responder.send(Response(status: .ok)))
         #expect(!responder.send(Response(status: .notFound)))
-        #expect(answers.all == [200])
+        #expect(responses.all == [200])
     }
 
-    @Test("content of an answer that does not count is cancelled")
+    @Test("content of a response that does not count is cancelled")
     func refused() {
         let source = ManualSource()
         let responder = Responder { _ in }
@@ -32,35 +32,10 @@ import Testing
         #expect(source.cancelCount == 1)
     }
 
-    @Test("a responder that is dropped answers 500")
+    @Test("a responder that is dropped responds with 500")
     func dropped() {
-        let answers = Answers()
-        do { _ = Responder { answers.take($0) } }
-        #expect(answers.all == [500])
-    }
-
-    @Test("an answer while the handler runs is fetched, a later one delivered")
-    func phases() {
-        let receiver = CountingReceiver()
-        let ticket = Ticket(slot: 0, generation: 1)
-        let early = Exchange(receiver: receiver, ticket: ticket)
-        #expect(early.answer(Response()))
-        #expect(early.finishHandling() != nil)
-        #expect(receiver.count == 0)
-
-        let late = Exchange(receiver: receiver, ticket: ticket)
-        #expect(late.finishHandling() == nil)
-        #expect(late.answer(Response()))
-        #expect(receiver.count == 1)
-    }
-
-    private final class CountingReceiver: AnswerReceiver {
-        private let answers = Mutex(0)
-
-        var count: Int { answers.withLock { $0 } }
-
-        func receive(_ answer: Response?, for ticket: Ticket) {
-            answers.withLock { $0 += 1 }
-        }
+        let responses = Responses()
+        do { _ = Responder { responses.take($0) } }
+        #expect(responses.all == [500])
     }
 }

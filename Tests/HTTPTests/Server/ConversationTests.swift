@@ -38,6 +38,18 @@ import Testing
         #expect(client.answer()?.body == TestHandler.largeBody)
     }
 
+    @Test("a large answer from another thread is sent whole, and requests behind it are served")
+    func largeFromThread() throws {
+        let client = try server.connect(receiveBuffer: 4096)
+        client.send(get("/held") + get("/1") + get("/held"))
+        for isLast in [false, true] {
+            #expect(eventually { server.handler.heldCount == 1 })
+            server.handler.release(with: Response(body: .bytes(TestHandler.largeBody)))
+            #expect(client.answer()?.body == TestHandler.largeBody)
+            if !isLast { #expect(client.answer()?.text == "/1") }
+        }
+    }
+
     @Test("HEAD gets the length without content")
     func head() throws {
         let client = try server.connect()

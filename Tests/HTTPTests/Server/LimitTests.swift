@@ -49,6 +49,19 @@ import Testing
         #expect(busy.answer()?.text == "held")
     }
 
+    @Test("an idle connection ends after a response that another thread sent to a loop at rest")
+    func idleAfterLateResponse() throws {
+        let server = try TestServer(loops: 1) { $0.idleTimeout = .milliseconds(50) }
+        let client = try server.connect()
+        client.send(get("/held"))
+        #expect(eventually { server.handler.heldCount == 1 })
+        // Afterwards the loop has no deadline to wait for.
+        #expect(try server.connect().isEnded())
+        server.handler.release()
+        #expect(client.answer()?.text == "held")
+        #expect(client.isEnded())
+    }
+
     @Test("a reader that does not read is cut off")
     func slowReader() throws {
         let server = try TestServer { $0.writeTimeout = .milliseconds(100) }

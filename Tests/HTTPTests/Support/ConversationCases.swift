@@ -1,5 +1,5 @@
 extension RawRequest {
-    /// Several requests on one connection, and what smugglers hide a second one in.
+    /// Several requests on one connection, and forms in which smugglers hide a second one.
     static let conversationCases: [RawRequest] = [
         RawRequest("two requests", get("/1") + get("/2"), 200, 200),
         RawRequest("ten requests", many(get("/"), 5) + many(post(), 5), count: 10),

@@ -10,7 +10,7 @@ final class ListeningSocket {
 
     /// Listens on a free port of the loopback address.
     init() throws {
-        let free = try #require(try Resolver.addresses(of: "127.0.0.1", port: 0).first)
+        let free = try #require(try SocketAddress.resolve("127.0.0.1", port: 0).first)
         let descriptor = try Self.listening(on: free)
         self.descriptor = descriptor
         address = try #require(SocketAddress { getsockname(descriptor, $0, $1) })
@@ -32,7 +32,7 @@ final class ListeningSocket {
     deinit { close(descriptor) }
 
     /// Another descriptor of the socket, which a server may own.
-    func handedOver() -> Int32 { dup(descriptor) }
+    func inherited() -> Int32 { dup(descriptor) }
 
     func connect() throws -> TestClient { try #require(TestClient(address)) }
 }

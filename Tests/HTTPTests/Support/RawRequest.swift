@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTP
 
-/// Bytes that a client sends, and what must come of them.
+/// Bytes that a client sends, and the outcome that is expected.
 struct RawRequest: Sendable, CustomTestStringConvertible {
     enum Fate: Sendable {
         /// The connection takes another request.
@@ -54,7 +54,7 @@ func post(_ lines: String..., content: String = "") -> String {
     "POST /echo HTTP/1.1\r\nHost: a.example\r\n\(lines.map { $0 + "\r\n" }.joined())\r\n\(content)"
 }
 
-/// What a parser makes of bytes that come in pieces.
+/// The outcomes of a parser that is fed bytes in pieces.
 struct ParserRun: Equatable {
     var requests: [String] = []
     var statuses: [Int] = []

@@ -14,14 +14,14 @@ final class TestClient {
 
     private var descriptor: Int32
     private var received: [UInt8] = []
-    /// Whether the connection was cut instead of ended.
+    /// True if the connection was cut instead of ended.
     private var isReset = false
 
     /// Connects; nil when that is refused.
     convenience init?(
         host: String = "127.0.0.1", port: UInt16, receiveBuffer: Int32? = nil
     ) {
-        guard let address = try? Resolver.addresses(of: host, port: port).first else { return nil }
+        guard let address = try? SocketAddress.resolve(host, port: port).first else { return nil }
         self.init(address, receiveBuffer: receiveBuffer)
     }
 
@@ -127,7 +127,7 @@ final class TestClient {
         return answer()
     }
 
-    /// Whether the connection ends without another byte.
+    /// Returns true if the connection ends without another byte.
     func isEnded() -> Bool { !receive() && received.isEmpty }
 
     private func take(through end: String) -> ArraySlice<UInt8>? {

@@ -11,15 +11,15 @@ final class TestHandler: Handler {
     /// The bodies that `/counted` and `/counted/thread` send.
     static let pieceCount = 100
 
-    /// What answers to `/stream`, one for each test that streams.
+    /// The content of the response to `/stream`, one for each test that streams.
     let source = ManualSource()
 
     private let held = Mutex<[Responder]>([])
 
-    /// How many requests for `/held` wait for `release`.
+    /// The number of requests for `/held` that wait for `release`.
     var heldCount: Int { held.withLock { $0.count } }
 
-    /// How many of them know that their clients have gone.
+    /// The number of them that know their clients to have gone.
     var abandonedCount: Int { held.withLock { $0.count { $0.isAbandoned } } }
 
     /// Answers all requests for `/held`.

@@ -10,14 +10,14 @@ final class TestServer {
     let port: UInt16
 
     init(
-        on place: ListeningPlace = .host("127.0.0.1", port: 0), loops: Int = 2,
+        on address: BindAddress = .host("127.0.0.1", port: 0), loops: Int = 2,
         time: TimeSource = .system, limits change: (inout ServerLimits) -> Void = { _ in }
     ) throws {
         var limits = ServerLimits()
         limits.lingerTimeout = .seconds(20)
         change(&limits)
         server = Server(
-            on: place, loops: loops, limits: limits, time: time, drain: drain, handler: handler)
+            on: address, loops: loops, limits: limits, time: time, drain: drain, handler: handler)
         try server.start()
         port = try #require(server.boundPort)
     }

@@ -13,10 +13,10 @@ final class ManualSource: BodySource {
 
     private let state = Mutex(State())
 
-    /// How many pieces were asked for.
+    /// The number of pieces that were asked for.
     var askedCount: Int { state.withLock { $0.askedCount } }
     var cancelCount: Int { state.withLock { $0.cancelCount } }
-    /// Whether a piece is asked for and not delivered.
+    /// True if a piece is asked for and not delivered.
     var isAsked: Bool { state.withLock { $0.deliver != nil } }
 
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
@@ -67,7 +67,7 @@ final class CountingSource: BodySource {
         self.queue = queue
     }
 
-    /// How many pieces have not been asked for.
+    /// The number of pieces that have not been asked for.
     var leftCount: Int { left.withLock { $0 } }
     var cancelCount: Int { cancels.load(ordering: .relaxed) }
 

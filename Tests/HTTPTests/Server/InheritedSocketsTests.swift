@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite struct HandedSocketsTests {
+@Suite struct InheritedSocketsTests {
     @Test(
         "descriptors are taken when the variables are meant for this process",
         arguments: [
@@ -12,7 +12,7 @@ import Testing
         ] as [(String?, String?, [Int32])])
     func variables(process: String?, count: String?, descriptors: [Int32]) throws {
         let values = ["LISTEN_PID": process, "LISTEN_FDS": count]
-        #expect(try HandedSockets.descriptors(of: 77) { values[$0] ?? nil } == descriptors)
+        #expect(try InheritedSockets.descriptors(of: 77) { values[$0] ?? nil } == descriptors)
     }
 
     @Test(
@@ -24,14 +24,14 @@ import Testing
     func nonsense(process: String, count: String) {
         let values = ["LISTEN_PID": process, "LISTEN_FDS": count]
         #expect(throws: ServerError.self) {
-            try HandedSockets.descriptors(of: 77) { values[$0] }
+            try InheritedSockets.descriptors(of: 77) { values[$0] }
         }
     }
 
     @Test("all loops take connections from one socket, and none is lost")
     func sharing() throws {
         let socket = try ListeningSocket()
-        let server = try TestServer(on: .sockets([socket.handedOver()]), loops: 4)
+        let server = try TestServer(on: .sockets([socket.inherited()]), loops: 4)
         #expect(server.server.addresses == [socket.address.description])
         let clients = try (0..<100).map { _ in try socket.connect() }
         for (number, client) in clients.enumerated() {
@@ -43,7 +43,7 @@ import Testing
     @Test("past the number of connections a shared socket pauses and goes on")
     func pausing() throws {
         let socket = try ListeningSocket()
-        let server = try TestServer(on: .sockets([socket.handedOver()])) {
+        let server = try TestServer(on: .sockets([socket.inherited()])) {
             $0.maximumConnections = 1
         }
         for number in 0..<20 {
@@ -61,7 +61,7 @@ import Testing
     func unix() throws {
         let name = "http-tests-\(getpid())"
         let socket = try ListeningSocket(name: name)
-        let server = try TestServer(on: .sockets([socket.handedOver()]))
+        let server = try TestServer(on: .sockets([socket.inherited()]))
         #expect(server.server.addresses == ["unix:@\(name)"])
         #expect(try socket.connect().get("/address")?.text == "unix:")
         #expect(try socket.connect().get("/large")?.body == TestHandler.largeBody)
@@ -70,13 +70,13 @@ import Testing
     @Test("who connects between two servers of one socket is served by the second")
     func restart() throws {
         let socket = try ListeningSocket()
-        let first = try TestServer(on: .sockets([socket.handedOver()]))
+        let first = try TestServer(on: .sockets([socket.inherited()]))
         #expect(try socket.connect().get("/1")?.text == "/1")
         first.server.shutdown()
         first.server.wait()
         let client = try socket.connect()
         client.send(get("/2"))
-        let second = try TestServer(on: .sockets([socket.handedOver()]))
+        let second = try TestServer(on: .sockets([socket.inherited()]))
         #expect(client.answer()?.text == "/2")
         #expect(second.server.connectionCount == 1)
     }

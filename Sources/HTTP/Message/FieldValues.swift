@@ -1,0 +1,189 @@
+/// The `Accept` field of a request.
+package struct AcceptField: Equatable, Sendable {
+    /// The well-formed ranges, in their order.
+    package let ranges: [MediaRange]
+
+    /// Reads the field's value; malformed elements are passed over. Without any range everything is
+    /// acceptable.
+    package init(_ value: String?) {
+        ranges = FieldList.elements(of: value ?? "").compactMap { MediaRange(Substring($0)) }
+    }
+
+    /// Returns the weight of the most specific range that fits a media type, 0…1; 0 where none does.
+    package func quality(of mediaType: String) -> Double {
+        guard !ranges.isEmpty else { return 1 }
+        guard let mediaType = MediaRange(mediaType[...]) else { return 0 }
+        var best: (specificity: Int, quality: Double) = (-1, 0)
+        for range in ranges {
+            guard let specificity = range.specificity(for: mediaType) else { continue }
+            if specificity > best.specificity { best = (specificity, range.quality) }
+        }
+        return best.quality
+    }
+}
+
+/// One range of media types with its weight, an element of `Accept` (RFC 9110, 12.5.1).
+package struct MediaRange: Equatable, Sendable {
+    /// Lower-case type, `*` for any.
+    package let type: String
+    /// Lower-case subtype, `*` for any.
+    package let subtype: String
+    /// Lower-case `name=value` parameters but the weight.
+    package let parameters: [String]
+    /// The weight q, 0…1; 0 means not acceptable.
+    package let quality: Double
+
+    /// Reads one range; nil where it is malformed.
+    init?(_ text: Substring) {
+        let pieces = FieldList.elements(of: text.lowercased(), separator: ASCII.semicolon)
+            .map { String(Substring($0)) }
+        guard let names = pieces.first?.split(separator: "/", omittingEmptySubsequences: false),
+            names.count == 2, names.allSatisfy({ Self.isToken($0) }),
+            names[0] != "*" || names[1] == "*"
+        else { return nil }
+        var parameters: [String] = []
+        var quality = 1.0
+        for piece in pieces.dropFirst() {
+            guard piece.hasPrefix("q=") else {
+                parameters.append(piece)
+                continue
+            }
+            guard let weight = FieldList.weight(piece.dropFirst(2)) else { return nil }
+            quality = weight
+            // Parameters behind the weight are extensions, of which none was ever defined.
+            break
+        }
+        type = String(names[0])
+        subtype = String(names[1])
+        self.parameters = parameters
+        self.quality = quality
+    }
+
+    private static func isToken(_ name: Substring) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken)
+    }
+
+    /// Returns the precision with which this range describes a media type: higher is more specific,
+    /// nil is no match.
+    ///
+    /// `charset=utf-8` is no restriction, since the text formats are UTF-8.
+    fileprivate func specificity(for mediaType: MediaRange) -> Int? {
+        let needed = parameters.filter { $0 != "charset=utf-8" && $0 != "charset=\"utf-8\"" }
+        guard needed.allSatisfy(mediaType.parameters.contains) else { return nil }
+        if type == "*" { return 0 }
+        guard type == mediaType.type else { return nil }
+        if subtype == "*" { return 1 }
+        return subtype == mediaType.subtype ? 2 + needed.count : nil
+    }
+}
+
+/// The `Accept-Encoding` field of a request (RFC 9110, 12.5.3).
+package enum AcceptEncoding {
+    /// Returns true if the client accepts the gzip coding: it is listed, by its name or its alias
+    /// `x-gzip` or by `*`, with a weight above 0.
+    ///
+    /// Returns false without the field, although the standard would allow gzip then.
+    package static func acceptsGzip(_ value: String?) -> Bool {
+        guard let value else { return false }
+        var anyOther = false
+        for element in FieldList.elements(of: value) {
+            let pieces = FieldList.elements(
+                of: Substring(element).lowercased(), separator: ASCII.semicolon
+            ).map { Substring($0) }
+            guard let name = pieces.first else { continue }
+            let accepts = pieces.dropFirst().allSatisfy { isAccepting($0) }
+            if name == "gzip" || name == "x-gzip" { return accepts }
+            if name == "*" { anyOther = accepts }
+        }
+        return anyOther
+    }
+
+    private static func isAccepting(_ parameter: Substring) -> Bool {
+        guard parameter.hasPrefix("q=") else { return true }
+        return (FieldList.weight(parameter.dropFirst(2)) ?? 0) > 0
+    }
+}
+
+/// The entity tags of an `If-None-Match` field (RFC 9110, 13.1.2).
+package struct EntityTagList: Equatable, Sendable {
+    private let matchesAny: Bool
+    /// The opaque tags with their quotes, without `W/`.
+    private let tags: [String]
+
+    /// Reads the field's value; elements that are no entity tags are passed over and match nothing.
+    package init(_ value: String) {
+        let elements = FieldList.elements(of: value).map { Substring($0) }
+        matchesAny = elements.count == 1 && elements.first == "*"
+        tags = elements.compactMap { Self.opaqueTag($0) }
+    }
+
+    /// Returns true if an entity tag, given with its quotes, is in the list by weak comparison, in
+    /// which `W/` makes no difference (RFC 9110, 8.8.3.2).
+    package func matches(_ tag: String) -> Bool {
+        guard let opaque = Self.opaqueTag(tag[...]) else { return false }
+        return matchesAny || tags.contains(opaque)
+    }
+
+    private static func opaqueTag(_ text: Substring) -> String? {
+        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text
+        let bytes = opaque.utf8
+        guard bytes.count >= 2, bytes.first == ASCII.quote, bytes.last == ASCII.quote,
+            !bytes.dropFirst().dropLast().contains(ASCII.quote)
+        else { return nil }
+        return String(opaque)
+    }
+}
+
+/// Splitting of field values that are lists or carry parameters (RFC 9110, 5.6).
+enum FieldList {
+    /// Returns the elements between separators, trimmed, without empty ones; separators in quoted
+    /// strings do not count.
+    static func elements(
+        of value: some StringProtocol, separator: UInt8 = ASCII.comma
+    ) -> [Substring.UTF8View.SubSequence] {
+        var elements: [Substring.UTF8View.SubSequence] = []
+        var rest = Substring(value).utf8[...]
+        while !rest.isEmpty {
+            let end = firstUnquoted(separator, in: rest)
+            let element = ASCII.trimmed(rest[..<end])
+            if !element.isEmpty { elements.append(element) }
+            rest = rest[end...].dropFirst()
+        }
+        return elements
+    }
+
+    /// Reads the weight in a parameter's value, 0…1, with at most three decimals; nil where it is
+    /// malformed (RFC 9110, 12.4.2).
+    static func weight(_ value: some StringProtocol) -> Double? {
+        let bytes = Array(value.utf8)
+        guard let whole = bytes.first, whole == ASCII.zero || whole == ASCII.zero + 1,
+            bytes.count <= 5, bytes.count < 2 || bytes[1] == 0x2E
+        else { return nil }
+        var thousandths = Int(whole - ASCII.zero) * 1000
+        for (digit, unit) in zip(bytes.dropFirst(2), [100, 10, 1]) {
+            guard ASCII.isDigit(digit) else { return nil }
+            thousandths += Int(digit - ASCII.zero) * unit
+        }
+        return thousandths <= 1000 ? Double(thousandths) / 1000 : nil
+    }
+
+    private static func firstUnquoted(
+        _ separator: UInt8, in bytes: Substring.UTF8View.SubSequence
+    ) -> Substring.UTF8View.SubSequence.Index {
+        var isQuoted = false
+        var isEscaped = false
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, byte == ASCII.backslash {
+                isEscaped = true
+            } else if byte == ASCII.quote {
+                isQuoted.toggle()
+            } else if byte == separator, !isQuoted {
+                return index
+            }
+        }
+        return bytes.endIndex
+    }
+}
