@@ -93,7 +93,7 @@ struct BlockPlacer {
         var bounds: Rect?
         for (index, text) in texts.enumerated() where text.cursor != .none {
             let block = layout.blocks[index]
-            let places = CursorPlaces(
+            let places = CursorPositions(
                 text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
             bounds = bounds?.union(places.start) ?? places.start
             for glyph in 0..<block.glyphs.count {
