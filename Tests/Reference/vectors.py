@@ -50,7 +50,12 @@ RANGES = {
     "pop": dict(STAGGERED, duration=SECONDS, easing=EASINGS, fromScale=(0, 10)),
     "drop": dict(STAGGERED, duration=SECONDS, distance=(0, 10)),
     "wave": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
-    "scramble": dict(interval=SECONDS, lead=SECONDS, tick=(0.01, 10), charset=["01", "é", "你好👻🎃", "ABCabc", "#%&@$.:|"]),
+    "scramble": dict(
+        interval=SECONDS,
+        lead=SECONDS,
+        tick=(0.01, 10),
+        charset=["01", "é", "你好👻🎃", "ABCabc", "#%&@$.:|"],
+    ),
     "none": {},
 }
 WHOLE = {"maxTicks"}
@@ -143,7 +148,7 @@ def written(blocks, answer):
             isRightToLeft=is_rtl,
             lines=[list(line["rect"].values()) for line in answer["blocks"][number]["lines"]],
             glyphs=[
-                dict(text=g["text"], line=g["line"], word=g["word"], rect=list(g["rect"].values()), baseline=g["baseline"])
+                {**{key: g[key] for key in ("text", "line", "word", "baseline")}, "rect": list(g["rect"].values())}
                 for g in answer["glyphs"]
                 if g["block"] == number
             ],
@@ -161,7 +166,7 @@ def instant(seconds):
 
 
 def track(timeline, glyph, name, speed):
-    """One property of one glyph over the cycle, by the rule *Instants* of docs/effects.md; None where nothing moves it."""
+    """One property of one glyph over the cycle, by docs/effects.md, *Instants*; None where nothing moves it."""
     keys = [(0, 0, R.HOLD)] if name == "opacity" and timeline[0][0] > 0 else []
     for start, duration, tracks, kind in timeline:
         own = list(tracks[glyph].get(name, ()))
@@ -176,7 +181,8 @@ def track(timeline, glyph, name, speed):
             keys += [(start + own[-1][0], own[-1][1], R.HOLD)]
         if kind == "exit" and name == "opacity":
             keys += [(start + duration, 0, R.HOLD)]
-    return simplified(joined([(instant(time / speed), value, easing) for time, value, easing in keys])) if keys else None
+    keys = [(instant(time / speed), value, easing) for time, value, easing in keys]
+    return simplified(joined(keys)) if keys else None
 
 
 def joined(keys):
@@ -306,17 +312,22 @@ class File:
                 if known not in tracks:
                     tracks.append(known)
                 of_glyph.append(tracks.index(known))
+        of_layout = ("text", "size")
+        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+        phases = [
+            [[instant(start / plan.speed), instant((start + length) / plan.speed)] for start, length, *_ in phases]
+            for phases in plan.timeline.values()
+        ]
         return dict(
             layout=name,
-            request={**request, "blocks": [{k: v for k, v in b.items() if k not in ("text", "size")} for b in request["blocks"]]},
+            request={**request, "blocks": blocks},
             duration=instant(duration),
-            phases=[[[instant(s / plan.speed), instant((s + d) / plan.speed)] for s, d, *_ in plan.timeline[b]] for b in plan.timeline],
+            phases=phases,
             tracks=tracks,
             trackOfGlyph=of_glyph,
             decoys=decoy_samples(decoys),
             cursors=[
-                dict(block=cursor[0], states=[state for state in cursor_samples(answer, cursor, duration)])
-                for cursor in cursors
+                dict(block=cursor[0], states=list(cursor_samples(answer, cursor, duration))) for cursor in cursors
             ],
         )
 

@@ -39,10 +39,10 @@ package struct Typewriter: Effect {
         var time = 0.0
         var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: items.count)
         let order = (0..<items.count).sorted { (ranks[$0], $0) < (ranks[$1], $1) }
-        for (rank, item) in order.enumerated() {
+        for (index, item) in order.enumerated() {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
-            if rank == 0 || ranks[order[rank - 1]] < ranks[item] {
-                if let pauses, rank > 0 { time += pauses[order[rank - 1]] }
+            if index == 0 || ranks[order[index - 1]] < ranks[item] {
+                if let pauses, index > 0 { time += pauses[order[index - 1]] }
                 let unit = jitter > 0 ? block.randomness.unit(.jitter, item: item) : 0.5
                 time += interval * (1 + jitter * (2 * unit - 1))
             }
