@@ -160,9 +160,9 @@ private struct SceneBuilder {
         if isMoved {
             for property in Property.allCases.dropFirst() {
                 for (entry, index) in zip(phases.indices, indices) {
-                    for move in phases[entry].phase.tracks[index].moves
-                    where move.property == property {
-                        add(move.keyframes, from: phases[entry].start)
+                    let moves = phases[entry].phase.tracks[index].moves
+                    for move in moves.indices where moves[move].property == property {
+                        add(moves[move].keyframes, from: phases[entry].start)
                     }
                 }
                 if !track.isEmpty { tracks[property] = track.finish() }
@@ -286,19 +286,19 @@ private struct SceneBuilder {
             rect: first.position, baseline: beside.baseline, size: layout.size,
             ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
         var tracks = GlyphTracks(opacity: opacity)
-        tracks.offsetX = offsets(steps, first.position.x, \.x)
-        tracks.offsetY = offsets(steps, first.position.y, \.y)
+        tracks.offsetX = offsets(steps) { $0.x }
+        tracks.offsetY = offsets(steps) { $0.y }
         add(cursor, tracks)
     }
 
     /// Returns the track of a coordinate counted from its first value; nil if it never changes.
     private mutating func offsets(
-        _ steps: [CursorPath.Step], _ first: Double, _ coordinate: KeyPath<Rect, Double>
+        _ steps: [CursorPath.Step], _ coordinate: (Rect) -> Double
     ) -> Track? {
         for step in steps {
             track.add(
-                step.instant.seconds, value: step.position[keyPath: coordinate] - first,
-                easing: .hold)
+                step.instant.seconds,
+                value: coordinate(step.position) - coordinate(steps[0].position), easing: .hold)
         }
         let offsets = track.finish()
         return offsets.keyframes.count > 1 ? offsets : nil
