@@ -11,7 +11,7 @@ FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) lint docs bench bench-deps soak gallery clean
+	$(SANITIZERS) vectors lint docs bench bench-deps soak gallery clean
 
 # What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
 deps:
@@ -56,6 +56,10 @@ sanitize: $(SANITIZERS)
 
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
+
+# The effects' arithmetic as test vectors, of which each run writes the same.
+vectors:
+	python3 Tests/Reference/vectors.py Tests/MotionTests/Vectors
 
 lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing

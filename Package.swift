@@ -71,7 +71,9 @@ let package = Package(
             dependencies: ["BarePango", "Encoders", "Motion", "Service", "Typesetting"],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
-        .testTarget(name: "MotionTests", dependencies: ["Motion"], swiftSettings: settings),
+        .testTarget(
+            name: "MotionTests", dependencies: ["Motion"], exclude: ["Vectors"],
+            swiftSettings: settings),
         .testTarget(
             name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
             swiftSettings: settings),

@@ -1,6 +1,7 @@
 """The schedule of every effect equals the executable specification's (Tests/Reference)."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -28,6 +29,14 @@ def test_the_release_offers_exactly_what_is_tested(server):
     assert choices["sequence"] == set(SEQUENCES)
     assert choices["exit"] == set(EXITS)
     assert choices["cursor"] == set(CURSORS)
+
+
+def test_the_vectors_of_the_unit_tests_are_up_to_date(tmp_path):
+    subprocess.run([sys.executable, REPOSITORY / "Tests/Reference/vectors.py", tmp_path], check=True)
+    committed = REPOSITORY / "Tests/MotionTests/Vectors"
+    assert {file.name for file in tmp_path.iterdir()} == {file.name for file in committed.iterdir()}
+    for file in tmp_path.iterdir():
+        assert file.read_bytes() == (committed / file.name).read_bytes(), f"{file.name}: make vectors"
 
 
 @pytest.mark.parametrize("request_", check.CASES, ids=name_of)

@@ -15,10 +15,10 @@ import Testing
         let cursor = try #require(scene.layout.glyphs.indices.last)
         #expect(scene.layout.glyphs[cursor].role == .cursor)
         #expect(scene.layout.glyphs[cursor].rect.x == 0)
-        let places = [0, 999, 1000, 2000, 3000, 4000].map {
+        let offsets = [0, 999, 1000, 2000, 3000, 4000].map {
             scene.pose(ofGlyph: cursor, at: .instant(Instant(ticks: $0))).offsetX
         }
-        #expect(places == [0, 0, 10, 20, 30, 40])
+        #expect(offsets == [0, 0, 10, 20, 30, 40])
     }
 
     @Test("it blinks after the entrance and is off at the cycle's end")

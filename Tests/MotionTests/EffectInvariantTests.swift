@@ -7,46 +7,17 @@ import Testing
         "a", "Who you gonna call?", "one two three. four, five! six", " x ", "日本 語e\u{301} ÄÖ",
     ]
 
-    /// Values at the ends of every range and between.
-    private static func values(
-        of effect: EffectCatalog.Entry, draw: Int
-    ) -> [String: ParameterValue] {
-        let randomness = Randomness(seed: UInt64(draw))
-        var values: [String: ParameterValue] = [:]
-        for (number, parameter) in effect.parameters.enumerated() {
-            let unit = randomness.unit(stream: 0, item: number)
-            let share = unit < 0.25 ? 0 : unit > 0.75 ? 1 : unit
-            switch parameter.kind {
-            case .number(let range):
-                let value = range.lowerBound + share * (range.upperBound - range.lowerBound)
-                values[parameter.name] = .number(value)
-            case .integer(let range):
-                let span = Double(range.upperBound - range.lowerBound)
-                values[parameter.name] = .number(
-                    Double(range.lowerBound) + (share * span).rounded())
-            case .boolean: values[parameter.name] = .boolean(unit < 0.5)
-            case .choice(let choices):
-                values[parameter.name] = .string(choices[Int(unit * Double(choices.count))])
-            case .characters: values[parameter.name] = .string("01🙂")
-            case .easing:
-                values[parameter.name] = .easing(Easing.named[Int(unit * 6)].easing)
-            default: break
-            }
-        }
-        return values
-    }
-
     private static func scene(
         _ effect: EffectCatalog.Entry, draw: Int, _ texts: [String]
     ) throws -> Scene? {
         var unlimited = SceneLimits()
         unlimited.cycleSeconds = .infinity
         // Values that do not go together are refused, which is another test's business.
-        guard let made = try? effect.type.init(values(of: effect, draw: draw)) else { return nil }
-        let departures: [Choreography.Departure] = [.between, .auto, .none, .effect(made)]
+        guard let made = try? effect.type.init(effect.values(draw: draw)) else { return nil }
+        let exits: [Choreography.ExitPolicy] = [.between, .auto, .none, .effect(made)]
         let choreography = Choreography(
             blocks: texts.map { _ in TestGlyphs.block(made) },
-            sequence: Choreography.Sequence.allCases[draw % 3], departure: departures[draw % 4],
+            sequence: Choreography.Sequence.allCases[draw % 3], exit: exits[draw % 4],
             gap: 0.3, delay: draw.isMultiple(of: 5) ? 0 : 0.1, hold: Double(draw % 2),
             pace: .speed([0.1, 1, 3, 10][draw / 2 % 4]),
             loop: draw.isMultiple(of: 2) ? .infinite : .count(1))

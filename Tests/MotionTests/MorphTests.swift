@@ -23,7 +23,7 @@ import Testing
         #expect(LetterMatching.pairs(TestGlyphs.glyphs("a"), large).isEmpty)
     }
 
-    @Test("shared letters glide from the old place, in the new style from the start")
+    @Test("shared letters glide from the old position, in the new style from the start")
     func gliding() throws {
         let morph = TestGlyphs.block(try Morph())
         let choreography = Choreography(
@@ -33,7 +33,7 @@ import Testing
             limits: SceneLimits())
         let change = try #require(scene.blocks[0].exit)
         #expect(change.lowerBound == scene.blocks[1].entrance.lowerBound, "no gap")
-        // "ba" keeps the b: from the second place to the first.
+        // "ba" keeps the b: from the second position to the first.
         let start = scene.pose(ofGlyph: 2, at: .instant(change.lowerBound))
         #expect(start == Pose(opacity: 1, offsetX: 10, offsetY: 0, scale: 1, rotation: 0))
         #expect(scene.pose(ofGlyph: 1, at: .instant(change.lowerBound)).opacity == 0)

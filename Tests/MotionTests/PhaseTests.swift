@@ -23,8 +23,8 @@ import Testing
         return (0...Int(5 * randomness.unit(stream: 0, item: 0))).map { item in
             defer { time += 0.125 + randomness.unit(stream: 1, item: item) }
             return PhaseKeyframe(
-                time, (4 * randomness.unit(stream: 2, item: item)).rounded(),
-                easings[Int(4 * randomness.unit(stream: 3, item: item))])
+                time, value: (4 * randomness.unit(stream: 2, item: item)).rounded(),
+                easing: easings[Int(4 * randomness.unit(stream: 3, item: item))])
         }
     }
 
@@ -56,6 +56,6 @@ import Testing
             tracks: [.appearing(at: 0.3)], assignment: [0], duration: 1)
         #expect(
             phase.mirrored.tracks[0].opacity
-                == [PhaseKeyframe(0, 1, .hold), PhaseKeyframe(0.7, 0)])
+                == [PhaseKeyframe(0, value: 1, easing: .hold), PhaseKeyframe(0.7, value: 0)])
     }
 }

@@ -2,12 +2,14 @@ import Testing
 
 @testable import Motion
 
-/// The *Instants* rule of EFFECTS.md.
+/// The *Instants* rule of docs/effects.md.
 @Suite struct TrackBuilderTests {
     private func track(_ keyframes: [(Double, Double, Easing)]) -> [Keyframe] {
-        var builder = TrackBuilder(capacity: keyframes.count)
-        for (seconds, value, easing) in keyframes { builder.add(seconds, value, easing) }
-        return builder.track().keyframes
+        var builder = TrackBuilder()
+        for (seconds, value, easing) in keyframes {
+            builder.add(seconds, value: value, easing: easing)
+        }
+        return builder.finish().keyframes
     }
 
     private func keyframe(_ ticks: Int, _ value: Double, _ easing: Easing = .linear) -> Keyframe {
@@ -39,6 +41,14 @@ import Testing
             track([(0, 0, .linear), (1, 1, .linear), (1, 0, .hold), (2, 1, .linear)]) == [
                 keyframe(0, 0), keyframe(9999, 1, .hold), keyframe(10_000, 0, .hold),
                 keyframe(20_000, 1),
+            ])
+    }
+
+    @Test("a value that stays until a jump stays until there")
+    func restBeforeJump() {
+        #expect(
+            track([(0, 0, .linear), (1, 1, .easeIn), (2, 1, .hold), (2, 0, .hold)]) == [
+                keyframe(0, 0), keyframe(10_000, 1, .hold), keyframe(20_000, 0),
             ])
     }
 

@@ -38,7 +38,7 @@ package struct Birdman: Effect {
             tracks: tracks, assignment: letterOfGlyph.map { $0 ?? count }, duration: end)
     }
 
-    /// For each glyph the number of its letter by first appearance, nil for white space.
+    /// Returns the number of each glyph's letter by first appearance, nil for white space.
     private func letters(of glyphs: ArraySlice<Glyph>) -> (ofGlyph: [Int?], count: Int) {
         // String's equality is canonical equivalence.
         var numbers: [String: Int] = [:]

@@ -9,7 +9,7 @@ package struct Drop: Effect {
         CubicBezier(x1: 1 / 3, y1: 2 / 3, x2: 2 / 3, y2: 1))
 
     /// Penner's easeOutBounce, whose four parabolas are exact cubic curves: share of the time,
-    /// share of the way, and how it goes on.
+    /// share of the way, and the curve to the next stop.
     private static let bounce: [(time: Double, way: Double, easing: Easing)] = [
         (0, 0, accelerating), (4.0 / 11, 1, slowing), (6.0 / 11, 0.75, accelerating),
         (8.0 / 11, 1, slowing), (9.0 / 11, 0.9375, accelerating), (10.0 / 11, 1, slowing),
@@ -22,9 +22,7 @@ package struct Drop: Effect {
 
     package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(
-            grouping: parameters.grouping(), order: parameters.itemOrder(),
-            interval: parameters.seconds(
-                "interval", default: 0.04, "Seconds between one item's start and the next one's."))
+            &parameters, interval: 0.04, "Seconds between one item's start and the next one's.")
         duration = parameters.seconds(
             "duration", default: 0.7, "Seconds that each item falls and bounces.")
         distance = parameters.number(
@@ -37,7 +35,8 @@ package struct Drop: Effect {
             var tracks = PhaseTracks.fading(from: start, for: duration / 4)
             let fall = Self.bounce.map { stop in
                 PhaseKeyframe(
-                    start + stop.time * duration, -(1 - stop.way) * height, stop.easing)
+                    start + stop.time * duration, value: -(1 - stop.way) * height,
+                    easing: stop.easing)
             }
             tracks.moves = [(.offsetY, fall)]
             return tracks

@@ -4,20 +4,20 @@
 /// `EffectCatalog.swift`. Validation, `GET /effects`, OpenAPI, the command line, the preview page
 /// and the invariant tests read the catalogue.
 package protocol Effect: Parameterized {
-    /// The characters that it shows besides the text's own; none unless it says so.
+    /// The characters that it shows besides the text's own; by default none.
     var characters: [String] { get }
 
-    /// How the block arrives; every track ends fully visible and in place.
+    /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
     func entrance(of block: EffectBlock) throws(SceneError) -> Phase
 
-    /// How the block leaves: the entrance run backwards unless it says otherwise.
+    /// Returns the block's leaving; by default the entrance run backwards.
     ///
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
     func exit(of block: EffectBlock) throws(SceneError) -> Phase
 
-    /// How one block becomes the next, which has this effect too; nil unless it says otherwise.
+    /// Returns the change of one block into the next, which has this effect too; by default nil.
     func change(from old: EffectBlock, to new: EffectBlock) -> (leaving: Phase, arriving: Phase)?
 }
 
@@ -33,15 +33,15 @@ extension Effect {
     ) -> (leaving: Phase, arriving: Phase)? { nil }
 }
 
-/// What an effect sees of one block in one phase.
+/// One block in one phase, as an effect sees it.
 package struct EffectBlock: Sendable {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
     package let em: Double
-    /// Of this phase.
+    /// The random numbers of this phase.
     package let randomness: PhaseRandomness
-    /// How many keyframes the scene has without this phase, and may have with it.
+    /// The number of keyframes that the scene has without this phase, and may have with it.
     package let keyframes: (used: Int, limit: Int)
 
     package init(
@@ -69,11 +69,11 @@ package struct Phase: Sendable {
 
     /// The distinct tracks.
     package var tracks: [PhaseTracks]
-    /// For each glyph of the block the index of its tracks.
+    /// The index of each glyph's tracks.
     package var assignment: [Int]
     /// Seconds.
     package var duration: Double
-    /// What stands in glyphs' places for a while.
+    /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
@@ -87,11 +87,11 @@ package struct Phase: Sendable {
         self.init(tracks: tracks, assignment: items.itemOfGlyph, duration: duration)
     }
 
-    /// All glyphs are gone as soon as the phase starts.
+    /// Returns a phase at whose start all glyphs are gone.
     static func vanishing(_ block: EffectBlock) -> Phase {
         Phase(
             items: Items(block.glyphs, by: .all),
-            tracks: [PhaseTracks(opacity: [PhaseKeyframe(0, 0)])], duration: 0)
+            tracks: [PhaseTracks(opacity: [PhaseKeyframe(0, value: 0)])], duration: 0)
     }
 
     /// The same motion run backwards.
@@ -112,29 +112,29 @@ package struct Phase: Sendable {
     }
 }
 
-/// A character that an effect shows in a glyph's place.
+/// A character that an effect shows instead of a glyph.
 package struct PhaseDecoy: Sendable {
     /// Index of the glyph in its block.
     package var glyph: Int
     /// Index into the effect's `characters`.
     package var character: Int
-    /// When it shows, in seconds from the phase's start, in rising order.
+    /// The spans in which it shows, in seconds from the phase's start, in rising order.
     package var spans: [(start: Double, end: Double)]
 }
 
-/// A keyframe in seconds from the phase's start.
+/// A keyframe whose time counts in seconds from the phase's start.
 package struct PhaseKeyframe: Hashable, Sendable {
     package var time: Double
     package var value: Double
     package var easing: Easing
 
-    package init(_ time: Double, _ value: Double, _ easing: Easing = .linear) {
+    package init(_ time: Double, value: Double, easing: Easing = .linear) {
         self.time = time
         self.value = value
         self.easing = easing
     }
 
-    /// A track run backwards within a phase of so many seconds.
+    /// Returns a track run backwards within a phase of so many seconds.
     ///
     /// A value that is held until a keyframe is held from that keyframe's mirror image on, so a
     /// jump stays one. A ramp that begins at a jump ends there: two keyframes of one time.
@@ -145,33 +145,33 @@ package struct PhaseKeyframe: Hashable, Sendable {
         var result: [PhaseKeyframe] = []
         // Before its own last jump the mirrored track has the last value.
         if track.count > 1, track[track.count - 2].easing == .hold, duration > last.time {
-            result.append(PhaseKeyframe(0, last.value, .hold))
+            result.append(PhaseKeyframe(0, value: last.value, easing: .hold))
         }
         for index in track.indices.dropFirst().reversed() {
             let (from, to) = (track[index - 1], track[index])
             let start = max(duration - to.time, 0)
             guard from.easing == .hold else {
-                result.append(PhaseKeyframe(start, to.value, from.easing.reversed))
+                result.append(PhaseKeyframe(start, value: to.value, easing: from.easing.reversed))
                 continue
             }
             let follows = index + 1 < track.count && to.easing != .hold
-            if follows { result.append(PhaseKeyframe(start, to.value)) }
-            result.append(PhaseKeyframe(start, from.value, .hold))
+            if follows { result.append(PhaseKeyframe(start, value: to.value)) }
+            result.append(PhaseKeyframe(start, value: from.value, easing: .hold))
         }
         // A value that is held to the end needs no keyframe there.
         if track.count > 1, track[0].easing == .hold {
             result[result.count - 1].easing = .linear
         } else {
-            result.append(PhaseKeyframe(duration - track[0].time, track[0].value))
+            result.append(PhaseKeyframe(duration - track[0].time, value: track[0].value))
         }
         return result
     }
 }
 
-/// What one phase does with the glyphs of one item.
+/// The tracks of one item's glyphs in one phase.
 package struct PhaseTracks: Sendable {
     package var opacity: [PhaseKeyframe]
-    /// The properties that move besides, each once.
+    /// The other properties that change, each once.
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
 
     package init(
@@ -181,17 +181,22 @@ package struct PhaseTracks: Sendable {
         self.moves = moves
     }
 
-    /// Hidden, and there at once from `time` on.
+    /// Returns tracks that hide a glyph up to a time and show it from there on.
     package static func appearing(at time: Double) -> PhaseTracks {
         PhaseTracks(
             opacity: time > 0
-                ? [PhaseKeyframe(0, 0, .hold), PhaseKeyframe(time, 1)] : [PhaseKeyframe(0, 1)])
+                ? [PhaseKeyframe(0, value: 0, easing: .hold), PhaseKeyframe(time, value: 1)]
+                : [PhaseKeyframe(0, value: 1)])
     }
 
+    /// Returns tracks that fade a glyph in.
     package static func fading(
         from start: Double, for duration: Double, easing: Easing = .linear
     ) -> PhaseTracks {
         PhaseTracks(
-            opacity: [PhaseKeyframe(start, 0, easing), PhaseKeyframe(start + duration, 1)])
+            opacity: [
+                PhaseKeyframe(start, value: 0, easing: easing),
+                PhaseKeyframe(start + duration, value: 1),
+            ])
     }
 }

@@ -1,4 +1,4 @@
-/// The effects that requests can name, in the order in which they are listed.
+/// The effects that requests can name, in their order in lists.
 package struct EffectCatalog: Sendable {
     /// An effect with the parameters that it reads.
     package struct Entry: Sendable {

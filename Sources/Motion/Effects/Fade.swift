@@ -43,7 +43,8 @@ package struct Fade: Effect {
             let delay = block.randomness.unit(.delay, item: item) * maxDelay
             end = max(end, delay + duration)
             return PhaseTracks(opacity: [
-                PhaseKeyframe(delay, start, easing), PhaseKeyframe(delay + duration, goal),
+                PhaseKeyframe(delay, value: start, easing: easing),
+                PhaseKeyframe(delay + duration, value: goal),
             ])
         }
         return Phase(items: items, tracks: tracks, duration: end)

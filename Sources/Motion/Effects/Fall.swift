@@ -32,7 +32,9 @@ package struct Fall: Effect {
 
     package func entrance(of block: EffectBlock) -> Phase {
         phase(of: block, lasting: 0.3...1.29) { _, start, end in
-            PhaseTracks(opacity: [PhaseKeyframe(start, 0, .easeInOut), PhaseKeyframe(end, 1)])
+            PhaseTracks(opacity: [
+                PhaseKeyframe(start, value: 0, easing: .easeInOut), PhaseKeyframe(end, value: 1),
+            ])
         }
     }
 
@@ -43,7 +45,10 @@ package struct Fall: Effect {
                 * (distances.longest - distances.shortest)
             let turn = angle * (2 * block.randomness.unit(.angle, item: item) - 1)
             func track(_ from: Double, _ to: Double) -> [PhaseKeyframe] {
-                [PhaseKeyframe(start, from, .easeInOut), PhaseKeyframe(end, to)]
+                [
+                    PhaseKeyframe(start, value: from, easing: .easeInOut),
+                    PhaseKeyframe(end, value: to),
+                ]
             }
             return PhaseTracks(
                 opacity: track(1, 0),
@@ -51,7 +56,7 @@ package struct Fall: Effect {
         }
     }
 
-    /// Each item by its own random delay and duration.
+    /// Returns a phase in which each item has its own random delay and duration.
     private func phase(
         of block: EffectBlock, lasting range: ClosedRange<Double>,
         _ tracks: (_ item: Int, _ start: Double, _ end: Double) -> PhaseTracks

@@ -1,4 +1,4 @@
-/// What moves as one.
+/// The unit that moves as one.
 package enum Grouping: String, CaseIterable, Sendable {
     case glyph, word, line, all
 }
@@ -9,14 +9,14 @@ package enum ItemOrder: String, CaseIterable, Sendable {
 }
 
 extension ParameterReader {
-    /// The parameter `by`.
+    /// Reads the parameter `by`.
     mutating func grouping() -> Grouping {
         choice(
             "by", default: .glyph,
             "What moves as one: each glyph, word or line, or all of the text.")
     }
 
-    /// The parameter `order`.
+    /// Reads the parameter `order`.
     mutating func itemOrder() -> ItemOrder {
         choice(
             "order", default: .forward,
@@ -26,7 +26,7 @@ extension ParameterReader {
 
 /// A block's glyphs grouped into items, numbered from 0 in logical order.
 package struct Items: Sendable {
-    /// For each glyph the number of its item.
+    /// The number of each glyph's item.
     package let itemOfGlyph: [Int]
     package let count: Int
 
@@ -56,7 +56,7 @@ package struct Items: Sendable {
         return (items, numbers.count)
     }
 
-    /// For each item its place in the order in which items start; equal ranks start together.
+    /// Returns the rank of each item in the order in which items start; equal ranks start together.
     ///
     /// In `center` and `edges` two items have each rank, but for the middle one of an odd number.
     package func ranks(_ order: ItemOrder, _ randomness: PhaseRandomness) -> [Int] {
@@ -69,8 +69,46 @@ package struct Items: Sendable {
             let draws = (0..<count).map { randomness.unit(.order, item: $0) }
             let shuffled = (0..<count).sorted { (draws[$0], $0) < (draws[$1], $1) }
             var ranks = [Int](repeating: 0, count: count)
-            for (place, item) in shuffled.enumerated() { ranks[item] = place }
+            for (rank, item) in shuffled.enumerated() { ranks[item] = rank }
             return ranks
         }
+    }
+}
+
+/// Items with equal motions, which start one after another.
+struct Stagger: Sendable {
+    private let grouping: Grouping
+    private let order: ItemOrder
+    /// Seconds between one item's start and the next one's.
+    private let interval: Double
+
+    /// Reads the parameters `by`, `order` and `interval`.
+    ///
+    /// - Parameters:
+    ///   - parameters: The reader.
+    ///   - interval: The default of `interval`, in seconds.
+    ///   - summary: The sentence about `interval`.
+    init(_ parameters: inout ParameterReader, interval: Double, _ summary: String) {
+        grouping = parameters.grouping()
+        order = parameters.itemOrder()
+        self.interval = parameters.seconds("interval", default: interval, summary)
+    }
+
+    /// Gives each item its tracks.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - duration: The seconds of each item's tracks.
+    ///   - tracks: Returns the tracks of an item that starts at a time.
+    /// - Returns: A phase that ends with the last item.
+    func phase(
+        of block: EffectBlock, lasting duration: Double, _ tracks: (_ start: Double) -> PhaseTracks
+    ) -> Phase {
+        let items = Items(block.glyphs, by: grouping)
+        guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
+        let ranks = items.ranks(order, block.randomness)
+        return Phase(
+            items: items, tracks: ranks.map { tracks(Double($0) * interval) },
+            duration: Double(ranks.max() ?? 0) * interval + duration)
     }
 }

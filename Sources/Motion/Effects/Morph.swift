@@ -33,9 +33,9 @@ package struct Morph: Effect {
             let from = old.glyphs[old.glyphs.startIndex + oldIndex].rect
             let to = new.glyphs[new.glyphs.startIndex + newIndex].rect
             // Drawn in the new style from the start.
-            leaving.tracks[oldIndex] = PhaseTracks(opacity: [PhaseKeyframe(0, 0)])
+            leaving.tracks[oldIndex] = PhaseTracks(opacity: [PhaseKeyframe(0, value: 0)])
             arriving.tracks[newIndex] = PhaseTracks(
-                opacity: [PhaseKeyframe(0, 1)],
+                opacity: [PhaseKeyframe(0, value: 1)],
                 moves: [(.offsetX, glide(from.x - to.x)), (.offsetY, glide(from.y - to.y))])
         }
         let (oldPaired, newPaired) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
@@ -71,22 +71,22 @@ package struct Morph: Effect {
     ) -> PhaseTracks {
         func track(_ values: (Double, Double)) -> [PhaseKeyframe] {
             [
-                PhaseKeyframe(start, values.0, .easeInOut),
-                PhaseKeyframe(start + duration, values.1),
+                PhaseKeyframe(start, value: values.0, easing: .easeInOut),
+                PhaseKeyframe(start + duration, value: values.1),
             ]
         }
         return PhaseTracks(opacity: track(opacity), moves: [(.scale, track(scale))])
     }
 
     private func glide(_ distance: Double) -> [PhaseKeyframe] {
-        [PhaseKeyframe(0, distance, .easeInOut), PhaseKeyframe(duration, 0)]
+        [PhaseKeyframe(0, value: distance, easing: .easeInOut), PhaseKeyframe(duration, value: 0)]
     }
 }
 
-/// Which letters two texts share: the longest common subsequence of equal letters of equal size,
+/// The letters that two texts share: the longest common subsequence of equal letters of equal size,
 /// white space left out.
 enum LetterMatching {
-    /// Pairs of indices, rising in both.
+    /// Returns pairs of indices that rise in both texts.
     ///
     /// O(n·m) in time and memory; requests are limited to 2,000 glyphs in all.
     static func pairs(_ old: [Glyph], _ new: [Glyph]) -> [(Int, Int)] {
@@ -127,7 +127,7 @@ enum LetterMatching {
         var size: Double
     }
 
-    /// Equal letters have equal numbers; white space has none.
+    /// Returns equal numbers for equal letters, and none for white space.
     private static func letterNumbers(_ glyphs: [Glyph]) -> [Int?] {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in

@@ -10,9 +10,7 @@ package struct Pop: Effect {
 
     package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(
-            grouping: parameters.grouping(), order: parameters.itemOrder(),
-            interval: parameters.seconds(
-                "interval", default: 0.03, "Seconds between one item's start and the next one's."))
+            &parameters, interval: 0.03, "Seconds between one item's start and the next one's.")
         duration = parameters.seconds("duration", default: 0.4, "Seconds that each item grows.")
         easing = parameters.easing("easing", default: .backOut, "How each item grows.")
         fromScale = parameters.number(
@@ -26,7 +24,10 @@ package struct Pop: Effect {
             tracks.moves = [
                 (
                     .scale,
-                    [PhaseKeyframe(start, fromScale, easing), PhaseKeyframe(start + duration, 1)]
+                    [
+                        PhaseKeyframe(start, value: fromScale, easing: easing),
+                        PhaseKeyframe(start + duration, value: 1),
+                    ]
                 )
             ]
             return tracks

@@ -1,4 +1,4 @@
-/// Decoding: decoys flicker in each glyph's place before it settles.
+/// Decoding: decoys flicker instead of each glyph before it settles.
 package struct Scramble: Effect {
     package static let name = "scramble"
     package static let title = "Scramble"
@@ -43,7 +43,7 @@ package struct Scramble: Effect {
         return phase
     }
 
-    /// What flickers in one glyph's place, each distinct character once.
+    /// Returns the characters that flicker instead of one glyph, each distinct one once.
     private func decoys(
         of glyph: Int, from start: Double, ticks: Int, _ randomness: PhaseRandomness
     ) -> [PhaseDecoy] {

@@ -42,7 +42,8 @@ package struct Secret: Effect {
         return Phase(tracks: tracks, assignment: assignment, duration: Double(ticks) * tick)
     }
 
-    /// The levels in whole percents from the first tick on, the last one 100; 0 while hidden.
+    /// Returns the levels in whole percents from the first tick on, the last one 100; 0 while
+    /// hidden.
     private func levels(ofLetter letter: Int, _ randomness: PhaseRandomness) -> [Int] {
         var levels: [Int] = []
         var level: Int?
@@ -64,11 +65,12 @@ package struct Secret: Effect {
     }
 
     private func track(_ levels: [Int]) -> [PhaseKeyframe] {
-        var keyframes = [PhaseKeyframe(0, 0, .easeInOut)]
+        var keyframes = [PhaseKeyframe(0, value: 0, easing: .easeInOut)]
         for (number, level) in levels.enumerated() {
             let easing = number == levels.count - 1 ? Easing.linear : .easeIn
             keyframes.append(
-                PhaseKeyframe(Double(number + 1) * tick, Double(level) / 100, easing))
+                PhaseKeyframe(Double(number + 1) * tick, value: Double(level) / 100, easing: easing)
+            )
         }
         return keyframes
     }

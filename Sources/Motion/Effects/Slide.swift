@@ -1,4 +1,4 @@
-/// Each item moves into its place and fades in on the way.
+/// Each item moves into its position and fades in on the way.
 package struct Slide: Effect {
     package enum Direction: String, CaseIterable, Sendable {
         case up, down, left, right
@@ -7,19 +7,15 @@ package struct Slide: Effect {
     package static let name = "slide"
     package static let title = "Slide"
 
-    private let grouping: Grouping
-    private let order: ItemOrder
-    private let interval: Double
+    private let stagger: Stagger
     private let duration: Double
     private let easing: Easing
     private let direction: Direction
     private let distance: Double
 
     package init(_ parameters: inout ParameterReader) {
-        grouping = parameters.grouping()
-        order = parameters.itemOrder()
-        interval = parameters.seconds(
-            "interval", default: 0.03, "Seconds between one item's start and the next one's.")
+        stagger = Stagger(
+            &parameters, interval: 0.03, "Seconds between one item's start and the next one's.")
         duration = parameters.seconds("duration", default: 0.5, "Seconds that each item travels.")
         easing = parameters.easing("easing", default: .easeOut, "How each item travels and fades.")
         direction = parameters.choice("direction", default: .up, "Which way each item moves.")
@@ -29,21 +25,22 @@ package struct Slide: Effect {
 
     package func entrance(of block: EffectBlock) -> Phase {
         let (property, away) = displacement(em: block.em)
-        return Stagger(grouping: grouping, order: order, interval: interval).phase(
-            of: block, lasting: duration
-        ) { start in
+        return stagger.phase(of: block, lasting: duration) { start in
             var tracks = PhaseTracks.fading(from: start, for: duration, easing: easing)
             tracks.moves = [
                 (
                     property,
-                    [PhaseKeyframe(start, away, easing), PhaseKeyframe(start + duration, 0)]
+                    [
+                        PhaseKeyframe(start, value: away, easing: easing),
+                        PhaseKeyframe(start + duration, value: 0),
+                    ]
                 )
             ]
             return tracks
         }
     }
 
-    /// Where an item comes from: the offset that its motion takes back.
+    /// Returns the offset from which an item starts.
     private func displacement(em: Double) -> (Property, Double) {
         switch direction {
         case .up: (.offsetY, distance * em)

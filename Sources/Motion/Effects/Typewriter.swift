@@ -39,10 +39,10 @@ package struct Typewriter: Effect {
         var time = 0.0
         var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: items.count)
         let order = (0..<items.count).sorted { (ranks[$0], $0) < (ranks[$1], $1) }
-        for (place, item) in order.enumerated() {
+        for (index, item) in order.enumerated() {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
-            if place == 0 || ranks[order[place - 1]] < ranks[item] {
-                if let pauses, place > 0 { time += pauses[order[place - 1]] }
+            if index == 0 || ranks[order[index - 1]] < ranks[item] {
+                if let pauses, index > 0 { time += pauses[order[index - 1]] }
                 let unit = jitter > 0 ? block.randomness.unit(.jitter, item: item) : 0.5
                 time += interval * (1 + jitter * (2 * unit - 1))
             }
@@ -52,20 +52,21 @@ package struct Typewriter: Effect {
         return Phase(items: items, tracks: tracks, duration: time + interval)
     }
 
-    /// Backspace: evenly, one glyph at a time.
+    /// Returns evenly spaced backspaces, one glyph at a time.
     package func exit(of block: EffectBlock) -> Phase {
         let items = Items(block.glyphs, by: .glyph)
         let ranks = items.ranks(eraseOrder, block.randomness)
         let tracks = ranks.map { rank in
             PhaseTracks(opacity: [
-                PhaseKeyframe(0, 1, .hold), PhaseKeyframe(Double(rank + 1) * eraseInterval, 0),
+                PhaseKeyframe(0, value: 1, easing: .hold),
+                PhaseKeyframe(Double(rank + 1) * eraseInterval, value: 0),
             ])
         }
         return Phase(
             items: items, tracks: tracks, duration: Double((ranks.max() ?? -2) + 2) * eraseInterval)
     }
 
-    /// For each item the pause that its last glyph with ink earns.
+    /// Returns the pause after each item, which its last glyph that is not white space earns.
     private func pauses(after items: Items, in glyphs: ArraySlice<Glyph>) -> [Double] {
         var pauses = [Double](repeating: 0, count: items.count)
         for (glyph, item) in zip(glyphs, items.itemOfGlyph) where !glyph.isWhitespace {

@@ -9,9 +9,7 @@ package struct Wave: Effect {
 
     package init(_ parameters: inout ParameterReader) {
         stagger = Stagger(
-            grouping: parameters.grouping(), order: parameters.itemOrder(),
-            interval: parameters.seconds(
-                "interval", default: 0.05, "Seconds between one item's crest and the next one's."))
+            &parameters, interval: 0.05, "Seconds between one item's crest and the next one's.")
         duration = parameters.seconds(
             "duration", default: 0.6, "Seconds that each item rises and falls.")
         amplitude = parameters.number(
@@ -25,9 +23,10 @@ package struct Wave: Effect {
                 (
                     .offsetY,
                     [
-                        PhaseKeyframe(start, 0, .easeInOut),
-                        PhaseKeyframe(start + duration / 2, -amplitude * block.em, .easeInOut),
-                        PhaseKeyframe(start + duration, 0),
+                        PhaseKeyframe(start, value: 0, easing: .easeInOut),
+                        PhaseKeyframe(
+                            start + duration / 2, value: -amplitude * block.em, easing: .easeInOut),
+                        PhaseKeyframe(start + duration, value: 0),
                     ]
                 )
             ]

@@ -1,4 +1,4 @@
-/// A place on the canvas in CSS pixels; y grows downwards.
+/// A position on the canvas in CSS pixels; y grows downwards.
 package struct Point: Equatable, Sendable {
     package var x: Double
     package var y: Double
@@ -31,7 +31,8 @@ package struct Rect: Equatable, Sendable {
         self.height = height
     }
 
-    /// The smallest rectangle that holds both, empty ones included as the places that they are.
+    /// Returns the smallest rectangle that holds both; an empty one counts as the position that it
+    /// has.
     package func union(_ other: Rect) -> Rect {
         let left = min(x, other.x)
         let top = min(y, other.y)
@@ -40,6 +41,7 @@ package struct Rect: Equatable, Sendable {
             width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
+    /// Returns the rectangle moved.
     package func offset(byX dx: Double, y dy: Double) -> Rect {
         Rect(x: x + dx, y: y + dy, width: width, height: height)
     }

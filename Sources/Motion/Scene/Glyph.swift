@@ -1,4 +1,4 @@
-/// The smallest thing that can move alone: a grapheme cluster, or a ligature that draws several.
+/// The smallest unit that can move alone: a grapheme cluster, or a ligature that draws several.
 package struct Glyph: Sendable {
     package enum Role: String, Sendable {
         case glyph, decoy, cursor
@@ -17,20 +17,20 @@ package struct Glyph: Sendable {
     package var start: Int
     /// UTF-16 code units.
     package var length: Int
-    /// Whether every character of it has Unicode's property White_Space.
+    /// True if every character of it has Unicode's property White_Space.
     package var isWhitespace: Bool
     package var color: Color
-    /// Whether the colour is its block's and not one that markup gave.
+    /// True if the colour is its block's and not one that markup gave.
     package var hasBlockColor: Bool
-    /// The advance box in its final place.
+    /// The advance box at its final position.
     package var rect: Rect
     /// The y of its baseline in CSS pixels.
     package var baseline: Double
     /// Its font's size in CSS pixels.
     package var size: Double
-    /// Of a decoy the glyph whose place it holds.
+    /// The index of the glyph that a decoy stands in for.
     package var standsFor: Int?
-    /// What is drawn; nil for white space and invisible characters.
+    /// The drawing; nil for white space and invisible characters.
     package var ink: Ink?
 
     package init(
@@ -55,13 +55,13 @@ package struct Glyph: Sendable {
     }
 }
 
-/// What a glyph draws at rest.
+/// The drawing of a glyph at rest.
 package struct Ink: Sendable {
     /// A shape, filled with the glyph's colour.
     package struct Shape: Sendable {
         /// Index into `Layout.outlines`.
         package var outline: Int
-        /// Where the outline's origin goes.
+        /// The position of the outline's origin.
         package var origin: Point
         /// CSS pixels in one font unit.
         package var scale: Double
@@ -85,7 +85,7 @@ package struct Ink: Sendable {
         }
     }
 
-    /// What a glyph draws over its shape.
+    /// A part of a glyph's drawing over its shape.
     package enum Detail: Sendable {
         case picture(Picture)
         /// An underline or a strikethrough, filled with the glyph's colour.
@@ -105,12 +105,41 @@ package struct Ink: Sendable {
     /// The box of all ink in CSS pixels.
     package var bounds: Rect
 
-    /// Whether it is drawn in one go, so that nothing in it can overlap.
+    /// True if it is drawn in one go, so that nothing in it can overlap.
     package var isOnePart: Bool { details.count + (shape == nil ? 0 : 1) == 1 }
 
     package init(shape: Shape?, details: [Detail], bounds: Rect) {
         self.shape = shape
         self.details = details
         self.bounds = bounds
+    }
+}
+
+extension Glyph {
+    /// Moves its box, its baseline and its ink.
+    package mutating func move(byX x: Double, y: Double) {
+        rect.x += x
+        rect.y += y
+        baseline += y
+        ink?.move(byX: x, y: y)
+    }
+}
+
+extension Ink {
+    fileprivate mutating func move(byX x: Double, y: Double) {
+        shape?.origin.x += x
+        shape?.origin.y += y
+        bounds.x += x
+        bounds.y += y
+        guard !details.isEmpty else { return }
+        details = details.map { detail in
+            switch detail {
+            case .line(let rect):
+                return .line(rect.offset(byX: x, y: y))
+            case .picture(var picture):
+                picture.rect = picture.rect.offset(byX: x, y: y)
+                return .picture(picture)
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// Text set in its final place: what typesetting gives and choreography takes.
+/// Text at its final position: the result of typesetting, from which choreography starts.
 package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.
     package var glyphs: [Glyph]
@@ -38,8 +38,8 @@ package struct BlockLayout: Sendable {
     package var size: Double
     /// The union of the lines' boxes.
     package var rect: Rect
-    /// The characters that the block's effect shows besides the text, each at its pen's place on a
-    /// baseline at 0.
+    /// The characters that the block's effect shows besides the text, each at its pen's position on
+    /// a baseline at 0.
     package var characters: [Glyph] = []
 
     package init(text: String, glyphs: Range<Int>, lines: [Line], size: Double, rect: Rect) {
@@ -51,11 +51,13 @@ package struct BlockLayout: Sendable {
     }
 }
 
+/// A direction of writing.
 package enum Direction: String, Sendable {
     case leftToRight = "ltr"
     case rightToLeft = "rtl"
 }
 
+/// One line of a block.
 package struct Line: Sendable {
     /// The union of its glyphs' boxes; an empty line has its font's box, 0 wide.
     package var rect: Rect
@@ -72,7 +74,7 @@ package struct Line: Sendable {
     }
 }
 
-/// Neighbours in reading order that share font, colour and direction.
+/// Neighbouring glyphs in reading order that share font, colour and direction.
 package struct Run: Sendable {
     /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.
     package var font: String
@@ -89,7 +91,7 @@ package struct Run: Sendable {
     }
 }
 
-/// Something that the author should know although the rendering succeeded.
+/// A fault that the author should know although the rendering succeeded.
 package struct Warning: Equatable, Sendable {
     package enum Code: String, Sendable {
         case missingGlyph = "missing-glyph"

@@ -5,9 +5,9 @@ package struct Scene: Sendable {
     package var blocks: [SceneBlock]
     /// The distinct motions of glyphs.
     package var tracks: [GlyphTracks]
-    /// For each of `layout.glyphs` the index of its motion in `tracks`.
+    /// The index in `tracks` of the motion of each of `layout.glyphs`.
     package var trackOfGlyph: [Int]
-    /// For each of `layout.glyphs` whether the finished text shows it.
+    /// True for each of `layout.glyphs` that the finished text shows.
     package var isFinished: [Bool]
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
@@ -33,7 +33,7 @@ package struct Scene: Sendable {
     }
 }
 
-/// What one block of a scene does.
+/// The effect and the phases of one block of a scene.
 package struct SceneBlock: Sendable {
     package var effectName: String
     package var effectTitle: String
@@ -54,19 +54,19 @@ package struct SceneBlock: Sendable {
     }
 }
 
-/// How many cycles are played.
+/// The number of cycles that are played.
 package enum Loop: Hashable, Sendable {
     case count(Int)
     case infinite
 }
 
-/// What a scene looks like and is called, apart from its glyphs.
+/// The background and the names of a scene.
 package struct Appearance: Sendable {
     package var background: Color
     package var darkBackground: Color?
     /// The accessible name.
     package var title: String
-    /// What all chance was drawn from.
+    /// The seed of all random numbers.
     package var seed: UInt64
     /// A number that differs from request to request, for names that must not clash in a page.
     package var digest: UInt64
@@ -90,7 +90,7 @@ package enum Moment: Equatable, Sendable {
 }
 
 extension Scene {
-    /// How a glyph looks at a moment.
+    /// Returns a glyph's pose at a moment.
     package func pose(ofGlyph index: Int, at moment: Moment) -> Pose {
         switch moment {
         case .finished: isFinished[index] ? .rest : .hidden

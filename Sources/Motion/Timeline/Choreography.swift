@@ -1,26 +1,35 @@
-/// Who moves when: the part of a request that turns a layout into a scene.
+/// The order and timing of all motion: the part of a request that turns a layout into a scene.
 package struct Choreography: Sendable {
     package enum Sequence: String, CaseIterable, Sendable {
         /// Blocks are stacked; each starts when the one before has arrived.
         case queue
         /// Blocks are stacked; all start at once.
         case together
-        /// All in the same place; each leaves before the next arrives.
+        /// All at the same position; each leaves before the next arrives.
         case replace
     }
 
-    /// How blocks leave.
-    package enum Departure: Sendable {
-        /// Only to make room, by the block's own exit.
+    /// The exits of blocks.
+    package enum ExitPolicy: Sendable {
+        /// Blocks leave only to make room, by their own exits.
         case between
-        /// Every block by its own exit, at the end too.
+        /// Every block leaves by its own exit, at the end too.
         case auto
+        /// Blocks leave only to make room, at once.
         case none
-        /// By another effect's exit with its defaults.
+        /// Every block leaves by another effect's exit with its defaults, at the end too.
         case effect(any Effect)
+
+        /// True if blocks that need not make room leave too.
+        var isAtEnd: Bool {
+            switch self {
+            case .auto, .effect: true
+            case .between, .none: false
+            }
+        }
     }
 
-    /// What one block does.
+    /// The effect, cursor and colours of one block.
     package struct Block: Sendable {
         package var effect: any Effect
         package var cursor: CursorShape
@@ -41,36 +50,36 @@ package struct Choreography: Sendable {
         }
     }
 
-    /// How fast it goes.
+    /// The speed, or the length that decides it.
     package enum Pace: Equatable, Sendable {
-        /// All times are divided by it.
+        /// A factor that divides all times.
         case speed(Double)
-        /// The seconds that one cycle shall last.
+        /// The seconds of one cycle.
         case cycle(Double)
     }
 
     package var blocks: [Block]
     package var sequence: Sequence
-    package var departure: Departure
-    /// Seconds between one block's arrival (in `replace`: departure) and the next one's start.
+    package var exit: ExitPolicy
+    /// Seconds from one block's arrival (in `replace`: exit) to the next one's start.
     package var gap: Double
     /// Seconds before anything moves.
     package var delay: Double
-    /// Seconds that the finished text stands, in `replace` each block.
+    /// Seconds in which the finished text stands, in `replace` each block.
     package var hold: Double
     package var pace: Pace
     package var loop: Loop
-    /// False: the finished text, still.
+    /// False for the finished text, still.
     package var isAnimated: Bool
 
     package init(
-        blocks: [Block], sequence: Sequence = .queue, departure: Departure = .between,
+        blocks: [Block], sequence: Sequence = .queue, exit: ExitPolicy = .between,
         gap: Double = 0, delay: Double = 0, hold: Double = 1, pace: Pace = .speed(1),
         loop: Loop = .count(1), isAnimated: Bool = true
     ) {
         self.blocks = blocks
         self.sequence = sequence
-        self.departure = departure
+        self.exit = exit
         self.gap = gap
         self.delay = delay
         self.hold = hold
@@ -80,7 +89,7 @@ package struct Choreography: Sendable {
     }
 }
 
-/// How much a scene may hold.
+/// The bounds of a scene.
 package struct SceneLimits: Equatable, Sendable {
     /// Seconds of one cycle.
     package var cycleSeconds = 120.0
@@ -90,10 +99,11 @@ package struct SceneLimits: Equatable, Sendable {
     package init() {}
 }
 
+/// A scene past a limit.
 package enum SceneError: Error, Equatable, Sendable {
-    /// Seconds that one cycle would take.
+    /// The seconds of one cycle.
     case cycleTooLong(seconds: Double, limit: Double)
     case tooManyKeyframes(count: Int, limit: Int)
-    /// The speed that the wanted length of a cycle would take.
+    /// The speed that the wanted length of a cycle asks for.
     case cycleOutOfReach(speed: Double)
 }

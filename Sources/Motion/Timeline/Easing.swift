@@ -1,4 +1,4 @@
-/// How a value travels from one keyframe to the next.
+/// The curve of a value from one keyframe to the next.
 package enum Easing: Hashable, Sendable {
     case linear
     /// Keeps the value and jumps at the next keyframe.
@@ -12,13 +12,13 @@ package enum Easing: Hashable, Sendable {
     package static let easeInOut = Easing.cubic(CubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1))
     package static let backOut = Easing.cubic(CubicBezier(x1: 0.34, y1: 1.56, x2: 0.64, y2: 1))
 
-    /// The names that requests use, in the order in which they are listed.
+    /// The names in requests, in their order in lists.
     package static let named: [(name: String, easing: Easing)] = [
         ("linear", .linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut),
         ("ease-in-out", .easeInOut), ("back-out", .backOut),
     ]
 
-    /// The share of the way that is done when `progress` (0…1) of the time is.
+    /// Returns the share of the way that is done after a share of the time (0…1).
     package func value(at progress: Double) -> Double {
         switch self {
         case .linear: progress
@@ -27,7 +27,7 @@ package enum Easing: Hashable, Sendable {
         }
     }
 
-    /// The same way run backwards.
+    /// The same curve run backwards.
     package var reversed: Easing {
         guard case .cubic(let curve) = self else { return self }
         return .cubic(
@@ -47,7 +47,7 @@ package struct CubicBezier: Hashable, Sendable {
         self.y2 = y2
     }
 
-    /// The curve's y where its x is `x`, by bisection: x rises along the curve.
+    /// Returns the curve's y at an x, by bisection: x rises along the curve.
     package func value(at x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x < 1 else { return 1 }

@@ -1,4 +1,4 @@
-/// Finds what flashes: WCAG 2.2, 2.3.1, "three flashes or below threshold".
+/// Finds flashing glyphs: WCAG 2.2, 2.3.1, "three flashes or below threshold".
 enum FlashDetector {
     /// A flash is a brightening and a darkening by this much, one after the other.
     private static let amount = 0.1
@@ -6,17 +6,19 @@ enum FlashDetector {
     /// CSS pixels squared: a quarter of ten degrees of the visual field.
     private static let area = 21_824.0
 
-    /// The warning of a scene in which glyphs of too large an area flash too often.
+    /// Returns the warning of a scene in which glyphs of too large an area flash too often.
     static func warning(of scene: Scene) -> Warning? {
         guard scene.duration > .zero else { return nil }
-        // When each glyph flashes too often, and the area that it adds.
-        var edges: [(instant: Instant, area: Double)] = []
-        let spansOfTrack = scene.tracks.indices.map { flashing(scene.tracks[$0].opacity, scene) }
+        let cycles = cycles(of: scene)
+        let spansOfTrack = scene.tracks.indices.map {
+            flashing(scene.tracks[$0].opacity, cycles, ofTicks: scene.duration.ticks)
+        }
         guard spansOfTrack.contains(where: { !$0.isEmpty }) else { return nil }
+        // The instants from and up to which glyphs flash too often, and the area that they add.
+        var edges: [(instant: Instant, area: Double)] = []
         for index in scene.layout.glyphs.indices {
-            let spans = spansOfTrack[scene.trackOfGlyph[index]]
             let rect = scene.layout.glyphs[index].rect
-            for span in spans {
+            for span in spansOfTrack[scene.trackOfGlyph[index]] {
                 edges.append((span.lowerBound, rect.width * rect.height))
                 edges.append((span.upperBound, -rect.width * rect.height))
             }
@@ -36,15 +38,22 @@ enum FlashDetector {
         return nil
     }
 
-    /// The spans of up to a second in which an opacity flashes more than is allowed.
-    private static func flashing(_ opacity: Track, _ scene: Scene) -> [Range<Instant>] {
+    /// Looks for too many flashes of one opacity.
+    ///
+    /// - Parameters:
+    ///   - opacity: The track of one cycle.
+    ///   - cycles: The number of cycles to look at.
+    ///   - length: The length of a cycle.
+    /// - Returns: The spans of up to a second in which it flashes more than is allowed.
+    private static func flashing(
+        _ opacity: Track, _ cycles: Int, ofTicks length: Int
+    ) -> [Range<Instant>] {
         // Each flash is two turns; one more than allowed within a second is too many.
         let needed = 2 * (allowed + 1)
-        let cycles = cycles(of: scene)
         guard opacity.keyframes.count > 1, cycles * opacity.keyframes.count >= needed else {
             return []
         }
-        let turns = turns(opacity, scene, cycles)
+        let turns = turns(opacity, cycles, ofTicks: length)
         guard turns.count >= needed else { return [] }
         var spans: [Range<Instant>] = []
         for last in (needed - 1)..<turns.count {
@@ -59,17 +68,19 @@ enum FlashDetector {
         return spans
     }
 
-    /// As many cycles as a second from any instant of the first can reach.
+    /// Returns as many cycles as a second from any instant of the first can reach.
     private static func cycles(of scene: Scene) -> Int {
         let reached = min(Int(Instant.perSecond) / scene.duration.ticks + 2, 64)
         return if case .count(let count) = scene.loop { min(reached, count) } else { reached }
     }
 
-    /// When the opacity has gone the other way by `amount`.
-    private static func turns(_ opacity: Track, _ scene: Scene, _ cycles: Int) -> [Instant] {
+    /// Returns the instants at which the opacity has gone the other way by `amount`.
+    private static func turns(
+        _ opacity: Track, _ cycles: Int, ofTicks length: Int
+    ) -> [Instant] {
         var values: [(Int, Double)] = []
         for cycle in 0..<cycles {
-            let start = cycle * scene.duration.ticks
+            let start = cycle * length
             values.append((start, opacity.keyframes[0].value))
             values += opacity.keyframes.map { (start + $0.instant.ticks, $0.value) }
         }

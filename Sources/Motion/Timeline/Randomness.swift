@@ -1,9 +1,9 @@
-/// Chance as a function of where it is asked, not a stream: the same four numbers give the same
-/// value in any order and on any machine.
+/// Random numbers as a function, not a stream: the same four numbers give the same value in any
+/// order and on any machine.
 ///
 /// Three rounds of SplitMix64's finaliser (Steele, Lea, Flood 2014) over item, stream and draw.
 package struct Randomness: Sendable {
-    /// What a number is drawn for, so that one use never shifts another.
+    /// The use of a number; one use never shifts another.
     package enum Channel: UInt64, Sendable {
         case order, delay, duration, distance, angle, chance, level, jitter
     }
@@ -14,7 +14,7 @@ package struct Randomness: Sendable {
         self.seed = seed
     }
 
-    /// A number in [0, 1) with 53 random bits.
+    /// Returns a number in [0, 1) with 53 random bits.
     package func unit(stream: UInt64, item: Int, draw: Int = 0) -> Double {
         var z = Self.round(seed, stream)
         z = Self.round(z, UInt64(truncatingIfNeeded: item))
@@ -42,15 +42,15 @@ package struct PhaseRandomness: Sendable {
         self.phase = phase
     }
 
-    /// A number in [0, 1) for an item of the block.
+    /// Returns a number in [0, 1) for an item of the block.
     package func unit(_ channel: Randomness.Channel, item: Int, draw: Int = 0) -> Double {
         let stream = Self.stream(block: block, phase: phase, channel: channel.rawValue)
         return randomness.unit(stream: stream, item: item, draw: draw)
     }
 
-    /// The stream of a channel, of which no other block, phase or channel has the number.
+    /// Returns the stream of a channel, a number that no other block, phase or channel has.
     ///
-    /// The first eight channels of a phase stand beside each other, as EFFECTS.md says; each
+    /// The first eight channels of a phase stand beside each other, as docs/effects.md says; each
     /// further eight stand behind all of those.
     static func stream(block: Int, phase: Phase.Kind, channel: UInt64) -> UInt64 {
         let first = 16 * UInt64(truncatingIfNeeded: block) + 8 * phase.rawValue

@@ -1,6 +1,7 @@
-/// When each block's phases are, in seconds before `speed`.
+/// The phases of each block, in seconds before `speed`.
 struct Schedule {
-    struct PlacedPhase {
+    /// A phase of one block with its start.
+    struct Entry {
         let kind: Phase.Kind
         let start: Double
         let phase: Phase
@@ -8,11 +9,29 @@ struct Schedule {
         var end: Double { start + phase.duration }
     }
 
-    /// For each block its phases in their order.
-    private(set) var phases: [[PlacedPhase]]
+    /// The phases of each block in their order.
+    let phases: [[Entry]]
     /// The end of the last phase or hold.
+    let total: Double
+
+    init(
+        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits
+    ) throws(SceneError) {
+        var scheduler = Scheduler(choreography, layout, seed: seed, limits: limits)
+        switch choreography.sequence {
+        case .queue, .together: try scheduler.stack()
+        case .replace: try scheduler.replace()
+        }
+        phases = scheduler.phases
+        total = scheduler.total
+    }
+}
+
+/// Asks the effects for the phases, one after another.
+private struct Scheduler {
+    private(set) var phases: [[Schedule.Entry]]
     private(set) var total = 0.0
-    /// How many keyframes all phases have so far.
+    /// The number of keyframes of all phases so far.
     private var keyframes = 0
 
     private let choreography: Choreography
@@ -20,60 +39,51 @@ struct Schedule {
     private let seed: UInt64
     private let limit: Int
 
-    init(
-        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits
-    ) throws(SceneError) {
+    init(_ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits) {
         self.choreography = choreography
         self.layout = layout
         self.seed = seed
         limit = limits.keyframes
         phases = Array(repeating: [], count: layout.blocks.count)
-        switch choreography.sequence {
-        case .queue, .together: try stack()
-        case .replace: try replace()
-        }
     }
 
     // MARK: Sequences
 
-    private mutating func stack() throws(SceneError) {
+    /// Schedules blocks that stay until the last one has arrived.
+    mutating func stack() throws(SceneError) {
         var next = choreography.delay
         for block in phases.indices {
             let phase = try entrance(of: block)
             let start = choreography.sequence == .queue ? next : choreography.delay
-            place(phase, .entrance, of: block, at: start)
+            add(phase, .entrance, of: block, at: start)
             next = start + phase.duration + choreography.gap
             total = max(total, start + phase.duration)
         }
         total += choreography.hold
-        let leaves =
-            switch choreography.departure {
-            case .auto, .effect: true
-            case .between, .none: false
-            }
-        guard leaves else { return }
+        guard choreography.exit.isAtEnd else { return }
         let start = total
         for block in phases.indices {
             let phase = try exit(of: block)
-            place(phase, .exit, of: block, at: start)
+            add(phase, .exit, of: block, at: start)
             total = max(total, start + phase.duration)
         }
     }
 
-    private mutating func replace() throws(SceneError) {
+    /// Schedules blocks of which each leaves before the next one arrives.
+    mutating func replace() throws(SceneError) {
         var time = choreography.delay
         var arriving = try entrance(of: 0)
         for block in phases.indices {
-            place(arriving, .entrance, of: block, at: time)
+            add(arriving, .entrance, of: block, at: time)
             time += arriving.duration + choreography.hold
             let isLast = block == phases.count - 1
             if !isLast, let change = change(from: block) {
-                place(change.leaving, .exit, of: block, at: time)
+                add(change.leaving, .exit, of: block, at: time)
                 arriving = change.arriving
                 try count(arriving)
-            } else if !isLast || lastLeaves {
+            } else if !isLast || choreography.exit.isAtEnd || choreography.loop != .count(1) {
                 let phase = try exit(of: block)
-                place(phase, .exit, of: block, at: time)
+                add(phase, .exit, of: block, at: time)
                 time += phase.duration + (isLast ? 0 : choreography.gap)
                 if !isLast { arriving = try entrance(of: block + 1) }
             }
@@ -81,18 +91,10 @@ struct Schedule {
         total = time
     }
 
-    /// Whether in `replace` the last block leaves too.
-    private var lastLeaves: Bool {
-        switch choreography.departure {
-        case .auto, .effect: true
-        case .between, .none: choreography.loop != .count(1)
-        }
-    }
-
-    private mutating func place(
+    private mutating func add(
         _ phase: Phase, _ kind: Phase.Kind, of block: Int, at start: Double
     ) {
-        phases[block].append(PlacedPhase(kind: kind, start: start, phase: phase))
+        phases[block].append(Schedule.Entry(kind: kind, start: start, phase: phase))
     }
 
     // MARK: Phases
@@ -107,7 +109,7 @@ struct Schedule {
     private mutating func exit(of block: Int) throws(SceneError) -> Phase {
         let seen = effectBlock(block, .exit)
         let phase: Phase
-        switch choreography.departure {
+        switch choreography.exit {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
             var leaving = try effect.exit(of: seen)
@@ -121,7 +123,7 @@ struct Schedule {
         return phase
     }
 
-    /// The change into the next block, where both have an effect that knows one.
+    /// Returns the change into the next block, where both have an effect that knows one.
     private func change(from block: Int) -> (leaving: Phase, arriving: Phase)? {
         let (old, new) = (choreography.blocks[block].effect, choreography.blocks[block + 1].effect)
         guard type(of: old) == type(of: new) else { return nil }

@@ -107,7 +107,7 @@ package struct RequestReader {
         if !isPlain { fault("title", "must not hold control characters") }
     }
 
-    private func exit(named name: String) -> Choreography.Departure {
+    private func exit(named name: String) -> Choreography.ExitPolicy {
         switch name {
         case "between": return .between
         case "auto": return .auto
@@ -119,8 +119,8 @@ package struct RequestReader {
     }
 
     /// What an exit shows besides the text, behind what the block's own effect shows.
-    private static func characters(of departure: Choreography.Departure) -> [String] {
-        if case .effect(let effect) = departure { effect.characters } else { [] }
+    private static func characters(of exit: Choreography.ExitPolicy) -> [String] {
+        if case .effect(let effect) = exit { effect.characters } else { [] }
     }
 
     // MARK: The whole
@@ -133,7 +133,7 @@ package struct RequestReader {
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
             spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
             maximumSide: limits.canvasSide)
-        let departure = exit(named: scene.exit)
+        let exit = exit(named: scene.exit)
         let choreography = Choreography(
             blocks: blocks.map { block in
                 Choreography.Block(
@@ -141,13 +141,13 @@ package struct RequestReader {
                     cursorBlink: block.parameters.cursorBlink,
                     color: block.parameters.style.color, darkColor: block.parameters.darkColor)
             },
-            sequence: scene.sequence, departure: departure, gap: scene.gap, delay: scene.delay,
+            sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
             hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
-        let departing = Self.characters(of: departure)
+        let exitCharacters = Self.characters(of: exit)
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
-                    block.text, characters: block.effect.characters + departing,
+                    block.text, characters: block.effect.characters + exitCharacters,
                     cursor: block.parameters.cursor)
             },
             canvas: canvas, choreography: choreography, background: scene.background,

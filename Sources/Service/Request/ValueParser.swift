@@ -205,7 +205,7 @@ enum ValueParser {
     ) throws(Fault) -> Color {
         let isQuery = if case .text = raw { true } else { false }
         guard let text = raw.characters,
-            let color = ColorSyntax.color(text, hashOptional: isQuery)
+            let color = Color(css: text, hashOptional: isQuery)
         else { throw mismatch(raw, parameter) }
         return color.isTransparent ? .transparent : color
     }

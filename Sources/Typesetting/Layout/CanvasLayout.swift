@@ -143,7 +143,7 @@ struct CanvasLayout {
         var bounds: Rect?
         for (index, text) in texts.enumerated() where text.cursor != .none {
             let block = layout.blocks[index]
-            let positions = CursorPlaces(
+            let positions = CursorPositions(
                 text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
             bounds = bounds?.union(positions.start) ?? positions.start
             for glyph in 0..<block.glyphs.count {

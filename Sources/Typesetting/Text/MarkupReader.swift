@@ -121,7 +121,7 @@ enum MarkupAttributes {
             }
             style.type.isItalic = value != "normal"
         case "foreground":
-            guard let color = ColorSyntax.color(value) else {
+            guard let color = Color(css: value) else {
                 throw fault(attribute, value, "a colour such as #ff8800 or orange")
             }
             style.type.color = color

@@ -20,8 +20,9 @@ package struct Flicker: Effect {
         let tracks = (0..<items.count).map { item in
             let start = Double(item) * interval
             return PhaseTracks(opacity: [
-                PhaseKeyframe(0, 0, .hold), PhaseKeyframe(start, 1 - depth, .hold),
-                PhaseKeyframe(start + interval, 1),
+                PhaseKeyframe(0, value: 0, easing: .hold),
+                PhaseKeyframe(start, value: 1 - depth, easing: .hold),
+                PhaseKeyframe(start + interval, value: 1),
             ])
         }
         return Phase(

@@ -1,5 +1,5 @@
-/// What a parameter means and takes: validation, `GET /effects`, OpenAPI, the command line and
-/// the preview page all read this.
+/// The definition of one parameter, which validation, `GET /effects`, `GET /formats`, OpenAPI, the
+/// command line and the preview page read.
 package struct Parameter: Sendable {
     package enum Kind: Equatable, Sendable {
         case number(ClosedRange<Double>)
@@ -28,7 +28,7 @@ package struct Parameter: Sendable {
         case em
         case degrees = "°"
 
-        /// For messages: "must be from 0.001 to 10 seconds".
+        /// The unit in messages: "must be from 0.001 to 10 seconds".
         package var plural: String {
             switch self {
             case .seconds: "seconds"
@@ -42,7 +42,7 @@ package struct Parameter: Sendable {
     package let name: String
     package let kind: Kind
     package let unit: Unit?
-    /// What counts when it is not given; nil when there is none, or when it derives from others.
+    /// The value of requests that do not give it; nil where there is none or it derives from others.
     package let defaultValue: ParameterValue?
     /// One sentence for people.
     package let summary: String
@@ -72,15 +72,15 @@ package enum ParameterValue: Hashable, Sendable {
 
 /// A type whose values are made from a request's parameters: an effect, or an output format.
 package protocol Parameterized: Sendable {
-    /// The name that requests use.
+    /// The name in requests.
     static var name: String { get }
-    /// The name that people read.
+    /// The name for people.
     static var title: String { get }
 
-    /// Reads each parameter, which declares it: the parameters are those that this reads.
+    /// Reads each parameter, which declares it.
     ///
-    /// It reads the same parameters in the same order whatever their values are, and checks
-    /// afterwards whether they go together.
+    /// It reads the same parameters in the same order for all values, and checks afterwards that
+    /// the values go together.
     ///
     /// - Throws: The parameter that does not go with the others.
     init(_ parameters: inout ParameterReader) throws(ParameterFault)
@@ -113,10 +113,15 @@ package struct ParameterReader {
     }
 
     /// Returns the parameters that a function reads.
+    ///
+    /// - Parameters:
+    ///   - values: The values that it reads.
+    ///   - read: The function.
+    /// - Returns: The parameters in the order in which they are read.
     package static func definitions(
-        of read: (inout ParameterReader) -> Void
+        with values: [String: ParameterValue] = [:], of read: (inout ParameterReader) -> Void
     ) -> [Parameter] {
-        var reader = ParameterReader()
+        var reader = ParameterReader(values)
         reader.definitions = []
         read(&reader)
         return reader.definitions ?? []
@@ -137,6 +142,7 @@ package struct ParameterReader {
 }
 
 extension ParameterReader {
+    /// Reads a number.
     package mutating func number(
         _ name: String, default fallback: Double, in range: ClosedRange<Double>,
         unit: Parameter.Unit? = nil, _ summary: String
@@ -147,13 +153,14 @@ extension ParameterReader {
         return value?.number ?? fallback
     }
 
-    /// A number without a default.
+    /// Reads a number without a default.
     package mutating func optionalNumber(
         _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, _ summary: String
     ) -> Double? {
         value(name, Parameter(name, .number(range), unit: unit, default: nil, summary))?.number
     }
 
+    /// Reads a number of seconds.
     package mutating func seconds(
         _ name: String, default fallback: Double, in range: ClosedRange<Double> = 0...10,
         _ summary: String
@@ -161,7 +168,7 @@ extension ParameterReader {
         number(name, default: fallback, in: range, unit: .seconds, summary)
     }
 
-    /// Seconds, or 0 although it is out of range.
+    /// Reads a number of seconds that is in range or 0.
     package mutating func secondsOrZero(
         _ name: String, default fallback: Double, in range: ClosedRange<Double>,
         _ summary: String
@@ -173,7 +180,7 @@ extension ParameterReader {
         return value?.number ?? fallback
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     package mutating func integer(
         _ name: String, default fallback: Int, in range: ClosedRange<Int>, _ summary: String
     ) -> Int {
@@ -182,6 +189,7 @@ extension ParameterReader {
         return value?.number.flatMap { Int(exactly: $0) } ?? fallback
     }
 
+    /// Reads a Boolean.
     package mutating func boolean(
         _ name: String, default fallback: Bool, _ summary: String
     ) -> Bool {
@@ -189,6 +197,7 @@ extension ParameterReader {
         return if case .boolean(let boolean)? = value { boolean } else { fallback }
     }
 
+    /// Reads an easing.
     package mutating func easing(
         _ name: String, default fallback: Easing, _ summary: String
     ) -> Easing {
@@ -196,7 +205,7 @@ extension ParameterReader {
         return if case .easing(let easing)? = value { easing } else { fallback }
     }
 
-    /// One of an enumeration's cases by its raw value.
+    /// Reads one of an enumeration's cases by its raw value.
     package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, default fallback: Choice, _ summary: String
     ) -> Choice {
@@ -208,7 +217,7 @@ extension ParameterReader {
         return value?.string.flatMap(Choice.init(rawValue:)) ?? fallback
     }
 
-    /// One of several names.
+    /// Reads one of several names.
     package mutating func choice(
         _ name: String, default fallback: String, of choices: @autoclosure () -> [String],
         _ summary: String
@@ -218,7 +227,7 @@ extension ParameterReader {
         return value?.string ?? fallback
     }
 
-    /// Grapheme clusters without white space or controls; the range bounds their number.
+    /// Reads grapheme clusters without white space or controls; the range bounds their number.
     package mutating func characters(
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
@@ -227,7 +236,7 @@ extension ParameterReader {
         return value?.string ?? fallback
     }
 
-    /// Text; the range bounds its number of Unicode scalars.
+    /// Reads text; the range bounds its number of Unicode scalars.
     package mutating func string(
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
@@ -236,13 +245,14 @@ extension ParameterReader {
         return value?.string ?? fallback
     }
 
-    /// Text without a default.
+    /// Reads text without a default.
     package mutating func optionalString(
         _ name: String, count: ClosedRange<Int>, _ summary: String
     ) -> String? {
         value(name, Parameter(name, .string(count), default: nil, summary))?.string
     }
 
+    /// Reads a colour.
     package mutating func color(
         _ name: String, default fallback: Color, _ summary: String
     ) -> Color {
@@ -250,13 +260,13 @@ extension ParameterReader {
         return if case .color(let color)? = value { color } else { fallback }
     }
 
-    /// A colour without a default.
+    /// Reads a colour without a default.
     package mutating func optionalColor(_ name: String, _ summary: String) -> Color? {
         let value = value(name, Parameter(name, .color, default: nil, summary))
         return if case .color(let color)? = value { color } else { nil }
     }
 
-    /// A number, or nil for a word that stands for none and is the default.
+    /// Reads a number, or nil for a word that stands for none and is the default.
     package mutating func number(
         _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, or word: String,
         _ summary: String
@@ -268,7 +278,7 @@ extension ParameterReader {
         return value?.number
     }
 
-    /// A number of cycles, or `infinite`.
+    /// Reads a number of cycles, or `infinite`.
     package mutating func loop(
         _ name: String, in range: ClosedRange<Int>, _ summary: String
     ) -> Loop {
@@ -289,11 +299,20 @@ extension ParameterValue {
 /// A value that is in range and yet does not go with the others.
 package struct ParameterFault: Error, Equatable, Sendable {
     package let parameter: String
-    /// What is wrong, in words that follow the parameter's name.
+    /// The fault in words that follow the parameter's name.
     package let message: String
 
     package init(parameter: String, message: String) {
         self.parameter = parameter
         self.message = message
+    }
+}
+
+/// The spelling of numbers in messages and in canonical requests.
+package enum NumberText {
+    /// Returns the shortest text that reads back as the same number; whole ones without a point.
+    package static func of(_ number: Double) -> String {
+        if number == number.rounded(), abs(number) <= 0x1p53 { return "\(Int(number))" }
+        return "\(number)"
     }
 }

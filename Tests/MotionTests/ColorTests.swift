@@ -1,7 +1,7 @@
 import Motion
 import Testing
 
-@Suite struct ColorSyntaxTests {
+@Suite struct ColorTests {
     @Test(
         "colours are read as CSS writes them",
         arguments: [
@@ -10,7 +10,7 @@ import Testing
             ("#12345600", "transparent"), ("rebeccapurple", "#663399"),
         ])
     func readable(written: String, text: String) {
-        #expect(ColorSyntax.color(written)?.text == text)
+        #expect(Color(css: written)?.text == text)
     }
 
     @Test(
@@ -19,12 +19,12 @@ import Testing
             "", "#", "#12", "#12345", "#1234567", "#123456789", "#ggg", "24292f", "blurple",
         ])
     func unreadable(written: String) {
-        #expect(ColorSyntax.color(written) == nil)
+        #expect(Color(css: written) == nil)
     }
 
     @Test("the hash is optional where the caller says so")
     func query() {
-        #expect(ColorSyntax.color("24292f", hashOptional: true)?.text == "#24292f")
-        #expect(ColorSyntax.color("tan", hashOptional: true)?.text == "#d2b48c")
+        #expect(Color(css: "24292f", hashOptional: true)?.text == "#24292f")
+        #expect(Color(css: "tan", hashOptional: true)?.text == "#d2b48c")
     }
 }

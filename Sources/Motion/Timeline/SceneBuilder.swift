@@ -1,0 +1,349 @@
+extension Choreography {
+    /// Returns the layout with everything that happens to it.
+    ///
+    /// - Parameters:
+    ///   - layout: The typeset text.
+    ///   - appearance: The background and the names of the scene.
+    ///   - limits: The bounds of the scene.
+    /// - Returns: The scene.
+    /// - Throws: `SceneError` when the scene would go past a limit.
+    package func scene(
+        of layout: Layout, appearance: Appearance, limits: SceneLimits
+    ) throws(SceneError) -> Scene {
+        guard isAnimated else { return still(layout, appearance) }
+        let schedule = try Schedule(self, layout, seed: appearance.seed, limits: limits)
+        let speed = try speed(forTotal: schedule.total)
+        let seconds = schedule.total / speed
+        guard seconds <= limits.cycleSeconds else {
+            throw .cycleTooLong(seconds: seconds, limit: limits.cycleSeconds)
+        }
+        var builder = SceneBuilder(self, layout, schedule, speed: speed, appearance: appearance)
+        return try builder.scene(limits)
+    }
+
+    private func speed(forTotal total: Double) throws(SceneError) -> Double {
+        switch pace {
+        case .speed(let speed): return speed
+        case .cycle(let seconds):
+            let speed = total / seconds
+            guard speed >= 0.1, speed <= 10 else { throw .cycleOutOfReach(speed: speed) }
+            return speed
+        }
+    }
+
+    private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {
+        let last = layout.blocks.count - 1
+        let isFinished = layout.glyphs.map { sequence != .replace || $0.block == last }
+        var hidden = GlyphTracks.shown
+        hidden.opacity.keyframes[0].value = 0
+        return Scene(
+            layout: layout,
+            blocks: layout.blocks.indices.map {
+                SceneBlock(blocks[$0], entrance: .zero ... .zero, exit: nil)
+            },
+            tracks: [.shown, hidden], trackOfGlyph: isFinished.map { $0 ? 0 : 1 },
+            isFinished: isFinished, duration: .zero, loop: loop, appearance: appearance)
+    }
+}
+
+extension SceneBlock {
+    fileprivate init(
+        _ block: Choreography.Block, entrance: ClosedRange<Instant>, exit: ClosedRange<Instant>?
+    ) {
+        let effect = type(of: block.effect)
+        self.init(
+            effectName: effect.name, effectTitle: effect.title, entrance: entrance, exit: exit,
+            darkColor: block.darkColor)
+    }
+}
+
+/// Builds a scene from a schedule, part by part: glyphs, decoys, cursors.
+private struct SceneBuilder {
+    private let choreography: Choreography
+    private let schedule: Schedule
+    private let speed: Double
+    private var scene: Scene
+    /// Makes all tracks, one after another.
+    private var track = TrackBuilder()
+
+    init(
+        _ choreography: Choreography, _ layout: Layout, _ schedule: Schedule, speed: Double,
+        appearance: Appearance
+    ) {
+        self.choreography = choreography
+        self.schedule = schedule
+        self.speed = speed
+        scene = Scene(
+            layout: layout, blocks: [], tracks: [], trackOfGlyph: [], isFinished: [],
+            duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
+            appearance: appearance)
+    }
+
+    mutating func scene(_ limits: SceneLimits) throws(SceneError) -> Scene {
+        scene.trackOfGlyph.reserveCapacity(scene.layout.glyphs.count)
+        scene.isFinished.reserveCapacity(scene.layout.glyphs.count)
+        scene.blocks.reserveCapacity(schedule.phases.count)
+        let last = schedule.phases.count - 1
+        for block in schedule.phases.indices {
+            addBlock(block)
+            let shows = choreography.sequence != .replace || block == last
+            let count = scene.layout.blocks[block].glyphs.count
+            scene.isFinished += repeatElement(shows, count: count)
+        }
+        addDecoys()
+        for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
+            try addCursor(of: block, limits)
+        }
+        if let warning = FlashDetector.warning(of: scene) {
+            scene.layout.warnings.append(warning)
+        }
+        return scene
+    }
+
+    // MARK: Glyphs
+
+    private mutating func addBlock(_ block: Int) {
+        let phases = schedule.phases[block]
+        func instants(_ entry: Schedule.Entry) -> ClosedRange<Instant> {
+            Instant(seconds: entry.start / speed)...Instant(seconds: entry.end / speed)
+        }
+        scene.blocks.append(
+            SceneBlock(
+                choreography.blocks[block], entrance: instants(phases[0]),
+                exit: phases.count > 1 ? instants(phases[1]) : nil))
+        // Glyphs that have the same tracks in every phase share them.
+        let first = scene.tracks.count
+        var indices = [Int](repeating: 0, count: phases.count)
+        if phases.count == 1 {
+            let count = phases[0].phase.tracks.count
+            scene.tracks.reserveCapacity(first + count)
+            for index in 0..<count {
+                indices[0] = index
+                addTracks(phases, indices)
+            }
+            for index in phases[0].phase.assignment { scene.trackOfGlyph.append(first + index) }
+            return
+        }
+        var known: [Int: Int] = [:]
+        for glyph in phases[0].phase.assignment.indices {
+            var key = 0
+            for entry in phases.indices {
+                indices[entry] = phases[entry].phase.assignment[glyph]
+                key = key * phases[entry].phase.tracks.count + indices[entry]
+            }
+            if let index = known[key] {
+                scene.trackOfGlyph.append(index)
+                continue
+            }
+            known[key] = scene.tracks.count
+            scene.trackOfGlyph.append(scene.tracks.count)
+            addTracks(phases, indices)
+        }
+    }
+
+    /// Adds tracks that are hidden before the entrance, at rest after it, hidden after the exit.
+    ///
+    /// - Parameters:
+    ///   - phases: The phases of the block.
+    ///   - indices: The index of the tracks within each phase.
+    private mutating func addTracks(_ phases: [Schedule.Entry], _ indices: [Int]) {
+        if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
+        var isMoved = false
+        for (entry, index) in zip(phases.indices, indices) {
+            add(phases[entry].phase.tracks[index].opacity, from: phases[entry].start)
+            if phases[entry].kind == .exit {
+                track.add(phases[entry].end / speed, value: 0, easing: .hold)
+            }
+            isMoved = isMoved || !phases[entry].phase.tracks[index].moves.isEmpty
+        }
+        var tracks = GlyphTracks(opacity: track.finish())
+        if isMoved {
+            for property in Property.allCases.dropFirst() {
+                for (entry, index) in zip(phases.indices, indices) {
+                    let moves = phases[entry].phase.tracks[index].moves
+                    for move in moves.indices where moves[move].property == property {
+                        add(moves[move].keyframes, from: phases[entry].start)
+                    }
+                }
+                if !track.isEmpty { tracks[property] = track.finish() }
+            }
+        }
+        scene.tracks.append(tracks)
+    }
+
+    private mutating func add(_ keyframes: [PhaseKeyframe], from start: Double) {
+        guard let first = keyframes.first, let last = keyframes.last else { return }
+        if first.time > 0 { track.add(start / speed, value: first.value, easing: .hold) }
+        for keyframe in keyframes.dropLast() {
+            track.add(
+                (start + keyframe.time) / speed, value: keyframe.value, easing: keyframe.easing)
+        }
+        // The last value holds until another phase says otherwise.
+        track.add((start + last.time) / speed, value: last.value, easing: .hold)
+    }
+
+    /// Adds a glyph that the finished text does not show.
+    private mutating func add(_ glyph: Glyph, _ tracks: GlyphTracks) {
+        scene.layout.glyphs.append(glyph)
+        scene.trackOfGlyph.append(scene.tracks.count)
+        scene.tracks.append(tracks)
+        scene.isFinished.append(false)
+    }
+
+    // MARK: Decoys
+
+    private struct Decoy {
+        let glyph: Int
+        var shape: Glyph
+        var spans: [(start: Double, end: Double)]
+
+        var firstInstant: Instant { Instant(seconds: spans.first?.start ?? 0) }
+    }
+
+    private struct DecoyKey: Hashable {
+        var glyph: Int
+        var character: Int
+    }
+
+    /// Adds one glyph for each position and distinct character, in the order in which they first
+    /// show.
+    private mutating func addDecoys() {
+        var decoys: [Decoy] = []
+        for (block, phases) in schedule.phases.enumerated() {
+            decoys += self.decoys(of: block, phases)
+        }
+        let order = decoys.indices.sorted {
+            (decoys[$0].firstInstant, decoys[$0].glyph) < (
+                decoys[$1].firstInstant, decoys[$1].glyph
+            )
+        }
+        for index in order { add(decoys[index]) }
+    }
+
+    private func decoys(of block: Int, _ phases: [Schedule.Entry]) -> [Decoy] {
+        var decoys: [Decoy] = []
+        var known: [DecoyKey: Int] = [:]
+        let characters = scene.layout.blocks[block].characters
+        let first = scene.layout.blocks[block].glyphs.lowerBound
+        for entry in phases {
+            for decoy in entry.phase.decoys where decoy.character < characters.count {
+                let spans = decoy.spans.map {
+                    ((entry.start + $0.start) / speed, (entry.start + $0.end) / speed)
+                }
+                let key = DecoyKey(glyph: first + decoy.glyph, character: decoy.character)
+                if let index = known[key] {
+                    decoys[index].spans += spans
+                } else {
+                    known[key] = decoys.count
+                    decoys.append(
+                        Decoy(glyph: key.glyph, shape: characters[decoy.character], spans: spans))
+                }
+            }
+        }
+        return decoys
+    }
+
+    /// Adds a decoy that is centred in the glyph's box, on its baseline.
+    private mutating func add(_ decoy: Decoy) {
+        let glyph = scene.layout.glyphs[decoy.glyph]
+        var shape = decoy.shape
+        shape.role = .decoy
+        shape.standsFor = decoy.glyph
+        shape.block = glyph.block
+        shape.line = glyph.line
+        shape.word = glyph.word
+        shape.move(
+            byX: glyph.rect.center.x - shape.rect.center.x, y: glyph.baseline - shape.baseline)
+        if decoy.firstInstant > .zero { track.add(0, value: 0, easing: .hold) }
+        for span in decoy.spans {
+            track.add(span.start, value: 1, easing: .hold)
+            track.add(span.end, value: 0, easing: .hold)
+        }
+        add(shape, GlyphTracks(opacity: track.finish()))
+    }
+
+    // MARK: Cursors
+
+    private mutating func addCursor(of block: Int, _ limits: SceneLimits) throws(SceneError) {
+        let own = choreography.blocks[block]
+        let layout = scene.layout.blocks[block]
+        let glyphs = scene.layout.glyphs[layout.glyphs]
+        let path = CursorPath(
+            CursorPositions(own.cursor, block: layout, glyphs: glyphs), glyphs: glyphs,
+            shown: layout.glyphs.map {
+                scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
+            })
+        let opacity = try blinking(of: block, limits)
+        let range = range(of: block)
+        let steps = path.steps(
+            from: Instant(seconds: range.lowerBound / speed),
+            to: Instant(seconds: range.upperBound / speed))
+        guard let first = steps.first else { return }
+        let beside = scene.layout.glyphs[layout.glyphs.lowerBound + first.glyph]
+        let cursor = Glyph(
+            block: block, line: beside.line, word: beside.word, role: .cursor, text: "", start: 0,
+            length: 0, isWhitespace: false, color: own.color, hasBlockColor: true,
+            rect: first.position, baseline: beside.baseline, size: layout.size,
+            ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
+        var tracks = GlyphTracks(opacity: opacity)
+        tracks.offsetX = offsets(steps) { $0.x }
+        tracks.offsetY = offsets(steps) { $0.y }
+        add(cursor, tracks)
+    }
+
+    /// Returns the track of a coordinate counted from its first value; nil if it never changes.
+    private mutating func offsets(
+        _ steps: [CursorPath.Step], _ coordinate: (Rect) -> Double
+    ) -> Track? {
+        for step in steps {
+            track.add(
+                step.instant.seconds,
+                value: coordinate(step.position) - coordinate(steps[0].position), easing: .hold)
+        }
+        let offsets = track.finish()
+        return offsets.keyframes.count > 1 ? offsets : nil
+    }
+
+    /// Returns the time in which a block's cursor shows, in seconds before `speed`.
+    private func range(of block: Int) -> ClosedRange<Double> {
+        let isAlways = choreography.sequence == .together
+        let last = schedule.phases.count - 1
+        let start = block == 0 || isAlways ? 0 : schedule.phases[block][0].start
+        let end =
+            block == last || isAlways ? schedule.total : schedule.phases[block + 1][0].start
+        return start...max(start, end)
+    }
+
+    /// Returns an opacity that is solid before and in phases, blinks between and after them, and is
+    /// off at the cycle's end.
+    private mutating func blinking(
+        of block: Int, _ limits: SceneLimits
+    ) throws(SceneError) -> Track {
+        let range = range(of: block)
+        let blink = choreography.blocks[block].cursorBlink
+        let phases = schedule.phases[block]
+        let toggles = blink > 0 ? 2 * (range.upperBound - range.lowerBound) / blink : 0
+        guard toggles < Double(limits.keyframes) else {
+            throw .tooManyKeyframes(count: Int(min(toggles, 1e9)), limit: limits.keyframes)
+        }
+        track.reserveCapacity(Int(toggles) + 8)
+        func add(_ time: Double, _ value: Double) {
+            track.add(time / speed, value: value, easing: .hold)
+        }
+        if range.lowerBound > 0 { add(0, 0) }
+        add(range.lowerBound, 1)
+        for (index, entry) in phases.enumerated() where entry.start < range.upperBound {
+            add(max(entry.start, range.lowerBound), 1)
+            let next = index + 1 < phases.count ? phases[index + 1].start : schedule.total
+            let end = min(next, range.upperBound)
+            guard blink > 0 else { continue }
+            var half = 1
+            while entry.end + Double(half) * blink / 2 < end {
+                add(entry.end + Double(half) * blink / 2, half.isMultiple(of: 2) ? 1 : 0)
+                half += 1
+            }
+        }
+        add(range.upperBound, 0)
+        return track.finish()
+    }
+}

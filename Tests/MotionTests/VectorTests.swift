@@ -1,0 +1,391 @@
+import FoundationEssentials
+import Motion
+import Testing
+
+/// The effects held to the arithmetic of `Tests/Reference/reference.py`, by the vectors that
+/// `make vectors` writes from it.
+@Suite struct VectorTests {
+    private static let names = EffectCatalog.standard.entries.map { $0.name }
+
+    @Test(
+        "every effect gives the instants and values of the reference's arithmetic", arguments: names
+    )
+    func agreement(effect: String) throws {
+        let layouts = try TestVectors.layouts()
+        let file = try TestVectors.file(effect)
+        #expect(!file.vectors.isEmpty)
+        for (number, vector) in file.vectors.enumerated() {
+            let layout = try #require(layouts[vector.layout])
+            let scene = try vector.request.scene(layout)
+            let name = "\(effect) \(number)"
+            #expect(scene.duration.ticks == vector.duration, "\(name)")
+            for (block, phases) in vector.phases.enumerated() {
+                let made = [scene.blocks[block].entrance, scene.blocks[block].exit].compactMap(
+                    \.self)
+                #expect(
+                    made.map { [$0.lowerBound.ticks, $0.upperBound.ticks] } == phases,
+                    "\(name), block \(block)")
+            }
+            for (glyph, track) in vector.trackOfGlyph.enumerated() {
+                let tracks = scene.tracks(ofGlyph: glyph)
+                for property in Property.allCases {
+                    let expected = vector.tracks[track]["\(property)"].map(file.keyframes)
+                    #expect(
+                        Self.agrees(tracks[property]?.keyframes, expected),
+                        "\(name), glyph \(glyph), \(property): \(tracks), expected \(expected ?? [])"
+                    )
+                }
+            }
+            Self.compareDecoys(of: scene, vector, name)
+            try Self.compareCursors(of: scene, vector, name)
+        }
+    }
+
+    /// Returns true if instants and kinds of easing are equal, and numbers up to what the vectors
+    /// write.
+    private static func agrees(_ keyframes: [Keyframe]?, _ expected: [Keyframe]?) -> Bool {
+        guard let keyframes, let expected else { return keyframes == nil && expected == nil }
+        return keyframes.count == expected.count
+            && zip(keyframes, expected).allSatisfy { made, expected in
+                made.instant == expected.instant && isNear(made.value, expected.value)
+                    && agrees(made.easing, expected.easing)
+            }
+    }
+
+    private static func agrees(_ easing: Easing, _ expected: Easing) -> Bool {
+        guard case .cubic(let one) = easing, case .cubic(let other) = expected else {
+            return easing == expected
+        }
+        return isNear(one.x1, other.x1) && isNear(one.y1, other.y1) && isNear(one.x2, other.x2)
+            && isNear(one.y2, other.y2)
+    }
+
+    private static func isNear(_ one: Double, _ other: Double) -> Bool {
+        abs(one - other) <= 1e-9 * max(1, abs(other))
+    }
+
+    private static func compareDecoys(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
+    {
+        for decoys in vector.decoys {
+            let indices = scene.layout.glyphs.indices.filter {
+                scene.layout.glyphs[$0].standsFor == decoys.glyph
+            }
+            for sample in decoys.samples {
+                let moment = Moment.instant(Instant(ticks: sample.tick))
+                let shown = indices.filter { scene.pose(ofGlyph: $0, at: moment).opacity > 0.5 }
+                #expect(
+                    shown.map { scene.layout.glyphs[$0].text } == sample.shown,
+                    "\(name), decoys of glyph \(decoys.glyph) at \(sample.tick)")
+            }
+        }
+    }
+
+    private static func compareCursors(
+        of scene: Scene, _ vector: TestVectors.Vector, _ name: String
+    ) throws {
+        for cursor in vector.cursors {
+            let index = try #require(
+                scene.layout.glyphs.firstIndex { $0.role == .cursor && $0.block == cursor.block })
+            for state in cursor.states {
+                let pose = scene.pose(
+                    ofGlyph: index, at: .instant(Instant(ticks: Int(state[0]))))
+                let rect = scene.layout.glyphs[index].rect
+                let isRight =
+                    pose.opacity == (state.count > 1 ? 1 : 0)
+                    && (state.count == 1
+                        || abs(rect.x + pose.offsetX - state[1]) < 1e-5
+                            && abs(rect.y + pose.offsetY - state[2]) < 1e-5)
+                #expect(isRight, "\(name), cursor of block \(cursor.block): \(state), \(pose)")
+            }
+        }
+    }
+
+    @Test("the vectors reach both ends of every range and every choice", arguments: names)
+    func coverage(effect: String) throws {
+        let file = try TestVectors.file(effect)
+        let entry = try #require(EffectCatalog.standard[effect])
+        let given = file.vectors.flatMap(\.request.blocks).filter { $0.effect == effect }
+        #expect(given.contains { $0.parameters.isEmpty })
+        for parameter in entry.parameters {
+            let values = given.compactMap { $0.parameters[parameter.name] }
+            let isReached =
+                switch parameter.kind {
+                case .number(let range):
+                    values.contains(.number(range.lowerBound))
+                        && values.contains(.number(range.upperBound))
+                case .integer(let range):
+                    values.contains(.number(Double(range.lowerBound)))
+                        && values.contains(.number(Double(range.upperBound)))
+                case .boolean: values.contains(.boolean(true)) && values.contains(.boolean(false))
+                case .choice(let choices):
+                    choices.allSatisfy { values.contains(.string($0)) }
+                case .easing: Easing.named.allSatisfy { values.contains(.string($0.name)) }
+                default: !values.isEmpty
+                }
+            #expect(isReached, "\(parameter.name) of \(effect)")
+        }
+    }
+}
+
+/// The files that `Tests/Reference/vectors.py` writes.
+enum TestVectors {
+    static func layouts(file: String = #filePath) throws -> [String: [Block]] {
+        try read("layouts", beside: file)
+    }
+
+    static func file(_ effect: String, file: String = #filePath) throws -> File {
+        try read(effect, beside: file)
+    }
+
+    private static func read<Content: Decodable>(
+        _ name: String, beside file: String
+    ) throws -> Content {
+        let folder = file.split(separator: "/").dropLast().joined(separator: "/")
+        let data = try #require(
+            FileManager.default.contents(atPath: "/\(folder)/Vectors/\(name).json"),
+            "\(name) has no vectors: make vectors")
+        return try JSONDecoder().decode(Content.self, from: data)
+    }
+
+    struct File: Decodable {
+        let easings: [[Double]]
+        let vectors: [Vector]
+
+        func keyframes(_ numbers: [[Double]]) -> [Keyframe] {
+            numbers.map { numbers in
+                Keyframe(
+                    instant: Instant(ticks: Int(numbers[0])), value: numbers[1],
+                    easing: numbers.count == 2
+                        ? .linear : numbers[2] < 0 ? .hold : cubic(easings[Int(numbers[2])]))
+            }
+        }
+    }
+
+    fileprivate static func cubic(_ numbers: [Double]) -> Easing {
+        .cubic(CubicBezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3]))
+    }
+
+    struct Vector: Decodable {
+        let layout: String
+        let request: Request
+        let duration: Int
+        let phases: [[[Int]]]
+        let tracks: [[String: [[Double]]]]
+        let trackOfGlyph: [Int]
+        let decoys: [Decoys]
+        let cursors: [Cursor]
+    }
+
+    struct Decoys: Decodable {
+        struct Sample: Decodable {
+            let tick: Int
+            /// The one character that shows, or none.
+            let shown: [String]
+
+            init(from decoder: any Decoder) throws {
+                var values = try decoder.unkeyedContainer()
+                tick = try values.decode(Int.self)
+                shown = values.isAtEnd ? [] : [try values.decode(String.self)]
+            }
+        }
+
+        let glyph: Int
+        let samples: [Sample]
+    }
+
+    struct Cursor: Decodable {
+        let block: Int
+        /// An instant in ticks each, and where the cursor shows then its left and upper edges.
+        let states: [[Double]]
+    }
+
+    // MARK: Layouts
+
+    struct Block: Decodable {
+        struct Box: Decodable {
+            let text: String
+            let line: Int
+            let word: Int
+            let rect: [Double]
+            let baseline: Double
+        }
+
+        let text: String
+        let size: Double
+        let isRightToLeft: Bool
+        let lines: [[Double]]
+        let glyphs: [Box]
+
+        func add(to layout: inout Layout, characters: [String]) {
+            let direction = isRightToLeft ? Direction.rightToLeft : .leftToRight
+            let first = layout.glyphs.count
+            let color = Color(red: 0, green: 0, blue: 0)
+            func glyph(_ box: Box) -> Glyph {
+                Glyph(
+                    block: layout.blocks.count, line: box.line, word: box.word, role: .glyph,
+                    text: box.text, start: 0, length: box.text.utf16.count,
+                    isWhitespace: box.text.allSatisfy(\.isWhitespace), color: color,
+                    hasBlockColor: true, rect: Self.rect(box.rect), baseline: box.baseline,
+                    size: size, ink: nil)
+            }
+            layout.glyphs += glyphs.map(glyph)
+            let lines = lines.indices.map { line in
+                let members = glyphs.indices.filter { glyphs[$0].line == line }
+                return Line(
+                    rect: Self.rect(self.lines[line]), baseline: 0, direction: direction,
+                    runs: [
+                        Run(
+                            font: "", color: color, direction: direction,
+                            glyphs: members.map { first + $0 })
+                    ])
+            }
+            var block = BlockLayout(
+                text: text, glyphs: first..<layout.glyphs.count, lines: lines, size: size,
+                rect: Rect(x: 0, y: 0, width: 0, height: 0))
+            block.characters = characters.map {
+                glyph(Box(text: $0, line: 0, word: 0, rect: [0, 0, size, size], baseline: 0))
+            }
+            layout.blocks.append(block)
+        }
+
+        private static func rect(_ sides: [Double]) -> Rect {
+            Rect(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+        }
+    }
+
+    // MARK: Requests
+
+    enum Value: Decodable, Equatable {
+        case number(Double), boolean(Bool), string(String), numbers([Double])
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if let boolean = try? value.decode(Bool.self) {
+                self = .boolean(boolean)
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(number)
+            } else if let string = try? value.decode(String.self) {
+                self = .string(string)
+            } else {
+                self = .numbers(try value.decode([Double].self))
+            }
+        }
+
+        func value(of parameter: Parameter) throws -> ParameterValue {
+            switch self {
+            case .number(let number): return .number(number)
+            case .boolean(let boolean): return .boolean(boolean)
+            case .numbers(let numbers): return .easing(cubic(numbers))
+            case .string(let string):
+                guard parameter.kind == .easing else { return .string(string) }
+                return .easing(
+                    try #require(Easing.named.first { $0.name == string }?.easing, "\(string)"))
+            }
+        }
+    }
+
+    struct RequestBlock: Decodable {
+        let effect: String
+        let cursor: CursorShape
+        let cursorBlink: Double
+        /// The other members.
+        let parameters: [String: Value]
+
+        init(from decoder: any Decoder) throws {
+            var members = try [String: Value](from: decoder)
+            guard case .string(let effect)? = members.removeValue(forKey: "effect") else {
+                throw Fault.noEffect
+            }
+            self.effect = effect
+            cursor =
+                if case .string(let name)? = members.removeValue(forKey: "cursor") {
+                    try #require(CursorShape(rawValue: name))
+                } else {
+                    .none
+                }
+            cursorBlink =
+                if case .number(let blink)? = members.removeValue(forKey: "cursorBlink") {
+                    blink
+                } else {
+                    1
+                }
+            parameters = members
+        }
+
+        func made() throws -> any Effect {
+            let entry = try #require(EffectCatalog.standard[effect])
+            var values: [String: ParameterValue] = [:]
+            for (name, value) in parameters {
+                let parameter = try #require(entry.parameters.first { $0.name == name })
+                values[name] = try value.value(of: parameter)
+            }
+            return try entry.type.init(values)
+        }
+    }
+
+    enum Fault: Error { case noEffect }
+
+    struct Request: Decodable {
+        let blocks: [RequestBlock]
+        let sequence: String
+        let exit: String
+        let seed: UInt64
+        let gap: Double?
+        let delay: Double?
+        let hold: Double?
+        let loop: Value?
+        let speed: Double?
+        let cycle: Double?
+
+        func scene(_ blocks: [Block]) throws -> Scene {
+            let effects = try self.blocks.map { try $0.made() }
+            let exit = try exitPolicy
+            let more = if case .effect(let effect) = exit { effect.characters } else { [String]() }
+            var layout = Layout(
+                glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 0, height: 0,
+                warnings: [])
+            for (block, effect) in zip(blocks, effects) {
+                block.add(to: &layout, characters: effect.characters + more)
+            }
+            var limits = SceneLimits()
+            limits.cycleSeconds = .infinity
+            limits.keyframes = 10_000_000
+            return try Choreography(
+                blocks: zip(self.blocks, effects).map { block, effect in
+                    Choreography.Block(
+                        effect: effect, cursor: block.cursor, cursorBlink: block.cursorBlink,
+                        color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
+                },
+                sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
+                gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
+                pace: cycle.map { .cycle($0) } ?? .speed(speed ?? 1),
+                loop: cycles
+            ).scene(
+                of: layout,
+                appearance: Appearance(
+                    background: .transparent, darkBackground: nil, title: "", seed: seed,
+                    digest: 0),
+                limits: limits)
+        }
+
+        private var cycles: Loop {
+            switch loop {
+            case .string: .infinite
+            case .number(let count): .count(Int(count))
+            default: .count(1)
+            }
+        }
+
+        private var exitPolicy: Choreography.ExitPolicy {
+            get throws {
+                switch exit {
+                case "auto": return .auto
+                case "between": return .between
+                case "none": return .none
+                default:
+                    return .effect(try #require(EffectCatalog.standard[exit]).type.init())
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""Writes the test vectors of every effect: requests on made-up boxes of glyphs, and the tracks that reference.py gives.
+
+    python3 vectors.py FOLDER
+
+`MotionTests` reads the files, so that an effect is held to the arithmetic without a server and without fonts.  What is
+drawn at random is drawn by reference.py's own function: the same files come out each time.
+
+To add an effect, write its arithmetic into reference.py and the ranges of its parameters into RANGES.
+"""
+
+import json
+import math
+import pathlib
+import sys
+import unicodedata
+
+import check
+import reference as R
+
+UNITS = ["glyph", "word", "line", "all"]
+ORDERS = ["forward", "backward", "center", "edges", "random"]
+EASINGS = [*R.EASINGS, (0.5, -2, 0.9, 3)]
+SECONDS = (0, 10)
+STAGGERED = dict(by=UNITS, order=ORDERS, interval=SECONDS)
+# A pair is a range, a list the values of a choice.
+RANGES = {
+    "typewriter": dict(
+        by=UNITS,
+        order=ORDERS,
+        interval=(0.001, 10),
+        jitter=(0, 1),
+        punctuationPause=SECONDS,
+        eraseInterval=(0.001, 10),
+        eraseOrder=ORDERS,
+    ),
+    "reveal": STAGGERED,
+    "birdman": dict(duration=SECONDS, groupDelay=SECONDS, acceleration=(0.1, 1), foldCase=[False, True]),
+    "fade": dict(by=UNITS, minDuration=SECONDS, maxDuration=SECONDS, maxDelay=SECONDS, easing=EASINGS),
+    "secret": dict(tick=(0.01, 10), firstChance=(0, 1), chance=(0, 1), maxTicks=(1, 1000)),
+    "fall": dict(by=UNITS, maxDelay=SECONDS, minDistance=(0, 1000), maxDistance=(0, 1000), angle=(-360, 360)),
+    "morph": dict(duration=SECONDS, interval=SECONDS, fromScale=(0, 10)),
+    "slide": dict(
+        STAGGERED,
+        duration=SECONDS,
+        easing=EASINGS,
+        direction=["up", "down", "left", "right"],
+        distance=(0, 10),
+    ),
+    "pop": dict(STAGGERED, duration=SECONDS, easing=EASINGS, fromScale=(0, 10)),
+    "drop": dict(STAGGERED, duration=SECONDS, distance=(0, 10)),
+    "wave": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
+    "scramble": dict(
+        interval=SECONDS,
+        lead=SECONDS,
+        tick=(0.01, 10),
+        charset=["01", "é", "你好👻🎃", "ABCabc", "#%&@$.:|"],
+    ),
+    "none": {},
+}
+WHOLE = {"maxTicks"}
+LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
+# Each a list of blocks: the text, the font size, and whether it runs from right to left.
+LAYOUTS = {
+    "question": [("Who you gonna call?", 32, False)],
+    "lines": [("One, two.\n  lines!", 20, False)],
+    "letters": [("Éte\u0301 e\u0301té", 40, False)],
+    "pair": [("hello!", 32, False), ("help", 32, False)],
+    "mixed": [("a", 12.5, False), ("שלום לך", 24, True), ("x y", 60, False)],
+    "four": [("ab", 16, False), ("ba", 16, False), ("b a\n?", 18, False), (" c ", 16, False)],
+}
+SEQUENCES = ["queue", "together", "replace"]
+EXITS = ["auto", "between", "none", "auto", "effect"]
+VECTORS = 24
+TICKS = 10_000  # an instant is a tenth of a millisecond
+
+
+class Ambiguous(Exception):
+    """An instant lies so near the middle of two that rounding decides which it is."""
+
+
+# ---------------------------------------------------------------------------------------------------------- layouts
+def clusters(text):
+    parts = []
+    for character in text:
+        if parts and unicodedata.combining(character):
+            parts[-1] += character
+        else:
+            parts.append(character)
+    return parts
+
+
+def advance(cluster, em):
+    return round(em * (0.3 + sum(map(ord, cluster)) * 37 % 40 / 100), 3)
+
+
+def laid_out(blocks):
+    """A server's answer for blocks that are stacked, but for everything that moves."""
+    answer, top = {"glyphs": [], "blocks": []}, 4.0
+    for number, (text, em, is_rtl) in enumerate(blocks):
+        lines, word, begun, apart = [], 0, False, False
+        for index, line in enumerate(text.split("\n")):
+            parts = clusters(line)
+            width = sum(advance(part, em) for part in parts)
+            height = 1.25 * em
+            x, first = 8 + (width if is_rtl else 0), len(answer["glyphs"])
+            for part in parts:
+                is_white = part.isspace()
+                word += begun and apart and not is_white
+                begun, apart = begun or not is_white, is_white
+                x -= advance(part, em) if is_rtl else 0
+                rect = dict(x=round(x, 3), y=top, width=advance(part, em), height=height)
+                x += 0 if is_rtl else advance(part, em)
+                answer["glyphs"].append(
+                    dict(
+                        index=len(answer["glyphs"]),
+                        role="glyph",
+                        block=number,
+                        text=part,
+                        whitespace=is_white,
+                        line=index,
+                        word=word,
+                        rect=rect,
+                        baseline=top + em,
+                    )
+                )
+            apart = True
+            lines.append(
+                dict(
+                    index=index,
+                    rect=dict(x=8, y=top, width=round(width, 3), height=height),
+                    runs=[
+                        dict(direction="rtl" if is_rtl else "ltr", glyphs=list(range(first, len(answer["glyphs"]))))
+                    ],
+                )
+            )
+            top += height
+        answer["blocks"].append(dict(index=number, lines=lines))
+    return answer
+
+
+def written(blocks, answer):
+    """A layout as the files hold it."""
+    return [
+        dict(
+            text=text,
+            size=em,
+            isRightToLeft=is_rtl,
+            lines=[list(line["rect"].values()) for line in answer["blocks"][number]["lines"]],
+            glyphs=[
+                {**{key: g[key] for key in ("text", "line", "word", "baseline")}, "rect": list(g["rect"].values())}
+                for g in answer["glyphs"]
+                if g["block"] == number
+            ],
+        )
+        for number, (text, em, is_rtl) in enumerate(blocks)
+    ]
+
+
+# ----------------------------------------------------------------------------------------------------------- tracks
+def instant(seconds):
+    ticks = seconds * TICKS
+    if abs(ticks % 1 - 0.5) < 1e-4:
+        raise Ambiguous
+    return math.floor(ticks + 0.5)
+
+
+def track(timeline, glyph, name, speed):
+    """One property of one glyph over the cycle, by docs/effects.md, *Instants*; None where nothing moves it."""
+    keys = [(0, 0, R.HOLD)] if name == "opacity" and timeline[0][0] > 0 else []
+    for start, duration, tracks, kind in timeline:
+        own = list(tracks[glyph].get(name, ()))
+        # A value that stays from the start or to the end needs no keyframe there.
+        while len(own) > 1 and own[0][1] == own[1][1]:
+            own.pop(0)
+        while len(own) > 1 and own[-1][1] == own[-2][1]:
+            own.pop()
+        if own:
+            keys += [(start, own[0][1], R.HOLD)] if own[0][0] > 0 else []
+            keys += [(start + time, value, easing) for time, value, easing in own[:-1]]
+            keys += [(start + own[-1][0], own[-1][1], R.HOLD)]
+        if kind == "exit" and name == "opacity":
+            keys += [(start + duration, 0, R.HOLD)]
+    keys = [(instant(time / speed), value, easing) for time, value, easing in keys]
+    return simplified(joined(keys)) if keys else None
+
+
+def joined(keys):
+    """Of the keyframes at one instant the last; a ramp that led to it ends one tick before at the first one's value."""
+    result = []
+    for number, (tick, value, easing) in enumerate(keys):
+        if number and keys[number - 1][0] == tick:
+            continue
+        last = [key for key in keys if key[0] == tick][-1]
+        if value != last[1]:
+            if not result:
+                result += [(0, value, R.HOLD)] if tick > 0 else []
+            elif result[-1][1] == value:
+                result[-1] = (*result[-1][:2], R.HOLD)
+            elif result[-1][2] != R.HOLD:
+                if result[-1][0] == tick - 1:
+                    result.pop()
+                result.append((tick - 1, value, R.HOLD))
+        result.append(last)
+    return result
+
+
+def simplified(keys):
+    """Without the keyframes within, before and after stretches in which the value stays."""
+    result = [
+        key
+        for number, key in enumerate(keys)
+        if any(keys[other][1] != key[1] for other in (number - 1, number + 1) if 0 <= other < len(keys))
+    ] or [(0, *keys[0][1:])]
+    return result[:-1] + [(*result[-1][:2], R.LINEAR)]
+
+
+# ---------------------------------------------------------------------------------------------------------- vectors
+class File:
+    """The vectors of one effect."""
+
+    def __init__(self, effect):
+        self.effect, self.easings, self.draws = effect, [], 0
+
+    def unit(self):
+        self.draws += 1
+        return R.unit(list(RANGES).index(self.effect), 1 << 32, self.draws)
+
+    def choice(self, values):
+        return values[int(self.unit() * len(values))]
+
+    def keyframe(self, tick, value, easing):
+        """[tick, value, easing's index, or -1 for a jump]; linear goes without saying."""
+        head = [tick, float(f"{value:.12g}")]
+        if easing in (R.LINEAR, R.HOLD):
+            return head + [-1] * (easing == R.HOLD)
+        if easing not in self.easings:
+            self.easings.append(easing)
+        return head + [self.easings.index(easing)]
+
+    def parameters(self, number):
+        """The defaults, the ends of all ranges, then each choice's values in turn and anything of a range."""
+        values = {}
+        if number == 0:
+            return values
+        for name, domain in RANGES[self.effect].items():
+            if isinstance(domain, list):
+                values[name] = domain[number % len(domain)]
+            elif number < 3:
+                values[name] = domain[number - 1]
+            elif self.unit() < 0.75:
+                low, high = domain
+                share = self.unit() ** 2 if high - low > 1 else self.unit()
+                values[name] = round(low + share * min(high - low, 100) / (10 if domain == SECONDS else 1), 3)
+                values[name] = int(values[name]) if name in WHOLE else max(values[name], low)
+        for least, most in LEAST_AND_MOST:
+            if least in values or most in values:
+                default = R.DEFAULTS[self.effect]
+                ends = sorted([values.get(least, default[least]), values.get(most, default[most])])
+                values[least], values[most] = ends
+        return values
+
+    def request(self, number):
+        name = list(LAYOUTS)[number % len(LAYOUTS)]
+        sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
+        if number in (1, 2):
+            exit_ = "auto"
+        others = [effect for effect in RANGES if effect not in (self.effect, "none")]
+        blocks = []
+        for index, (text, em, _) in enumerate(LAYOUTS[name]):
+            is_own = index != 2 or number % 2 == 0
+            effect = self.effect if is_own else self.choice(others)
+            blocks.append(dict(text=text, size=em, effect=effect, **(self.parameters(number) if is_own else {})))
+            if number % 3 == 0:
+                blocks[-1]["cursor"] = ["bar", "block", "underscore"][(number + index) % 3]
+                blocks[-1]["cursorBlink"] = [1, 0, 0.7][number // 3 % 3]
+        request = dict(blocks=blocks, sequence=sequence, exit=self.choice(others) if exit_ == "effect" else exit_)
+        request["seed"] = int(self.unit() * 2**53)
+        if number:
+            request.update(
+                gap=round(self.unit(), 2),
+                delay=[0, 0.3, round(self.unit(), 3)][number % 3],
+                hold=[1, 0, round(3 * self.unit(), 2)][number // 3 % 3],
+                loop=[1, "infinite", 2][number % 3],
+            )
+        if number % 4 == 1:
+            request["speed"] = round(0.2 + 4 * self.unit(), 2)
+        if number % 4 == 3:
+            total = check.schedule(request, laid_out(LAYOUTS[name])).total
+            cycle = round(total / (0.4 + 3 * self.unit()), 3)
+            request.update(dict(cycle=cycle) if cycle else {})
+        return name, request
+
+    def vector(self, number):
+        while True:
+            name, request = self.request(number)
+            try:
+                return self.answered(name, request)
+            except Ambiguous:
+                continue
+
+    def answered(self, name, request):
+        answer = laid_out(LAYOUTS[name])
+        plan = check.schedule(request, answer)
+        rows, _, decoys, cursors, duration = check.expected(request, answer)
+        tracks, of_glyph = [], []
+        for block, glyphs in enumerate(plan.glyphs):
+            for index in range(len(glyphs)):
+                found = {key: track(plan.timeline[block], index, key, plan.speed) for key in check.PROPERTIES}
+                agree(found, [row for row in rows if row[0] is glyphs[index][0]])
+                known = {key: [self.keyframe(*k) for k in keys] for key, keys in found.items() if keys}
+                if known not in tracks:
+                    tracks.append(known)
+                of_glyph.append(tracks.index(known))
+        of_layout = ("text", "size")
+        blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
+        phases = [
+            [[instant(start / plan.speed), instant((start + length) / plan.speed)] for start, length, *_ in phases]
+            for phases in plan.timeline.values()
+        ]
+        return dict(
+            layout=name,
+            request={**request, "blocks": blocks},
+            duration=instant(duration),
+            phases=phases,
+            tracks=tracks,
+            trackOfGlyph=of_glyph,
+            decoys=decoy_samples(decoys),
+            cursors=[
+                dict(block=cursor[0], states=list(cursor_samples(answer, cursor, duration))) for cursor in cursors
+            ],
+        )
+
+
+def agree(tracks, rows):
+    """Holds joined tracks to the values that check.py finds between all instants."""
+    for _, name, value, opacity, edges in rows:
+        for start, end in zip(edges, edges[1:]):
+            for time in [start + (end - start) * share for share in (0.25, 0.5, 0.75) if end - start > 0.004]:
+                if name != "opacity" and opacity(time) < 0.004:
+                    continue
+                keys = tracks[name] or [(0, check.neutral(name), R.LINEAR)]
+                have = R.value_at([(tick / TICKS, *rest) for tick, *rest in keys], time)
+                slack = max(abs(value(time + e) - value(time)) for e in (-1e-4, 1e-4))
+                assert abs(have - value(time)) <= 0.004 + slack, (name, time, have, value(time))
+
+
+def decoy_samples(decoys):
+    """For each glyph [tick, and the character that shows], at most 24, clear of the changes."""
+    samples = []
+    for entry, start, end, length, character in decoys:
+        count = min(int((end - start) / length) + 1, 2000)
+        shown = []
+        for number in range(0, count, count // 24 + 1):
+            tick = round((start + (number + 0.5) * length) * TICKS)
+            around = {character(tick / TICKS + e) for e in (-2e-4, 0, 2e-4)}
+            if tick / TICKS < end and len(around) == 1:
+                shown.append([tick, *filter(None, around)])
+        samples.append(dict(glyph=entry["index"], samples=shown))
+    return samples
+
+
+def cursor_samples(answer, cursor, duration):
+    """[tick, and where it shows its x and y], at most 60."""
+    states = list(check.cursor_states(answer, cursor, duration))
+    for time, rect, _ in states[:: len(states) // 60 + 1]:
+        yield [round(time * TICKS), *(float(f"{side:.9g}") for side in (rect or ())[:2])]
+
+
+def text_of(document):
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in LAYOUTS.items()}
+    (folder / "layouts.json").write_text(text_of(layouts) + "\n")
+    for effect in RANGES:
+        file = File(effect)
+        vectors = [file.vector(number) for number in range(VECTORS)]
+        lines = ",\n".join(text_of(vector) for vector in vectors)
+        (folder / f"{effect}.json").write_text(f'{{"easings":{text_of(file.easings)},"vectors":[\n{lines}\n]}}\n')
+
+
+if __name__ == "__main__":
+    main()
