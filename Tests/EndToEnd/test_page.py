@@ -174,7 +174,7 @@ def test_every_module_is_needed_and_preloaded():
     assert sorted(preloaded) == sorted(needed)
     assert {*preloaded, "modules/main.js"} == {
         path.relative_to(PUBLIC).as_posix() for path in (PUBLIC / "modules").rglob("*") if path.is_file()}
-    assert len(preloaded) < 14
+    assert len(preloaded) < 8
 
 
 def test_nothing_waits_for_another_file_but_the_page(visit):
@@ -191,7 +191,7 @@ def test_nothing_waits_for_another_file_but_the_page(visit):
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts
-    needed = ["/style.css", "/effects", "/fonts", "/openapi.json", "/modules/main.js"]
+    needed = ["/style.css", "/effects", "/formats", "/fonts", "/openapi.json", "/modules/main.js"]
     assert {path for path, _ in parts} - {"/favicon.svg"} == {
         *needed, *("/" + module for module in imports("modules/main.js", set()))}
     tab.is_quiet()
@@ -1029,18 +1029,17 @@ def test_reduced_motion_stands_still_and_can_be_played_here(visit):
 @pytest.fixture(scope="session")
 def formats(server):
     """The server's formats by name: extension and media type."""
-    api = server.get("/openapi.json").json
-    files = [(path.removeprefix("/render."), list(item["get"]["responses"]["200"]["content"])[0])
-             for path, item in api["paths"].items() if path.startswith("/render.")]
-    return dict(zip(api["components"]["schemas"]["Request"]["properties"]["format"]["enum"], files, strict=True))
+    return {format["name"]: (format["extension"], format["mediaType"]) for format in server.get("/formats").json["formats"]}
 
 
-def of_formats(server, formats):
-    """The names of the parameters that belong to some formats, each with those."""
-    schemas = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
-    heads = {name: schema.get("description", "").partition(":")[0].lower().split(", ")
-             for name, schema in schemas.items()}
-    return {name: owners for name, owners in heads.items() if set(owners) <= formats.keys()}
+def formats_reading(server):
+    """Parameters that only some formats read, each with the names of those."""
+    readers = {}
+    for format in server.get("/formats").json["formats"]:
+        dark = ["darkColor", "darkBackground"] if format["darkColors"] else []
+        for name in [*(parameter["name"] for parameter in format["parameters"]), *dark]:
+            readers.setdefault(name, []).append(format["name"])
+    return readers
 
 
 def choose(tab, format):
@@ -1104,7 +1103,7 @@ def test_an_image_is_the_file_pixel_by_pixel(visit, server):
 
 
 def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
-    owners = of_formats(server, formats)
+    owners = formats_reading(server)
     assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
     tab = visit({"text": "Own", "effect": "none"})
     for format in formats:
@@ -1172,14 +1171,16 @@ def test_a_format_that_nobody_knows_is_said_beside_the_menu(visit):
 
 
 def test_a_format_of_which_the_page_has_never_heard(visit, server):
+    listed = server.get("/formats").json
+    fps = next(parameter for format in listed["formats"] for parameter in format["parameters"]
+               if parameter["name"] == "fps")
+    listed["formats"].append({"name": "film", "title": "Film", "mediaType": "video/film+json", "extension": "flm",
+                              "animated": True, "darkColors": False, "parameters": [fps]})
     api = server.get("/openapi.json").json
-    answers = api["paths"]["/render.json"]["get"]["responses"]["200"]
-    api["paths"]["/render.flm"] = {"get": {"responses": {"200": {**answers, "content": {"video/film+json": {}}}}}}
-    schemas = api["components"]["schemas"]["Request"]["properties"]
-    schemas["format"]["enum"].append("film")
-    schemas["fps"]["description"] = "GIF, Film: frames a second."
+    api["components"]["schemas"]["Request"]["properties"]["format"]["enum"].append("film")
     tab = visit()
     tab.page.goto("about:blank")
+    tab.page.route("**/formats", lambda route: route.fulfill(json=listed))
     tab.page.route("**/openapi.json", lambda route: route.fulfill(json=api))
     tab.page.route("**/render.flm?*", lambda route: route.fulfill(
         body='{"reel":1}', content_type="video/film+json", headers={"Titlecard-Duration": "1.5"}))
