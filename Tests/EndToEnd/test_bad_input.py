@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from catalogue import catalogue_of
 from malformed import CASES, GOOD_TOKEN, RAW
 
 
@@ -35,6 +36,15 @@ def test_refused(server, case):
     if case.status == 405:
         assert "OPTIONS" in answer.headers["Allow"]
     assert server.get("/health").json == {"status": "ok"}
+
+
+def test_every_wrong_value_of_a_parameter_is_refused_by_its_name(server):
+    catalogue = catalogue_of(server)
+    parameters = [(effect, each) for effect, names in catalogue.effects.items() for each in names.values()]
+    for effect, parameter in [*parameters, *(("none", each) for each in catalogue.format_parameters.values())]:
+        for value in parameter.wrong:
+            answer = server.post("/render.json", {"text": "x", "effect": effect, parameter.name: value})
+            assert (answer.status, answer.faults) == (400, [parameter.name]), (effect, parameter, value)
 
 
 @pytest.mark.parametrize("name", RAW)

@@ -5,10 +5,11 @@ With TEST_PROOF=1 in the environment there are five times as many requests.
 
 import random
 
+from catalogue import catalogue_under_test
 from random_requests import within_limits
 from service import sample
 
-FORMATS = ("svg", "json", "gif", "apng", "png", "lot")
+FORMATS = catalogue_under_test().extensions
 REQUESTS = len(sample(range(200), 40))
 
 

@@ -1057,7 +1057,7 @@ def test_every_format_shows_its_own_file(visit, server, formats):
             tab.control("format").select_option(format)
         tab.holds("(end) => document.querySelector('#snippet-url').value.endsWith(end)", format, f".{extension}")
         answer = server.get(tab.link())
-        assert (answer.status, answer.headers["Content-Type"].split(";")[0]) == (200, kind)
+        assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
         assert tab.download() == (f"hello-world.{extension}", answer.body)
         isimage = kind.startswith("image/")
         assert tab.locator("#snippet-markdown").count() == tab.locator("#snippet-html").count() == isimage
@@ -1074,7 +1074,7 @@ def test_every_format_shows_its_own_file(visit, server, formats):
                  "Duration": f"{float(answer.headers['Titlecard-Duration']):.2f} s"}
         assert tab.fact("Duration") == facts["Duration"]
         packed = server.get(tab.link(), {"Accept-Encoding": "gzip"})
-        if packed.headers["Content-Encoding"] == "gzip":
+        if packed.headers["Content-Encoding"] == "gzip" and len(packed.body) < len(answer.body):
             assert tab.fact("Size").startswith(facts["Size"] + ", ") and tab.fact("Size").endswith(" gzipped")
         else:
             assert tab.fact("Size") == facts["Size"]
