@@ -53,7 +53,8 @@ function linesControl(definition, { id, changed }) {
 /** A menu of fixed values. */
 function choiceControl(definition, { id, changed, titles }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
-  fillMenu(menu, definition.values.map((value) => [value, titles?.get(value) ?? capitalized(value)]));
+  fillMenu(menu, definition.values.map(
+    (value) => [value, titles?.get(value) ?? capitalized(value)]));
   return {
     root: menu,
     inputs: [menu],
@@ -134,7 +135,7 @@ const weightNames = {
 function weightControl(definition, { id, changed, fonts }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
   const show = (weights, chosen) => {
-    const titleOf = (weight) => weightNames[weight] ? `${weightNames[weight]} ${weight}` : String(weight);
+    const titleOf = (weight) => [weightNames[weight], weight].filter(Boolean).join(' ');
     fillMenu(menu, weights.map((weight) => [String(weight), titleOf(weight)]));
     select(menu, chosen);
   };
@@ -379,7 +380,9 @@ function easingControl(definition, { id, label, changed }) {
     type: 'text', spellcheck: false, class: 'easing-own', 'aria-label': `${label}, curve`,
   });
   const curve = new EasingCurve();
-  fillMenu(menu, [...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…']]);
+  fillMenu(menu, [
+    ...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…'],
+  ]);
 
   const read = () => menu.value === 'own' ? field.value.trim() : menu.value;
   const follow = () => {

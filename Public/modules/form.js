@@ -64,7 +64,8 @@ export class Form {
       this.#sequence, this.#caption,
       element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
       element('div', { class: 'section' }, add(definitions.get('format')),
-        element('div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
+        element(
+          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#show();
@@ -495,7 +496,7 @@ const exclusive = { speed: 'cycle', cycle: 'speed' };
 const ineffective = { cursorBlink: ({ cursor }) => cursor === 'none' };
 
 const fieldsByRoot = new WeakMap();
-let count = 0;
+let fieldCount = 0;
 
 /** One parameter: its label, its control, a button that resets it, and messages about it. */
 class Field {
@@ -514,7 +515,7 @@ class Field {
    *   the words for giving up the value.
    */
   constructor(definition, options) {
-    const id = `field-${count += 1}`;
+    const id = `field-${fieldCount += 1}`;
     const label = labelOf(definition.name);
     const reset = options.reset ?? 'back to the default';
     this.definition = { ...definition };
@@ -540,7 +541,8 @@ class Field {
     this.#formats = element('p', { class: 'only', hidden: true }, onlyFor(definition.formats));
     this.root = element(
       'div', { class: 'field', dataset: { parameter: definition.name } },
-      element('div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
+      element(
+        'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
       this.#problem, this.#hint);
     fieldsByRoot.set(this.root, this);

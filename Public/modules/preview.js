@@ -1,4 +1,4 @@
-import { element, fillTrack, icon } from './controls.js';
+import { element, icon } from './controls.js';
 import { Player, seconds } from './player.js';
 import { inFormat, isImage, isStill, plainTextOf, readableAddress, svg } from './request.js';
 
@@ -255,7 +255,8 @@ class ReaderPreferences {
     },
   }));
   root = element(
-    'fieldset', { class: 'backdrop' }, element('legend', { class: 'unseen' }, 'Preview for readers in'),
+    'fieldset', { class: 'backdrop' },
+    element('legend', { class: 'unseen' }, 'Preview for readers in'),
     ...this.#schemes.map((input) => element(
       'label', {}, input, element('span', {}, input.value === 'dark' ? 'Dark' : 'Light'))));
 

@@ -49,7 +49,7 @@ export function isStill(format) {
 
 // Requests.
 
-/** Returns the same request with a single block merged into the top, and `markup` beside its text. */
+/** Returns the request with a single block merged into the top, and `markup` beside each text. */
 export function normalized({ blocks, ...top }) {
   if (blocks === undefined) return top;
   if (blocks.length === 1) return { ...top, ...blocks[0] };

@@ -46,7 +46,7 @@ class Parameter:
 
     @property
     def discrete(self):
-        """All values, or examples of them, of what is no number."""
+        """All values of a choice or boolean, examples of other values that are no numbers; None for a number."""
         return {
             "choice": self.values,
             "boolean": [True, False],
@@ -56,7 +56,7 @@ class Parameter:
         }.get(self.kind)
 
     def usual(self, generator, most=None):
-        """Draws a value; one of seconds is short, or at most `most`. The least value is drawn rather often."""
+        """Draws a value: of seconds a short one, or one up to `most`. The least value is drawn more often."""
         if self.discrete:
             return generator.choice(self.discrete)
         high = min(self.high, most or math.inf)
@@ -70,7 +70,7 @@ class Parameter:
         return generator.choice([self.low, *self.others, min(drawn, high), min(drawn, high), high])
 
     def extreme(self, generator, longest=None):
-        """Draws an end of the range, of seconds none beyond `longest`; or any of a list."""
+        """Draws an end of the range, of seconds none above `longest`; of a list any value."""
         if self.discrete:
             return generator.choice(self.discrete)
         high = min(self.high, longest) if longest and self.unit == "s" else self.high
@@ -78,26 +78,27 @@ class Parameter:
 
     @property
     def wrong(self):
-        """Values that are refused: of another type, none of the list, or outside the range."""
+        """Values that the server refuses: of another type, outside the range, or missing in the list."""
         if self.kind == "integer":
             return [self.low - 1, self.high + 1, self.low + 0.5, "no number", True, None, [self.low]]
         if self.kind == "number":
             return [self.low - 1, self.high + 1, "no number", True, None, [self.low]]
-        return ["true", 0, None] if self.kind == "boolean" else [0, True, None] if self.kind == "string" else ["blurple", 0, None]
+        text = {"boolean": "true", "string": ""}.get(self.kind, "no such value")
+        return [text, 0, None]
 
     def nearest(self, value):
-        """The allowed value next to one of another effect's parameter of this name."""
+        """Returns the nearest value that the parameter accepts."""
         if self.discrete:
             return value if value in self.discrete else self.default
         return value if value in self.others else min(max(value, self.low), self.high)
 
 
 class Catalogue:
-    """A server's effects with their parameters, formats with theirs, and parameters of requests, by name."""
+    """A server's effects, formats and parameters by name."""
 
     def __init__(self, service):
         schemas = service.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
-        of_effects = {name for name, schema in schemas.items() if any("title" in each for each in schema.get("anyOf", []))}
+        of_effects = {name for name, each in schemas.items() if any("title" in one for one in each.get("anyOf", []))}
         self.effects = {
             effect["name"]: {
                 entry["name"]: Parameter(
@@ -123,19 +124,19 @@ class Catalogue:
         }
 
     def values(self, name):
-        """The values of a parameter of requests that is a choice."""
+        """Returns the values of a choice among the parameters of requests."""
         return self.parameters[name].values
 
 
 @functools.cache
 def catalogue_of(service):
-    """The catalogue of a running server."""
+    """Returns the catalogue of a running server."""
     return Catalogue(service)
 
 
 @functools.cache
 def catalogue_under_test():
-    """The catalogue of the server under test, for lists of cases, which are made before any test runs."""
+    """Returns the catalogue of the server under test, for lists of cases that are made before any test runs."""
     service = Service()
     try:
         return Catalogue(service)

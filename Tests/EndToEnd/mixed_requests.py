@@ -1,4 +1,4 @@
-"""Requests over many fonts, scripts, styles and formats, so that each needs files that most others do not."""
+"""Requests over many fonts, scripts, styles and formats; each needs files that most others do not."""
 
 import itertools
 

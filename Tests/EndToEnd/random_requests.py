@@ -1,4 +1,4 @@
-"""Requests drawn at random from a server's catalogue: any effect, every parameter, one to five blocks, any playback."""
+"""Random requests over a server's catalogue: any effect, every parameter, one to five blocks, any playback."""
 
 import itertools
 import random
@@ -28,13 +28,16 @@ def some(generator, share, **values):
 
 
 def with_its_pair(names, parameters):
-    """These names, and of a least and a most the other one too, lest one crosses the other's default."""
-    pairs = [{name, "max" + name[3:]} for name in parameters if name.startswith("min") and "max" + name[3:] in parameters]
-    return set(names).union(*(pair for pair in pairs if pair & set(names)))
+    """Returns the names, and the other one of each pair such as minDelay and maxDelay.
+
+    A value beyond the other one's default would be refused.
+    """
+    pairs = [{"min" + name[3:], "max" + name[3:]} for name in parameters if name.startswith("min")]
+    return set(names).union(*(pair for pair in pairs if pair & set(names) and pair <= parameters.keys()))
 
 
 def sorted_pairs(values):
-    """The values with each most at least as large as its least."""
+    """Returns the values with each pair such as minDelay and maxDelay in order."""
     for name in values:
         if name.startswith("min") and "max" + name[3:] in values:
             values[name], values["max" + name[3:]] = sorted([values[name], values["max" + name[3:]]])
@@ -42,7 +45,7 @@ def sorted_pairs(values):
 
 
 def parameters_of(catalogue, generator, effect, share):
-    """A share of an effect's parameters with usual values."""
+    """Draws usual values for a share of an effect's parameters."""
     parameters = catalogue.effects[effect]
     given = with_its_pair([name for name in parameters if generator.random() < share], parameters)
     return sorted_pairs({name: each.usual(generator) for name, each in parameters.items() if name in given})
@@ -54,7 +57,7 @@ def with_cursor(catalogue, generator):
 
 
 def random_request(catalogue, seed):
-    """One request; its cycle may be longer than the limit, or a `cycle` out of reach."""
+    """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible."""
     generator = random.Random(seed)
     effects = list(catalogue.effects)
     common = generator.choice(effects)
@@ -99,9 +102,9 @@ def is_out_of_reach(answer):
 
 
 def within_limits(server, seed, draw=random_request, largest=None):
-    """What `draw` first makes of this seed and the server's catalogue that the server does not find too long.
+    """Returns the first request that `draw` makes of this seed and the server's catalogue, and that is within limits.
 
-    With `largest`, its JSON is no larger than so many bytes.
+    With `largest`, its JSON has at most so many bytes.
     """
     for attempt in itertools.count():
         request = draw(catalogue_of(server), f"{seed}.{attempt}")

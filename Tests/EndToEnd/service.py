@@ -1,4 +1,4 @@
-"""The server under test as a process, and a client that sends exactly what it is told."""
+"""The server under test as a process, and a client that sends exactly the given bytes and headers."""
 
 import http.client
 import json
@@ -42,7 +42,7 @@ class Answer:
 
 
 def extension_binary():
-    """The path of the extended server: that of TEST_EXTENSION_BINARY; without one it is built."""
+    """Returns the path of the extended server: TEST_EXTENSION_BINARY, or that of a new build."""
     if binary := os.environ.get("TEST_EXTENSION_BINARY"):
         return pathlib.Path(binary).absolute()
     build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", EXTENSION_PRODUCT]
@@ -139,7 +139,7 @@ class Service:
             return b"".join(iter(lambda: connection.recv(65536), b""))
 
     def stop(self):
-        """Ends the server as Docker does, and returns its exit status."""
+        """Stops the server as Docker does, and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:

@@ -1,4 +1,4 @@
-"""Malformed requests each get their status and a message that names the parameter, and the process lives on."""
+"""Malformed requests get their status and a message that names the parameter, and the process goes on."""
 
 import time
 
@@ -10,7 +10,7 @@ from malformed import CASES, GOOD_TOKEN, RAW
 
 @pytest.fixture(scope="module", autouse=True)
 def lives_on(server):
-    """The same process, and the same bytes as before the abuse."""
+    """Checks that the process is the same after all tests and gives the same bytes."""
     process, before = server.process.pid, server.render("svg", text="unharmed", effect="fade")
     yield
     after = server.render("svg", text="unharmed", effect="fade")
@@ -77,7 +77,7 @@ MEMORY = 200 * 1024  # KiB
 
 
 def peak_memory(process):
-    """The most that a process ever had in memory, in KiB."""
+    """Returns the greatest resident size that a process had, in KiB."""
     with open(f"/proc/{process.pid}/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 

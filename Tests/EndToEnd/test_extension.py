@@ -1,7 +1,7 @@
-"""An effect and a format that are added to the catalogues are known everywhere, and nothing else is done for them.
+"""An effect and a format that are added to the catalogues work everywhere, without any other change.
 
-The server is that of Tests/Extension: `TEST_EXTENSION_BINARY`, or else it is built. Besides the tests of this file,
-those that go by the catalogues run against it.
+The server is that of Tests/Extension: TEST_EXTENSION_BINARY, or a new build. Tests of other files that go by the
+catalogues run against it too.
 """
 
 import random
@@ -44,7 +44,7 @@ def server():
 
 
 def entry(server, path, name):
-    """Returns what a catalogue says of an effect or a format, with its parameters by name."""
+    """Returns a catalogue's entry of an effect or a format, with its parameters by name."""
     entries = server.get(f"/{path}").json[path]
     found = next(each for each in entries if each["name"] == name)
     return found | {"parameters": {parameter["name"]: parameter for parameter in found["parameters"]}}
@@ -108,7 +108,7 @@ def test_errors_name_the_added_parameters(server, request_, parameter, words):
 
 
 def test_the_added_ones_are_drawn(server):
-    """Random requests and extreme values would otherwise test nothing here."""
+    """Without this, random requests and extreme values would test nothing here."""
     catalogue = catalogue_of(server)
     for draw in (random_request, extreme_request):
         blocks = [

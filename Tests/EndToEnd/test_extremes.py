@@ -1,4 +1,4 @@
-"""What holds of every scene, however extreme the request; and the warning of what flashes."""
+"""Invariants of every scene under extreme requests; and the warning of flashes."""
 
 import random
 
@@ -10,13 +10,13 @@ from random_requests import EFFECTS, PLAYBACK, some, sorted_pairs, with_its_pair
 R, track_of = test_reference.check.R, test_reference.check.track_of
 
 EXTREME_REQUESTS = 150
-TRACKS = dict(opacity=1, scale=1, offsetX=0, offsetY=0, rotation=0)  # and the value at rest
+TRACKS = dict(opacity=1, scale=1, offsetX=0, offsetY=0, rotation=0)  # the tracks and their values at rest
 TEXTS = ["x", "two\nlines", "שלום עולם", "👻🎃 🙂", "  a  ", "ﬃ e\u0301", "one word after another, many of them"]
-LARGEST = 2_000_000  # bytes of JSON: what holds of larger scenes would take minutes to look at
+LARGEST = 2_000_000  # bytes of JSON: larger scenes take minutes to check
 
 
 def extreme_request(catalogue, seed):
-    """One request of the ends of ranges, and of phases that take no time."""
+    """Draws a request of the ends of ranges, among them phases of no duration."""
     generator = random.Random(seed)
     count = generator.choice([1, 1, 2, 3, 32])
     # With the ends of all ranges hardly any request would keep to the limit.
@@ -46,7 +46,7 @@ def extreme_request(catalogue, seed):
 
 
 def faults_of(scene):
-    """What in a scene contradicts what holds of all scenes."""
+    """Yields the violations of the invariants of scenes."""
     duration, blocks = scene["duration"], scene["blocks"]
     for block in blocks:
         phases = [block[name] for name in ("enterStart", "enterEnd", "exitStart", "exitEnd") if block[name] is not None]
@@ -92,7 +92,7 @@ def value(glyph, name, time):
 
 
 def shows(glyph, start, end):
-    """Whether there is anything of a glyph between two instants, the last one left out."""
+    """Returns True if a glyph is visible between two instants, without the second."""
     edges = sorted({start, end, *(key["time"] for key in glyph["opacity"] if start < key["time"] < end)})
     return any(value(glyph, "opacity", a + (b - a) * share) for a, b in zip(edges, edges[1:]) for share in (0, 0.5, 0.99))
 

@@ -1,4 +1,4 @@
-"""The preview page in Chromium, as a visitor meets it."""
+"""The preview page in Chromium."""
 import base64
 import io
 import json
@@ -17,7 +17,7 @@ HOSTILE = '"><img src=x onerror="window.broken=1"><script>window.broken=2</scrip
 
 
 class Visit:
-    """One visitor's tab, and all that its console has said."""
+    """A tab on the page, with the messages of its console."""
 
     def __init__(self, page, url, request, viewport=None, permissions=(), **media):
         self.url = url + "/"
@@ -37,7 +37,7 @@ class Visit:
         self.heard.append((event, deed))
 
     def leave(self):
-        """Leaves the tab as it was found."""
+        """Restores the tab for the next test."""
         for event, deed in self.heard:
             self.page.remove_listener(event, deed)
         self.page.unroute_all(behavior="ignoreErrors")
@@ -59,7 +59,7 @@ class Visit:
         return self.page.locator(f".field[data-parameter={parameter}]")
 
     def holds(self, expression, what, argument=None):
-        """Waits in the page until an expression, perhaps of an argument, is true, and returns its value."""
+        """Waits in the page until an expression, or a function of an argument, is true; returns its value."""
         condition = expression if expression.startswith("(") and "=>" in expression else f"() => {expression}"
         value = self.page.evaluate(f"""async (argument) => {{
             const condition = {condition};
@@ -88,7 +88,7 @@ class Visit:
         }}""", "another picture", address)
 
     def shows_image(self):
-        """The address of the next picture that is an image."""
+        """Waits for a picture that is an image, and returns its address."""
         image = self.locator(f"img{SHOWN}")
         image.wait_for()
         return image.get_attribute("srcset")
@@ -98,15 +98,15 @@ class Visit:
                    "another image", address)
 
     def fact(self, name):
-        """What the line below the picture says of it."""
+        """Returns an entry of the line below the picture."""
         return self.locator(".facts div", has=self.page.locator("dt", has_text=name)).locator("dd").inner_text()
 
     def link(self):
-        """The permalink of what is shown, without the server's name."""
+        """Returns the permalink of the picture without the server's origin."""
         return self.locator("#snippet-url").input_value().removeprefix(self.url[:-1])
 
     def reads(self, words):
-        """Waits until someone who has not scrolled can read these words somewhere on the page."""
+        """Waits until these words are visible without scrolling."""
         self.holds("""(words) => [...document.querySelectorAll('.problem, .status, .problems li, .warnings li, .loading')]
             .some((one) => {
                 if (!one.textContent.includes(words)) return false;
@@ -116,13 +116,13 @@ class Visit:
             })""", f"words in view: {words!r}", words)
 
     def download(self):
-        """The downloaded file's name and bytes."""
+        """Downloads the file; returns its name and bytes."""
         with self.page.expect_download() as download:
             self.locator(".download").click()
         return download.value.suggested_filename, download.value.path().read_bytes()
 
     def request(self):
-        """The request in the page's address."""
+        """Returns the request in the page's address."""
         return dict(urllib.parse.parse_qsl(self.page.evaluate("location.hash.slice(1)")))
 
     def is_quiet(self):
@@ -131,7 +131,7 @@ class Visit:
 
 @pytest.fixture(scope="session")
 def tabs(chromium):
-    """Tabs that nobody visits in; a new one costs more than most tests."""
+    """A context and its free tabs; a new tab costs more than most tests."""
     context = chromium.new_context()
     context.set_default_timeout(15_000)
     yield context, []
@@ -157,7 +157,7 @@ def visit(tabs, server):
 # Loading
 
 def imports(path, found):
-    """The modules that one needs, the dynamic ones too."""
+    """Returns the modules that a module imports, statically or dynamically."""
     code = (PUBLIC / path).read_text()
     for name in re.findall(r"""^(?:import|export)[^;]*?from '\./([^']+)';|import\('\./([^']+)'\)""", code, re.M):
         module = "modules/" + "".join(name)
@@ -307,7 +307,7 @@ def test_no_text_is_said_at_the_text(visit):
 
 
 def refuse(tab, pattern, status=400, errors=(), title="Invalid parameters", **headers):
-    """Answers what matches with this problem from now on."""
+    """Answers requests that match a pattern with this problem from now on."""
     problem = {"type": "about:blank", "title": title, "status": status, "errors": list(errors)}
     tab.page.route(pattern, lambda route: route.fulfill(
         status=status, headers={name.replace("_", "-"): value for name, value in headers.items()},
@@ -668,12 +668,12 @@ def test_a_blink_is_asked_for_only_where_a_cursor_is(visit):
 
 
 def cards(tab):
-    """The texts' cards, as one reads them when they are closed."""
+    """Returns the headings of the texts' cards."""
     return tab.locator(".card-excerpt").all_inner_texts()
 
 
 def focus(tab):
-    """The accessible name of what has the focus, or its value."""
+    """Returns the accessible name, value or text of the focused element."""
     return tab.page.evaluate("document.activeElement.ariaLabel || document.activeElement.value"
                              "|| document.activeElement.textContent")
 
@@ -1028,12 +1028,12 @@ def test_reduced_motion_stands_still_and_can_be_played_here(visit):
 
 @pytest.fixture(scope="session")
 def formats(server):
-    """The server's formats by name: extension and media type."""
+    """The extension and media type of the server's formats by name."""
     return {format["name"]: (format["extension"], format["mediaType"]) for format in server.get("/formats").json["formats"]}
 
 
 def formats_reading(server):
-    """Parameters that only some formats read, each with the names of those."""
+    """Returns the parameters that only some formats read, each with the names of those formats."""
     readers = {}
     for format in server.get("/formats").json["formats"]:
         dark = ["darkColor", "darkBackground"] if format["darkColors"] else []
@@ -1043,7 +1043,7 @@ def formats_reading(server):
 
 
 def choose(tab, format):
-    """Chooses a format, and waits for its file."""
+    """Chooses a format and waits for its file."""
     tab.control("format").select_option(format)
     tab.holds(f"document.querySelector('.download').download.endsWith('.{format}')", f"the {format}")
 

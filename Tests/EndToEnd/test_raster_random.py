@@ -24,7 +24,7 @@ APART = {"poster", "time"}
 
 
 def raster_request(catalogue, seed):
-    """A random animation with parameters of formats, and how it shall be painted."""
+    """Draws an animation with its style and the parameters of formats."""
     generator = random.Random(f"raster {seed}")
     formats = {name: each for name, each in catalogue.format_parameters.items() if name not in APART}
     request = random_request(catalogue, seed) | some(
@@ -46,17 +46,17 @@ def raster_request(catalogue, seed):
 
 
 def most_of(parameter):
-    """The most that is drawn of a format's number; files of large scales take long to decode."""
+    """Returns the greatest number to draw for a format's parameter; large scales take long to decode."""
     return parameter.high if parameter.kind == "integer" else 2 * (parameter.default or 0) or None
 
 
 def size_of(scene, request):
-    """Pixels of the picture."""
+    """Returns the picture's width and height in pixels."""
     return tuple(math.ceil(scene[side] * request.get("scale", 1)) for side in ("width", "height"))
 
 
 def played(file, wanted):
-    """A file's size, when its frames start and the last one ends, all decoded; and those that are wanted."""
+    """Decodes a file; returns its size, the starts of its frames with the end of the last, and the `wanted` frames."""
     shown, starts, frames = Image.open(io.BytesIO(file)), [0], []
     first = int(getattr(shown, "default_image", False))
     for number in range(first, getattr(shown, "n_frames", 1)):
@@ -73,7 +73,7 @@ def picture(server, request, time):
 
 
 def same(one, other):
-    """Whether all that shows is the same."""
+    """Returns True if all visible pixels are equal."""
     if one.shape != other.shape:
         return False
     different = one.view(numpy.uint32)[..., 0] != other.view(numpy.uint32)[..., 0]
@@ -81,7 +81,7 @@ def same(one, other):
 
 
 def faults_of(server, request):
-    """What is wrong with the renderings of a request."""
+    """Yields the faults of a request's renderings."""
     scene = server.render("json", **request).json
     size, duration = size_of(scene, request), 100 * scene["duration"]
     lottie = server.render("lot", **request).json
@@ -164,7 +164,7 @@ def test_the_longest_cycle_fits_at_the_default_rate_and_not_at_any_higher_one(se
 @pytest.mark.parametrize("count", [1, 2, 3, 50])
 @pytest.mark.parametrize("ground", [CLEAR, SOLID])
 def test_what_changes_for_a_moment_is_shown_for_two_hundredths(server, count, ground):
-    """Cycles so short that there is hardly room for a frame."""
+    """The cycles have hardly time for a frame."""
     request = dict(LETTERS, effect="none", delay=count / 200, hold=count / 200, background=ground)
     for loop in (1, 2, "infinite"):
         assert [*faults_of(server, dict(request, loop=loop))] == []
