@@ -67,7 +67,8 @@ def faults_of(scene):
             yield from (f"{where}: {fault}" for fault in faults_of_glyph(glyph, blocks[glyph["block"]], duration))
         elif glyph["role"] == "decoy":
             block = blocks[glyph["block"]]
-            for start, end in ((block["enterEnd"], block["exitStart"] or duration), (block["exitEnd"], duration)):
+            leaves = duration if block["exitStart"] is None else block["exitStart"]
+            for start, end in ((block["enterEnd"], leaves), (block["exitEnd"], duration)):
                 if start is not None and shows(glyph, start, end):
                     yield f"{where}: shows between {start} and {end}"
 
