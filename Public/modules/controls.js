@@ -1,22 +1,20 @@
-import { capitalised } from './catalogue.js';
-import { element, fillTrack, icon, svgElement } from './dom.js';
 import { isNumber } from './request.js';
 
-/** A parameter's type decides its control; a new type is one line here. */
+/** Makers of controls by the parameter's type; a new type is one line here. */
 const byType = {
   number: numberControl, integer: numberControl, boolean: toggleControl, choice: choiceControl,
   easing: easingControl, color: colorControl, string: textControl,
 };
 
-/** A few parameters deserve a control of their own. */
+/** Makers of controls for single parameters. */
 const byName = {
   text: linesControl, font: fontControl, weight: weightControl, seed: seedControl,
 };
 
 /**
- * The control of a parameter: `root` to show, `inputs` that take focus (the last one is the
- * parameter's own, the one that a message is about), `read()` and `write(text)` in a query's
- * strings, and perhaps `follow(values)`, called when another parameter has changed.
+ * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
+ * which messages concern the last one; `read()` and `write(text)` in a query's strings; and
+ * optionally `follow(values)`, called when another parameter has changed.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -39,7 +37,7 @@ function textControl(definition, { id, changed }) {
   };
 }
 
-/** Text of several lines, as high as it needs. */
+/** Text of several lines; the style sheet fits its height. */
 function linesControl(definition, { id, changed }) {
   const area = element('textarea', { id, name: definition.name, rows: 2, oninput: changed });
   return {
@@ -55,22 +53,23 @@ function linesControl(definition, { id, changed }) {
 /** A menu of fixed values. */
 function choiceControl(definition, { id, changed, titles }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
-  offer(menu, definition.values.map((value) => [value, titles?.get(value) ?? capitalised(value)]));
+  fillMenu(menu, definition.values.map(
+    (value) => [value, titles?.get(value) ?? capitalized(value)]));
   return {
     root: menu,
     inputs: [menu],
     read: () => menu.value,
-    write: (text) => choose(menu, text ?? definition.default ?? ''),
+    write: (text) => select(menu, text ?? definition.default ?? ''),
   };
 }
 
 /** Fills a menu with pairs of value and title. */
-function offer(menu, pairs) {
+function fillMenu(menu, pairs) {
   menu.replaceChildren(...pairs.map(([value, title]) => element('option', { value }, title)));
 }
 
-/** Chooses a value, as an entry of its own when the menu does not have it. */
-function choose(menu, value) {
+/** Selects a value, in an entry of its own if the menu does not have it. */
+function select(menu, value) {
   menu.querySelector('[data-foreign]')?.remove();
   menu.value = value;
   if (menu.value === value) return;
@@ -120,7 +119,7 @@ function fontControl(definition, { id, label, changed, fonts }) {
         menu.value = severalFamilies;
       } else {
         field.value = '';
-        choose(menu, value);
+        select(menu, value);
       }
       follow();
     },
@@ -136,16 +135,16 @@ const weightNames = {
 function weightControl(definition, { id, changed, fonts }) {
   const menu = element('select', { id, name: definition.name, onchange: changed });
   const show = (weights, chosen) => {
-    const titled = (weight) => weightNames[weight] ? `${weightNames[weight]} ${weight}` : String(weight);
-    offer(menu, weights.map((weight) => [String(weight), titled(weight)]));
-    choose(menu, chosen);
+    const titleOf = (weight) => [weightNames[weight], weight].filter(Boolean).join(' ');
+    fillMenu(menu, weights.map((weight) => [String(weight), titleOf(weight)]));
+    select(menu, chosen);
   };
   show([definition.default], String(definition.default));
   return {
     root: menu,
     inputs: [menu],
     read: () => menu.value,
-    write: (text) => choose(menu, text ?? String(definition.default)),
+    write: (text) => select(menu, text ?? String(definition.default)),
     follow(values) {
       const first = values.font.split(',')[0].trim();
       const family = fonts.find((font) => font.family === first);
@@ -156,21 +155,21 @@ function weightControl(definition, { id, changed, fonts }) {
 
 // Switches.
 
-/** A switch for what is true or false. */
+/** A switch. */
 function toggleControl(definition, { id, changed }) {
   const box = element('input', {
     id, name: definition.name, type: 'checkbox', role: 'switch', class: 'switch', onchange: changed,
   });
-  // An address may hold what is neither; it stays until the switch is touched.
-  let odd = null;
-  box.addEventListener('change', () => { odd = null; }, true);
+  // An address may hold neither true nor false; that stays until the switch is used.
+  let invalid = null;
+  box.addEventListener('change', () => { invalid = null; }, true);
   return {
     root: box,
     inputs: [box],
-    read: () => odd ?? String(box.checked),
+    read: () => invalid ?? String(box.checked),
     write(text) {
       const value = text ?? String(definition.default);
-      odd = value === 'true' || value === 'false' ? null : value;
+      invalid = value === 'true' || value === 'false' ? null : value;
       box.checked = value === 'true';
     },
   };
@@ -178,7 +177,7 @@ function toggleControl(definition, { id, changed }) {
 
 // Numbers.
 
-/** Beyond this a slider could not reach single values. */
+/** The widest range of which a slider can reach single values. */
 const widestSlider = 1e6;
 
 /** A field for the number, a slider where range and default are known, a box for a word. */
@@ -258,7 +257,7 @@ function wordBox(text) {
   return { text, box, root: element('label', { class: 'word' }, box, text) };
 }
 
-/** One step up or down: a tenth of the leading digit's weight, a whole for integers. */
+/** Returns a number some steps up or down: of 1 for integers, else of a leading digit's tenth. */
 function stepped(text, steps, { type, default: standard, minimum, maximum }) {
   const usual = typeof standard === 'number' ? standard : minimum ?? 0;
   const value = isNumber(text) ? Number(text) : usual;
@@ -271,7 +270,7 @@ function stepped(text, steps, { type, default: standard, minimum, maximum }) {
 const dice = 'M3.500 2.500h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1z'
   + 'M5.500 5.500h.01M10.500 5.500h.01M8 8h.01M5.500 10.500h.01M10.500 10.500h.01';
 
-/** A number with a button that throws another. */
+/** A number with a button that draws another at random. */
 function seedControl(definition, options) {
   const number = numberControl(definition, options);
   const button = element('button', {
@@ -287,32 +286,32 @@ function seedControl(definition, options) {
 }
 
 /**
- * Where a value stands on a slider, 0…1.
+ * Maps values to positions on a slider, 0…1.
  *
- * Ranges reach far beyond what one mostly wants (an interval may last 10 s, but 0.1 s is usual),
- * so the scale is bent until the default stands about a third along.
+ * Ranges reach far beyond usual values (an interval may last 10 s, but 0.1 s is usual), so the
+ * scale is a power curve that puts the default at about a third.
  */
 class Scale {
   constructor({ minimum, maximum, apart, default: standard, type }) {
     this.minimum = minimum;
-    /** What the slider's start stands for: the range's own, or a value apart from it. */
+    /** The value at the slider's start: the range's first, or a value outside of it. */
     this.first = apart ?? minimum;
     this.span = maximum - minimum;
     this.whole = type === 'integer';
     const share = ((standard ?? minimum) - minimum) / this.span;
-    this.bend = share > 0
+    this.exponent = share > 0
       ? Math.min(Math.max(Math.log(share) / Math.log(0.35), 1), 4)
       : this.span > 2 ? 3 : 1;
   }
 
   position(value) {
     const share = (value - this.minimum) / this.span;
-    return Math.min(Math.max(share, 0), 1) ** (1 / this.bend);
+    return Math.min(Math.max(share, 0), 1) ** (1 / this.exponent);
   }
 
-  /** The value at a position, to two significant digits. */
+  /** Returns the value at a position, to two significant digits. */
   value(position) {
-    const value = this.minimum + this.span * position ** this.bend;
+    const value = this.minimum + this.span * position ** this.exponent;
     if (position <= 0) return this.first;
     if (position >= 1) return this.minimum + this.span;
     if (this.whole) return Math.round(value);
@@ -323,7 +322,7 @@ class Scale {
 
 // Colours.
 
-/** A swatch that opens the browser's picker, and a field for any colour that the API takes. */
+/** A swatch that opens the browser's picker, and a field for any colour of the API's syntax. */
 function colorControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false,
@@ -354,34 +353,36 @@ function colorControl(definition, { id, label, changed }) {
 
 const canvas = document.createElement('canvas').getContext('2d');
 
-/** A colour as the API takes it, as `#rrggbb`; null when it is no colour or cannot be seen. */
+/** Returns a colour of the API's syntax as `#rrggbb`; null if it is none, or transparent. */
 function opaqueHex(text) {
   const css = cssColor(text);
   if (!css || !CSS.supports('color', css)) return null;
   canvas.fillStyle = css;
-  const drawn = canvas.fillStyle;
-  if (drawn.startsWith('#')) return drawn;
-  const [red, green, blue, alpha] = drawn.match(/[\d.]+/g).map(Number);
+  const serialized = canvas.fillStyle;
+  if (serialized.startsWith('#')) return serialized;
+  const [red, green, blue, alpha] = serialized.match(/[\d.]+/g).map(Number);
   if (alpha === 0) return null;
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The same colour for a style sheet: a query may leave out the `#`. */
+/** Returns the colour in CSS's syntax: a query may leave out the `#`. */
 function cssColor(text) {
-  const colour = text.trim();
-  return /^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(colour) ? `#${colour}` : colour;
+  const color = text.trim();
+  return /^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(color) ? `#${color}` : color;
 }
 
 // Easings.
 
-/** A menu of named easings, a field for a curve of one's own, and the curve. */
+/** A menu of named easings, a field for any other curve, and a drawing of it. */
 function easingControl(definition, { id, label, changed }) {
   const menu = element('select', { id, name: definition.name });
   const field = element('input', {
     type: 'text', spellcheck: false, class: 'easing-own', 'aria-label': `${label}, curve`,
   });
   const curve = new EasingCurve();
-  offer(menu, [...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…']]);
+  fillMenu(menu, [
+    ...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…'],
+  ]);
 
   const read = () => menu.value === 'own' ? field.value.trim() : menu.value;
   const follow = () => {
@@ -410,7 +411,7 @@ function easingControl(definition, { id, label, changed }) {
   };
 }
 
-/** CSS's named easings, and the one that overshoots, as control points. */
+/** The control points of CSS's named easings, and of `back-out`, which overshoots. */
 const namedEasings = {
   'linear': [0, 0, 1, 1],
   'ease': [0.25, 0.1, 0.25, 1],
@@ -420,7 +421,7 @@ const namedEasings = {
   'back-out': [0.34, 1.56, 0.64, 1],
 };
 
-/** The four numbers of an easing, or null when it is none. */
+/** Returns the four numbers of an easing; null if the text is none. */
 function controlPoints(text) {
   if (namedEasings[text]) return namedEasings[text];
   const inside = /^cubic-bezier\((.*)\)$/.exec(text.trim());
@@ -440,4 +441,48 @@ class EasingCurve {
     const at = (x, y) => `${x * 24} ${24 - y * 24}`;
     this.#path.setAttribute('d', points ? `M0 24C${at(x1, y1)} ${at(x2, y2)} 24 0` : '');
   }
+}
+
+// Elements.
+
+/**
+ * Creates an element. Properties of the element are set as such, `dataset` is merged, the others
+ * become attributes; strings among the children become text, never markup.
+ */
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name === 'dataset') Object.assign(node.dataset, value);
+    else if (name in node && !name.includes('-')) node[name] = value;
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** Creates an SVG element, whose properties are all attributes. */
+function svgElement(tag, attributes = {}, ...children) {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
+/** Draws an icon: strokes in a 16 px square, in the colour of the text around it. */
+export function icon(path) {
+  return svgElement(
+    'svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' },
+    svgElement('path', { d: path }));
+}
+
+/** Lets the style sheet draw the part of a slider's track that lies before the thumb. */
+export function fillTrack(slider) {
+  const share = (slider.value - slider.min) / (slider.max - slider.min);
+  slider.style.setProperty('--fill', `${share * 100}%`);
+}
+
+/** Returns words with the first letter in upper case. */
+export function capitalized(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,5 @@
-import { isOpen, ofFormats, sectionOfSeveral, sectionsOf } from './catalogue.js';
-import { element, icon } from './dom.js';
-import { Fields, hintLine } from './fields.js';
-import { normalized } from './request.js';
+import { capitalized, controlFor, element, icon } from './controls.js';
+import { isNumber, normalized, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
@@ -27,7 +25,7 @@ export class Form {
       type: 'button', class: 'text-tool undo', hidden: true, onclick: () => this.#putBack(),
     }, 'Undo');
   #mostTexts;
-  /** The request before a text was removed, and where that stood. */
+  /** The request before a text was removed, and the text's index. */
   #before = null;
 
   /** @param changed called with the name of the parameter that the user has changed. */
@@ -66,13 +64,14 @@ export class Form {
       this.#sequence, this.#caption,
       element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
       element('div', { class: 'section' }, add(definitions.get('format')),
-        element('div', { class: 'format-fields' }, ...ofFormats(catalogue.parameters).map(add))),
+        element(
+          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#show();
   }
 
-  /** The request without defaults. */
+  /** Returns the request without defaults. */
   read() {
     if (!this.#hasSeveral) return this.#top.read();
     const request = this.#outer();
@@ -90,11 +89,11 @@ export class Form {
   }
 
   /**
-   * Shows the messages of faults beside the fields that they name, and opens what these stand in.
+   * Shows the messages of faults beside the fields that they name, and opens the sections around.
    *
-   * @returns the faults whose messages cannot be read there at this moment, each as its `message`
-   *   and either the `label` of what it is about with `follow()`, which leads there, or the
-   *   `parameter` with `remove()` where that takes a value out of the request.
+   * @returns the faults whose messages are not in view, each as its `message` and either the
+   *   `label` of its field with `follow()`, which leads there, or the `parameter` with `remove()`,
+   *   which takes the value out of the request, if that is possible.
    */
   show(faults) {
     const found = faults.map((fault) => ({ ...fault, ...this.#find(fault.parameter) }));
@@ -116,18 +115,18 @@ export class Form {
     return this.#texts.count > 0;
   }
 
-  /** What texts inherit; a text of its own the top has only while it is the only one. */
+  /** Returns the values that texts inherit. The top's own text is none of them. */
   #outer() {
     const { text, markup, ...rest } = this.#top.read();
     return rest;
   }
 
   /**
-   * What a fault is about: `blocks[1].interval` is the second text's interval.
+   * Finds the field that a fault names: `blocks[1].interval` is the second text's interval.
    *
    * @returns the `field` with the `index` of its text, null at the top, and the `rest` of the name
-   *   where it goes into the value, as in `keyframes[1].blur`; `label` and `follow()`, or
-   *   `remove()`; nothing where the page has no part in it.
+   *   if it names a part of the value, as in `keyframes[1].blur`; `label` and `follow()`, or
+   *   `remove()`; nothing if the page does not know the name.
    */
   #find(parameter) {
     if (!this.#hasSeveral) return this.#findField(parameter, this.#top, null);
@@ -161,7 +160,7 @@ export class Form {
     };
   }
 
-  /** Leads to a field, of a card where there is one; without a field to the card's text. */
+  /** Leads to a field, of the top or of a card; by default to the card's text. */
   #follow(card, field = card.fields.get('text')) {
     if (card) this.#texts.open(card);
     field.reveal();
@@ -177,7 +176,7 @@ export class Form {
     this.#changed('blocks');
   }
 
-  /** With one text left it stands alone again. */
+  /** Moves the values of the last text left to the top. */
   #removed() {
     if (this.#texts.count === 1) {
       const request = this.read();
@@ -213,12 +212,12 @@ class Texts {
   #callbacks;
   #outer = {};
   root = element('div', { class: 'texts', hidden: true }, this.#list);
-  /** What has happened, for the ear. */
+  /** Announces changes to screen readers. */
   status = element('p', { class: 'unseen', role: 'status' });
 
   /**
-   * @param callbacks `changed(name)` when the user has changed a setting, `moved()`, and `removing(index)`
-   *   and `removed()` before and after a text goes.
+   * @param callbacks `changed(name)` when the user has changed a parameter, `moved()`, and
+   *   `removing(index)` and `removed()` before and after a text is removed.
    */
   constructor(catalogue, callbacks) {
     this.#catalogue = catalogue;
@@ -233,7 +232,7 @@ class Texts {
     return this.#cards.map((card) => card.read());
   }
 
-  /** Shows other texts, all closed, or none at all. */
+  /** Replaces the texts by others, all closed, or by none. */
   write(blocks, outer) {
     this.#outer = outer;
     this.#cards = blocks.map((block) => this.#card(block));
@@ -245,19 +244,19 @@ class Texts {
     for (const card of this.#cards) card.inherit(outer);
   }
 
-  /** The parameters that the effect of any text has. */
+  /** The parameters of all texts' effects. */
   get effectParameters() {
     return new Set(this.#cards.flatMap((card) => card.effectParameters));
   }
 
-  /** Appends a text; its card opens, ready to be written in. */
+  /** Appends a text, opens its card and selects the text in it. */
   add(block) {
     const card = this.#card(block);
     this.#cards.push(card);
     this.#arrange();
     this.open(card);
     card.fields.get('text').select();
-    this.#say(`Text ${this.#cards.length} added.`);
+    this.#announce(`Text ${this.#cards.length} added.`);
   }
 
   at(index) {
@@ -276,7 +275,7 @@ class Texts {
   }
 
   /**
-   * Shows messages, one map of names for each text. A card with one opens, but not while the
+   * Shows messages, one map of names for each text. The first card with one opens, unless the
    * focus is in another.
    */
   show(messages) {
@@ -307,7 +306,7 @@ class Texts {
     this.#cards.splice(to, 0, card);
     this.#arrange();
     card.keepFocus(focused);
-    this.#say(`“${card.name}” is now text ${to + 1} of ${this.#cards.length}.`);
+    this.#announce(`“${card.name}” is now text ${to + 1} of ${this.#cards.length}.`);
     this.#callbacks.moved();
   }
 
@@ -317,27 +316,27 @@ class Texts {
     this.#cards.splice(index, 1);
     this.#arrange();
     this.#cards[Math.min(index, this.#cards.length - 1)].focus();
-    this.#say(`“${card.name}” removed. Undo brings it back.`);
+    this.#announce(`“${card.name}” removed. Undo brings it back.`);
     this.#callbacks.removed();
   }
 
   #arrange() {
     this.#list.replaceChildren(...this.#cards.map(({ root }) => root));
-    this.#cards.forEach((card, index) => card.place(index, this.#cards.length));
+    this.#cards.forEach((card, index) => card.setIndex(index, this.#cards.length));
     this.root.hidden = this.#cards.length === 0;
   }
 
-  #say(words) {
+  #announce(words) {
     this.status.textContent = words;
   }
 }
 
-/** One of several texts: a line that tells which, and its settings when it is open. */
+/** One of several texts: its first line as a heading, and its parameters while it is open. */
 class Card {
   #catalogue;
   #number = element('span', { class: 'card-number' });
   #excerpt = element('span', { class: 'card-excerpt' });
-  #motion = element('span', { class: 'card-effect' });
+  #effect = element('span', { class: 'card-effect' });
   #fault = element('span', { class: 'unseen' });
   #toggle;
   #up;
@@ -347,14 +346,13 @@ class Card {
   fields;
 
   /**
-   * @param callbacks what the card reports: `changed(name)`, `toggled(card)`, `moved(card, steps)`,
-   *   `removed(card)`.
+   * @param callbacks `changed(name)`, `toggled(card)`, `moved(card, steps)`, `removed(card)`.
    */
   constructor(catalogue, callbacks) {
     const id = `card-${cardCount += 1}`;
     this.#catalogue = catalogue;
     this.fields = new Fields(catalogue, {
-      back: 'as for all texts',
+      reset: 'as for all texts',
       changed: (name) => { this.#describe(); callbacks.changed(name); },
     });
     const tool = (name, act) => element(
@@ -364,7 +362,7 @@ class Card {
         type: 'button', class: 'card-toggle', 'aria-expanded': 'false', 'aria-controls': id,
         'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown',
         title: 'Alt with an arrow up or down moves it', onclick: () => callbacks.toggled(this),
-      }, this.#number, this.#excerpt, this.#motion, this.#fault);
+      }, this.#number, this.#excerpt, this.#effect, this.#fault);
     this.#up = tool('up', () => callbacks.moved(this, -1));
     this.#down = tool('down', () => callbacks.moved(this, 1));
     this.#remove = tool('remove', () => callbacks.removed(this));
@@ -382,7 +380,7 @@ class Card {
     this.root = element('li', { class: 'card' }, head, this.#body);
   }
 
-  /** What this text does not inherit. */
+  /** Returns the values that this text does not inherit. */
   read() {
     return this.fields.read();
   }
@@ -401,7 +399,7 @@ class Card {
     return this.fields.effectParameters;
   }
 
-  /** The first line of the text, for the ear. */
+  /** The first line of the text, for screen readers. */
   get name() {
     return this.#excerpt.textContent;
   }
@@ -416,7 +414,7 @@ class Card {
     this.#toggle.setAttribute('aria-expanded', open);
   }
 
-  /** Whether it is open and has the focus. */
+  /** True while it is open and has the focus. */
   get isInUse() {
     return this.isOpen && this.root.contains(document.activeElement);
   }
@@ -427,8 +425,8 @@ class Card {
     this.#fault.textContent = messages.size > 0 ? ', something is wrong in it' : '';
   }
 
-  /** Tells the card where it stands among `total`, counted from 0. */
-  place(index, total) {
+  /** Sets the card's index among `total` cards. */
+  setIndex(index, total) {
     const number = index + 1;
     this.#number.textContent = number;
     this.#body.setAttribute('aria-label', `Text ${number}`);
@@ -446,12 +444,12 @@ class Card {
     this.#toggle.focus();
   }
 
-  /** Which of the head's buttons has the focus, for `keepFocus`. */
+  /** The head's button that has the focus, for `keepFocus`. */
   get focused() {
     return [this.#up, this.#down, this.#toggle].find((one) => one === document.activeElement);
   }
 
-  /** Gives the focus back once the card stands in another place. */
+  /** Restores the focus after the card has moved. */
   keepFocus(button) {
     if (button === this.#up && this.#up.disabled) this.#down.focus();
     else if (button === this.#down && this.#down.disabled) this.#up.focus();
@@ -461,10 +459,10 @@ class Card {
   #sections() {
     const { parameters, blockNames } = this.#catalogue;
     const definition = (name) => parameters.find((one) => one.name === name);
-    const apart = ['text', 'markup', 'effect'];
-    const [text, markup, effect] = apart.map((name) => this.fields.add(definition(name)));
+    const first = ['text', 'markup', 'effect'];
+    const [text, markup, effect] = first.map((name) => this.fields.add(definition(name)));
     const style = parameters.filter(
-      (one) => blockNames.has(one.name) && isOpen(one) && !apart.includes(one.name));
+      (one) => blockNames.has(one.name) && hasChoice(one) && !first.includes(one.name));
     const part = (title, ...children) => element(
       'details', { class: 'part' }, element('summary', {}, title), ...children);
     return [
@@ -479,10 +477,434 @@ class Card {
     const effect = this.fields.get('effect').read();
     const lines = text.split('\n').map((line) => line.trim());
     this.#excerpt.textContent = lines.find((line) => line !== '') ?? 'Empty';
-    this.#motion.textContent = this.#catalogue.effects
+    this.#effect.textContent = this.#catalogue.effects
       .find(({ name }) => name === effect)?.title ?? effect ?? '';
     // An effect without parameters has no details.
     this.fields.effectRoot.parentElement?.toggleAttribute(
       'hidden', this.fields.effectParameters.length === 0);
   }
+}
+
+// Fields.
+
+const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
+
+/** Pairs of which a request may have only one. */
+const exclusive = { speed: 'cycle', cycle: 'speed' };
+
+/** Conditions under which a parameter has no effect: its field is hidden, unless it is given. */
+const ineffective = { cursorBlink: ({ cursor }) => cursor === 'none' };
+
+const fieldsByRoot = new WeakMap();
+let fieldCount = 0;
+
+/** One parameter: its label, its control, a button that resets it, and messages about it. */
+class Field {
+  #control;
+  #problem;
+  #hint;
+  #reset;
+  /** The parameter's own default; `definition.default` may be an inherited value. */
+  #standard;
+  #isOwn = false;
+  #unused = false;
+  #formats;
+
+  /**
+   * @param options the other arguments of controls: `changed`, `fonts`, `titles`; and `reset`,
+   *   the words for giving up the value.
+   */
+  constructor(definition, options) {
+    const id = `field-${fieldCount += 1}`;
+    const label = labelOf(definition.name);
+    const reset = options.reset ?? 'back to the default';
+    this.definition = { ...definition };
+    this.label = label;
+    this.#standard = definition.default;
+    const changed = () => {
+      this.refresh();
+      options.changed(definition.name);
+    };
+    this.#control = controlFor(this.definition, { ...options, id, label, changed });
+
+    this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
+    this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
+    this.#reset = element('button', {
+      type: 'button', class: 'reset', hidden: true,
+      title: capitalized(reset), 'aria-label': `${label}: ${reset}`,
+      onclick: () => {
+        this.write(undefined);
+        this.focus();
+        options.changed(definition.name);
+      },
+    }, icon(resetIcon));
+    this.#formats = element('p', { class: 'only', hidden: true }, onlyFor(definition.formats));
+    this.root = element(
+      'div', { class: 'field', dataset: { parameter: definition.name } },
+      element(
+        'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
+      element('div', { class: 'field-control' }, this.#control.root, this.#formats),
+      this.#problem, this.#hint);
+    fieldsByRoot.set(this.root, this);
+    this.show([]);
+  }
+
+  /** The parameter's description with range and default. */
+  get hint() {
+    return hintOf(this.definition);
+  }
+
+  /** The titles of the sections around it, then its label. */
+  get path() {
+    const titles = this.#sections.map((section) => section.querySelector('summary').textContent);
+    return [...titles, this.label].join(', ');
+  }
+
+  /** Returns the value as a query carries it; undefined for the default. */
+  read() {
+    return this.#isOwn ? this.#control.read() : undefined;
+  }
+
+  write(text) {
+    this.#control.write(text);
+    this.refresh();
+  }
+
+  /** The value, even if it is the default. */
+  get value() {
+    return this.#control.read();
+  }
+
+  /**
+   * Takes an inherited value as the default, or with undefined the parameter's own default. A
+   * value that is given here stays, even if it equals the inherited one.
+   */
+  inherit(text) {
+    const { definition } = this;
+    const inherited = text === undefined ? this.#standard : typed(text, definition.type);
+    if (inherited === definition.default) return;
+    definition.default = inherited;
+    this.#hint.textContent = this.hint;
+    if (this.#isOwn) this.#control.write(this.#control.read());
+    else this.write(undefined);
+  }
+
+  /** True if the chosen format does not read the parameter; its value is kept for one that does. */
+  get unused() {
+    return this.#unused;
+  }
+
+  set unused(unused) {
+    if (unused === this.#unused) return;
+    this.#unused = unused;
+    this.root.classList.toggle('unused', unused);
+    this.#control.root.hidden = unused;
+    this.#formats.hidden = !unused;
+    this.refresh();
+  }
+
+  follow(values) {
+    this.#control.follow?.(values);
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  /** Focuses it and selects all of the text, so that typing replaces it. */
+  select() {
+    this.#input.select();
+  }
+
+  /** Opens the sections around it, brings it into view, and gives it the focus. */
+  reveal() {
+    for (const section of this.#sections) section.open = true;
+    this.root.scrollIntoView({ block: 'center' });
+    this.focus();
+  }
+
+  /** Updates the state that depends on the value. */
+  refresh() {
+    this.#isOwn = !isDefault(this.#control.read(), this.definition);
+    this.#reset.hidden = this.definition.name === 'text' || !this.#isOwn || this.#unused;
+  }
+
+  /** Shows messages beside the control, or removes them if there are none. */
+  show(messages) {
+    const { id } = this.#problem;
+    const isWrong = messages.length > 0;
+    this.#problem.textContent = messages.join('; ');
+    this.#problem.hidden = !isWrong;
+    this.root.classList.toggle('wrong', isWrong);
+    const described = [isWrong ? id : null, this.#hint.id].filter(Boolean);
+    for (const input of this.#control.inputs) {
+      input.setAttribute('aria-describedby', described.join(' '));
+      if (isWrong) input.setAttribute('aria-invalid', 'true');
+      else input.removeAttribute('aria-invalid');
+    }
+    for (const section of isWrong ? this.#sections : []) section.open = true;
+  }
+
+  /** True if the messages are in view: neither scrolled away nor covered. */
+  get showsMessages() {
+    const { x, y, width, height } = this.#problem.getBoundingClientRect();
+    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+    return topmost !== null && this.#problem.contains(topmost);
+  }
+
+  /** The input that messages concern. */
+  get #input() {
+    return this.#control.inputs.findLast((input) => !input.hidden);
+  }
+
+  /** The sections around it that can be closed, the outermost first. */
+  get #sections() {
+    const sections = [];
+    for (let one = this.root.closest('details'); one; one = one.parentElement.closest('details')) {
+      sections.unshift(one);
+    }
+    return sections;
+  }
+}
+
+/** The fields of a request's top, or of one of its texts. */
+class Fields {
+  #fields = new Map();
+  /** Values without a field: their names are from an address, and the server may not know them. */
+  #foreign = {};
+  /** The values of other effects' parameters by effect, for a return to it. */
+  #remembered = new Map();
+  #outer = {};
+  #catalogue;
+  #options;
+  #effect;
+  /** The element around the chosen effect's fields. */
+  effectRoot = element('div', { class: 'effect-fields' });
+
+  /** @param options `changed`, called with a parameter's name, and other options of a `Field`. */
+  constructor(catalogue, options) {
+    this.#catalogue = catalogue;
+    this.#options = options;
+  }
+
+  /** Adds a field. */
+  add(definition) {
+    const { name } = definition;
+    const { titles, fonts } = this.#catalogue;
+    const field = new Field(definition, {
+      ...this.#options, fonts, titles: titles[name],
+      changed: () => {
+        if (name === 'effect') this.#switchEffect();
+        if (field.read() !== undefined) this.#fields.get(exclusive[name])?.write(undefined);
+        this.#follow();
+        this.#options.changed(name);
+      },
+    });
+    field.inherit(this.#outer[name]);
+    this.#fields.set(name, field);
+    if (name === 'effect') this.#showEffect();
+    return field;
+  }
+
+  get(name) {
+    return this.#fields.get(name);
+  }
+
+  /** True if a value of this name is given that has no field. */
+  isForeign(name) {
+    return Object.hasOwn(this.#foreign, name);
+  }
+
+  /** Returns the values that are given here and that the chosen format reads. */
+  read() {
+    const request = {};
+    for (const [name, field] of this.#fields) {
+      const value = field.unused ? undefined : field.read();
+      if (value !== undefined) request[name] = value;
+    }
+    return { ...request, ...this.#foreign };
+  }
+
+  write(request) {
+    this.#foreign = {};
+    this.#fields.get('effect').write(request.effect);
+    this.#showEffect(request);
+    for (const [name, field] of this.#fields) field.write(request[name]);
+    this.#foreign = Object.fromEntries(
+      Object.entries(request).filter(([name]) => !this.#fields.has(name)));
+    this.#follow();
+  }
+
+  /** Takes the top's values as defaults. */
+  inherit(outer) {
+    this.#outer = outer;
+    for (const [name, field] of this.#fields) field.inherit(outer[name]);
+    if (this.#fields.get('effect').value !== this.#effect) this.#switchEffect();
+    this.#follow();
+  }
+
+  /** Removes a value, with a field or without one. */
+  forget(name) {
+    delete this.#foreign[name];
+    this.#fields.get(name)?.write(undefined);
+    this.#follow();
+  }
+
+  /** Shows messages beside the fields, given as lists by the parameter's name. */
+  show(messages) {
+    for (const [name, field] of this.#fields) field.show(messages.get(name) ?? []);
+  }
+
+  /** The names of the chosen effect's parameters. */
+  get effectParameters() {
+    return this.#effectDefinitions().map(({ name }) => name);
+  }
+
+  #follow() {
+    const values = Object.fromEntries(
+      [...this.#fields].map(([name, field]) => [name, field.value]));
+    const format = values.format ?? this.#outer.format ?? svg.name;
+    for (const [name, field] of this.#fields) {
+      field.follow(values);
+      field.unused = field.definition.formats?.every((reader) => reader.name !== format) ?? false;
+      if (ineffective[name]) {
+        field.root.hidden = ineffective[name](values) && field.read() === undefined;
+      }
+    }
+  }
+
+  #effectDefinitions() {
+    return this.#catalogue.effects.find(({ name }) => name === this.#effect)?.parameters ?? [];
+  }
+
+  /**
+   * Replaces the fields of the last effect by those of the chosen one, and remembers the last one's
+   * values. A value that had no field may have one now.
+   */
+  #switchEffect() {
+    const values = this.effectParameters.map((name) => [name, this.#fields.get(name).read()]);
+    this.#remembered.set(this.#effect, Object.fromEntries(values));
+    this.#showEffect({
+      ...this.#foreign, ...this.#remembered.get(this.#fields.get('effect').value),
+    });
+    for (const name of this.effectParameters) delete this.#foreign[name];
+  }
+
+  #showEffect(values = {}) {
+    for (const name of this.effectParameters) this.#fields.delete(name);
+    this.#effect = this.#fields.get('effect').value;
+    const fields = this.#effectDefinitions().map((one) => this.add(one));
+    for (const field of fields) field.write(values[field.definition.name]);
+    this.effectRoot.replaceChildren(...fields.map(({ root }) => root));
+  }
+}
+
+/** Creates a line that explains the field in use; its room is reserved, so that nothing moves. */
+function hintLine(root) {
+  const line = element('p', { class: 'hint', 'aria-hidden': 'true' });
+  const show = (event) => {
+    const field = fieldsByRoot.get(event.target?.closest?.('.field'));
+    if (!field) return;
+    line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
+  };
+  root.addEventListener('focusin', show);
+  root.addEventListener('pointerover', show);
+  return line;
+}
+
+function onlyFor(formats) {
+  return formats ? `${formats.map(({ title }) => title).join(', ')} only` : '';
+}
+
+function typed(text, type) {
+  return (type === 'number' || type === 'integer') && isNumber(text) ? Number(text) : text;
+}
+
+function isDefault(text, { name, type, default: standard }) {
+  if (name === 'text') return false;
+  if (text === '') return true;
+  if (standard === null || standard === undefined) return false;
+  if (typeof standard === 'number') return isNumber(text) && Number(text) === standard;
+  if (type === 'color') return text.toLowerCase() === String(standard).toLowerCase();
+  return text === String(standard);
+}
+
+// Layout: the sections of parameters, their labels and hints.
+
+/** The sections below effect and format; a parameter of none of them is added to the last one. */
+const sections = [
+  { title: 'Type', open: true,
+    names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
+  { title: 'Colour', open: true,
+    names: ['color', 'darkColor', 'background', 'darkBackground'] },
+  { title: 'Playback', open: true,
+    names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
+  { title: 'Canvas', names: ['width', 'height', 'padding', 'align', 'valign'] },
+  { title: 'Output', names: ['title', 'animate'] },
+];
+
+const inSections = new Set(sections.flatMap((section) => section.names));
+
+/** Parameters that matter for several texts only. */
+const ofSeveral = ['sequence', 'gap', 'spacing'];
+
+/** Parameters above the sections. */
+const aboveSections = new Set(['text', 'markup', 'effect', 'blocks', 'format', ...ofSeveral]);
+
+/** Labels that differ from the parameter's name in words. */
+const labels = {
+  color: 'Text', darkColor: 'Text in dark', background: 'Background',
+  darkBackground: 'Background in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
+  spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
+};
+
+/** Returns the section that appears with the second text. */
+function sectionOfSeveral(parameters) {
+  const definitions = ofSeveral.flatMap((name) => parameters.filter((one) => one.name === name));
+  return { title: 'Sequence', open: true, definitions: definitions.filter(hasChoice) };
+}
+
+/**
+ * Returns the parameters below the menu of formats, each shown while a format that reads it is
+ * chosen. Those of the most formats come first, and keep their position as formats change.
+ */
+function formatParameters(parameters) {
+  return parameters
+    .filter((one) => one.formats && hasChoice(one) && !inSections.has(one.name))
+    .sort((one, other) => other.formats.length - one.formats.length);
+}
+
+/** Returns the sections with the definitions of their parameters. */
+function sectionsOf(parameters) {
+  const elsewhere = new Set([
+    ...aboveSections, ...formatParameters(parameters).map(({ name }) => name),
+  ]);
+  const shown = parameters.filter((one) => hasChoice(one) && !elsewhere.has(one.name));
+  return sections.map((section, index) => {
+    const named = section.names.flatMap((name) => shown.filter((one) => one.name === name));
+    const rest = shown.filter((one) => !inSections.has(one.name));
+    const isLast = index === sections.length - 1;
+    return { ...section, definitions: isLast ? [...named, ...rest] : named };
+  }).filter((section) => section.definitions.length > 0);
+}
+
+/** True if a parameter has more than one valid value. */
+function hasChoice({ values, minimum, maximum, word }) {
+  if (values) return values.length > 1;
+  return minimum === undefined || minimum !== maximum || word !== undefined;
+}
+
+/** Returns a parameter's name as a label: `groupDelay` is "Group delay". */
+function labelOf(name) {
+  if (labels[name]) return labels[name];
+  return capitalized(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase());
+}
+
+/** Returns a parameter's description with range and default. */
+function hintOf({ description, unit, minimum, maximum, default: standard, type }) {
+  const facts = [];
+  const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
+  if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
+  if (standard !== null && type !== 'boolean') facts.push(`default ${standard}`);
+  return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

@@ -1,12 +1,11 @@
-import { loadCatalogue } from './catalogue.js';
-import { element } from './dom.js';
+import { element } from './controls.js';
 import { Form } from './form.js';
 import {
   example, formatOf, isShort, keepInAddress, plainTextOf, requestInAddress, watchAddress,
 } from './request.js';
-import { LiveRendering, detailsOf } from './server.js';
+import { LiveRendering, detailsOf, loadCatalogue } from './server.js';
 
-/** A change of these is seen in the finished text: the picture keeps its instant. */
+/** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
   'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
@@ -14,64 +13,63 @@ const seenAtRest = new Set([
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */
-const settling = 700;
+const settlingTime = 700;
 
 /** Calls back once nothing has changed for a while. */
 class Debouncer {
   #timer = 0;
   #callbacks = new Map();
 
-  /** Calls back after the next pause; one callback of each name. */
+  /** Calls back after the next pause; a later callback replaces an earlier one of its name. */
   then(name, callback) {
     this.#callbacks.set(name, callback);
     this.restart();
   }
 
-  /** Starts the waiting anew. */
+  /** Restarts the pause. */
   restart() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const callbacks = [...this.#callbacks.values()];
       this.#callbacks.clear();
       for (const callback of callbacks) callback();
-    }, settling);
+    }, settlingTime);
   }
 
-  forget(name) {
+  cancel(name) {
     this.#callbacks.delete(name);
   }
 }
 
 const controls = document.querySelector('#controls');
 const settled = new Debouncer();
-const live = new LiveRendering({ asked, answered, refused });
-/** What shows pictures. A slow line brings it after the controls, for which it is not needed. */
-const viewers = loadViewers();
+const live = new LiveRendering({ started, rendered, failed });
+/** The preview and the snippets. A slow line loads them after the controls, which need neither. */
+const views = loadViews();
 let form = null;
 let fromStart = true;
-let refusal = null;
+/** The error of the last request, or null. */
+let lastError = null;
 
-async function loadViewers() {
-  const [{ Preview }, { Embed }] = await Promise.all([
-    import('./preview.js'), import('./embed.js'),
-  ]);
+async function loadViews() {
+  const { Preview, Snippets } = await import('./preview.js');
   return {
     preview: new Preview(document.querySelector('#preview')),
-    embed: new Embed(document.querySelector('#embed')),
+    snippets: new Snippets(document.querySelector('#embed')),
   };
 }
 
-async function asked(request) {
-  const { preview } = await viewers;
+async function started(request) {
+  const { preview } = await views;
   preview.wait(formatOf(request, live.catalogue.formats)?.title ?? request.format);
 }
 
-async function answered(request, rendering, signal) {
-  const { preview, embed } = await viewers;
+async function rendered(request, rendering, signal) {
+  const { preview, snippets } = await views;
   if (signal.aborted) return;
-  refusal = null;
+  lastError = null;
   form?.show([]);
-  preview.accept();
+  preview.clearError();
   const shown = await preview.show({
     ...rendering,
     cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
@@ -81,17 +79,17 @@ async function answered(request, rendering, signal) {
   }, fromStart);
   if (!shown) return;
   fromStart = false;
-  embed.show(request, shown);
+  snippets.show(request, shown);
   settled.then('details', () => showDetails(preview, rendering, signal));
 }
 
-async function refused(latest) {
-  refusal = latest;
-  const { preview } = await viewers;
+async function failed(error) {
+  lastError = error;
+  const { preview } = await views;
   // Another answer may have come meanwhile.
-  if (refusal !== latest) return;
-  settled.forget('replay');
-  preview.refuse(latest, form?.show(latest.faults) ?? latest.faults);
+  if (lastError !== error) return;
+  settled.cancel('replay');
+  preview.showError(error, form?.show(error.faults) ?? error.faults);
 }
 
 async function showDetails(preview, rendering, signal) {
@@ -107,11 +105,11 @@ async function showDetails(preview, rendering, signal) {
   }
 }
 
-/** The user has changed a parameter. */
+/** Handles a parameter that the user has changed. */
 function changed(name) {
   if (!seenAtRest.has(name)) fromStart = true;
-  // A new text stands at once while someone types, and plays when they stop.
-  if (name === 'text') settled.then('replay', async () => (await viewers).preview.replay());
+  // While someone types, the text is shown at rest; it plays once they pause.
+  if (name === 'text') settled.then('replay', async () => (await views).preview.replay());
   else settled.restart();
   keepInAddress(form.read());
   live.schedule(() => form.read());
@@ -121,35 +119,34 @@ function changed(name) {
 function open(request) {
   fromStart = true;
   form.write(request);
-  live.ask(form.read());
+  live.render(form.read());
 }
 
-/** Whether nothing need be known of the server to ask for it. */
-function isPlain(request) {
+/** True if a request can be sent before the catalogue is known. */
+function needsNoCatalogue(request) {
   return isShort(request) && request.format === undefined;
 }
 
-function say(words) {
+function showStatus(words) {
   controls.replaceChildren(element('p', { class: 'loading', role: 'status' }, words));
 }
 
 async function start() {
   const request = requestInAddress() ?? example;
-  // The picture need not wait for the controls, unless types or formats matter.
-  if (isPlain(request)) live.ask(request);
+  if (needsNoCatalogue(request)) live.render(request);
   const catalogue = await loadCatalogue(({ message, retryAfter }) => {
-    say(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
+    showStatus(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
   });
   live.catalogue = catalogue;
   form = new Form(controls, catalogue, changed);
   form.write(request);
-  if (!isPlain(request)) live.ask(form.read());
-  if (refusal) refused(refusal);
+  if (!needsNoCatalogue(request)) live.render(form.read());
+  if (lastError) failed(lastError);
   watchAddress((next) => open(next ?? example));
 }
 
-start().catch((error) => say(`The controls could not be loaded. ${error.message}.`));
-viewers.catch((error) => {
+start().catch((error) => showStatus(`The controls could not be loaded. ${error.message}.`));
+views.catch((error) => {
   document.querySelector('#preview').textContent
     = `The preview could not be loaded. ${error.message}.`;
 });

@@ -1,20 +1,20 @@
-import { element, fillTrack, icon } from './dom.js';
+import { element, fillTrack, icon } from './controls.js';
 
 const icons = {
   play: 'M5 3l8 5-8 5z', pause: 'M5.500 3v10M10.500 3v10', restart: 'M4 3v10M13 3L6.500 8l6.500 5z',
 };
 
-/** Seconds before a cycle's end that still show it: at the end itself the next one begins. */
+/** Seconds before a cycle's end at which its end is shown; at the end the next cycle begins. */
 const justBefore = 0.00001;
 
-/** As many rows of marks as the timeline has room for below it. */
+/** The most rows of marks below the timeline. */
 const mostRows = 3;
 
 export function seconds(value) {
   return `${value.toFixed(2)} s`;
 }
 
-/** Plays a rendering: play, pause, restart, and a timeline to scrub with marks along it. */
+/** Controls for playback: play, pause, restart, and a timeline with marks. */
 export class Player {
   #clock = new AnimationClock();
   #resume = false;
@@ -37,7 +37,7 @@ export class Player {
     element('span', { class: 'clock' }, this.#now, this.#whole));
   root = element('div', { class: 'transport' }, this.#playback, this.#moment);
 
-  /** @param replay called when the animation cannot be sought and has to be shown anew. */
+  /** @param replay called to restart a picture that cannot be sought, which is shown again. */
   constructor(replay) {
     const clock = this.#clock;
     clock.addEventListener('time', () => this.#refresh());
@@ -51,11 +51,12 @@ export class Player {
   }
 
   /**
-   * Takes over a picture that has just loaded: from its start, or as far on as the last one.
+   * Controls a picture that has just loaded: from its start, or from the instant that the last one
+   * had reached.
    *
-   * @param document the picture's, or null for an image, which plays but cannot be sought.
-   * @param picture its `duration` and `cycles`, and the `moment` that it shows in words where
-   *   nothing in it moves, else null.
+   * @param document the picture's; null for an image, which plays but cannot be sought.
+   * @param picture its `duration` and `cycles`, and `moment`: for a still its instant in words,
+   *   else null.
    */
   attach(document, { duration, cycles, moment }, fromStart) {
     const { ended, playing, elapsed, isAttached } = this.#clock;
@@ -69,13 +70,13 @@ export class Player {
     this.#moment.textContent = moment ?? '';
   }
 
-  /** Plays from the start, unless someone has stopped it somewhere. */
+  /** Plays from the start, unless it is paused. */
   replay() {
     const { moves, playing, ended } = this.#clock;
     if (moves && (playing || ended)) this.#clock.restart();
   }
 
-  /** Marks when the texts come and go, as the blocks of the JSON rendering tell. */
+  /** Marks the entrances and exits of the JSON rendering's blocks. */
   set phases(blocks) {
     this.#phases.show(blocks, this.#clock.duration);
     this.#refresh();
@@ -101,7 +102,7 @@ export class Player {
     this.#whole.textContent = ` / ${seconds(duration)}`;
   }
 
-  /** `step="any"` gives the arrows no step of their own: a frame of 0.04 s, with Shift ten. */
+  /** Arrow keys step by a frame of 0.04 s, with Shift by ten: `step="any"` defines no step. */
   #step(event) {
     const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     if (!direction) return;
@@ -111,10 +112,10 @@ export class Player {
 }
 
 /**
- * Seeks every animation of a rendering's document, which are collected once, since a
- * document forgets animations that are done.
+ * Plays and seeks all animations of a rendering's document. They are collected once, because a
+ * document no longer lists animations that have finished.
  *
- * Fires `time` whenever the shown instant or the state has changed.
+ * Dispatches `time` when the shown instant or the state has changed.
  */
 class AnimationClock extends EventTarget {
   #animations = [];
@@ -128,25 +129,25 @@ class AnimationClock extends EventTarget {
   /** Number of cycles, or Infinity. */
   cycles = 1;
   playing = false;
-  /** Whether there has been a picture. */
+  /** True once there has been a picture. */
   isAttached = false;
 
   /**
-   * Takes over a document that has just loaded, at an instant, playing or not. Without a document
-   * (an image plays, but cannot be sought) the clock alone runs.
+   * Controls a document that has just loaded, from an instant, playing or paused. Without a
+   * document (an image, which cannot be sought) only the clock runs.
    */
   attach(document, { duration, cycles, at, playing }) {
     this.#animations = document?.getAnimations() ?? [];
     this.#timeline = document?.timeline ?? null;
     this.isAttached = true;
-    const stands = document !== null && !this.moves;
+    const isStatic = document !== null && !this.moves;
     this.duration = duration;
-    this.cycles = stands ? 1 : cycles;
-    if (playing && !stands && at < this.#end) this.#run(at);
-    else this.#stand(stands ? duration : at);
+    this.cycles = isStatic ? 1 : cycles;
+    if (playing && !isStatic && at < this.#end) this.#run(at);
+    else this.#stopAt(isStatic ? duration : at);
   }
 
-  /** Whether there is anything to seek. */
+  /** True if there are animations to seek. */
   get moves() {
     return this.#animations.length > 0;
   }
@@ -175,7 +176,7 @@ class AnimationClock extends EventTarget {
   }
 
   pause() {
-    this.#stand(this.elapsed);
+    this.#stopAt(this.elapsed);
   }
 
   /** Stops at an instant of the cycle that is shown, its end included. */
@@ -183,32 +184,32 @@ class AnimationClock extends EventTarget {
     const start = this.#start;
     const within = Math.min(Math.max(seconds, 0), this.duration);
     const isNext = within === this.duration && start < this.#lastStart;
-    this.#stand(start + within - (isNext ? justBefore : 0));
+    this.#stopAt(start + within - (isNext ? justBefore : 0));
   }
 
-  /** The end of all cycles; nothing repeats what takes no time. */
+  /** The end of all cycles, in seconds; an animation of no duration does not repeat. */
   get #end() {
     return this.duration > 0 ? this.duration * this.cycles : 0;
   }
 
-  /** When the last cycle starts. */
+  /** The start of the last cycle, in seconds. */
   get #lastStart() {
     return this.duration > 0 ? this.duration * (this.cycles - 1) : 0;
   }
 
-  /** When the cycle that is shown started. */
+  /** The start of the cycle that is shown, in seconds. */
   get #start() {
     if (this.duration === 0) return 0;
     return Math.min(Math.floor(this.elapsed / this.duration) * this.duration, this.#lastStart);
   }
 
-  #stand(at) {
+  #stopAt(at) {
     this.#stop(Math.min(Math.max(at, 0), this.#end));
     for (const animation of this.#animations) {
       animation.pause();
       animation.currentTime = this.#at * 1000;
     }
-    this.#tell();
+    this.#dispatch();
   }
 
   #run(from) {
@@ -219,7 +220,7 @@ class AnimationClock extends EventTarget {
     }
     this.#startedAt = performance.now() - from * 1000;
     this.playing = true;
-    this.#tell();
+    this.#dispatch();
     this.#tick();
   }
 
@@ -233,21 +234,21 @@ class AnimationClock extends EventTarget {
     this.#frame = requestAnimationFrame(() => {
       if (this.elapsed >= this.#end) this.#stop(this.#end);
       else this.#tick();
-      this.#tell();
+      this.#dispatch();
     });
   }
 
-  #tell() {
+  #dispatch() {
     this.dispatchEvent(new Event('time'));
   }
 }
 
-/** Marks along the timeline: when each text comes, and when it goes. */
+/** Marks of the texts' entrances and exits along the timeline. */
 class Phases {
   #texts = [];
   root = element('div', { class: 'phases', 'aria-hidden': 'true' });
 
-  /** @param blocks those of the JSON rendering, one cycle of which lasts `duration` seconds. */
+  /** @param blocks the blocks of the JSON rendering, a cycle of which takes `duration` seconds. */
   show(blocks, duration) {
     this.#texts = duration > 0 ? blocks.map(phasesOf) : [];
     const rows = [];
@@ -257,7 +258,7 @@ class Phases {
     }));
   }
 
-  /** What comes or goes at an instant, in words. */
+  /** Returns the entrances and exits at an instant, in words. */
   at(time) {
     return this.#texts.flatMap((phases, index) => phases
       .filter(({ start, end }) => start <= time && time < end)
@@ -272,7 +273,7 @@ function phasesOf({ enterStart, enterEnd, exitStart, exitEnd }) {
   ].filter(({ start, end }) => start !== null && end > start);
 }
 
-/** The first row where nothing overlaps; the last one takes what fits nowhere. */
+/** Returns the first row without an overlap, or the last one if there is none. */
 function rowFor(phases, rows) {
   const overlaps = (row) => row.some(
     (other) => phases.some(({ start, end }) => start < other.end && other.start < end));

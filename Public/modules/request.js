@@ -1,42 +1,55 @@
 /**
- * A request is a plain object of the strings that a query would carry, defaults left out:
+ * A request is a plain object of the strings that a query carries, without defaults:
  * `{ text: 'Hello', effect: 'slide', interval: '0.05' }`. It is the page's whole state, and the
  * part of the page's address behind `#`.
  *
- * Several texts stand in `blocks`, each an object of the same kind with what it does not inherit:
- * `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
+ * Several texts are in `blocks`, each an object of the same kind with the values that it does not
+ * inherit: `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
  */
 
-/** What a visitor sees first. */
+/** The request that a first visit shows. */
 export const example = {
   text: 'Who you\ngonna call?', effect: 'birdman', size: '64', weight: '700',
   darkColor: '#f0f6fc',
 };
 
 /**
- * A format: `name` is what requests call it, `title` what people do.
+ * The default format, an entry of `GET /formats`.
  *
- * SVG is what the service answers unless asked, and what the page draws its previews with.
+ * Known without asking, because the first picture does not wait for the catalogue, and because
+ * the page previews all formats that are no images with it.
  */
 export const svg = {
-  name: 'svg', extension: 'svg', mediaType: 'image/svg+xml', title: 'SVG', isImage: true,
-  isStill: false, hasDark: true,
+  name: 'svg', title: 'SVG', mediaType: 'image/svg+xml', extension: 'svg', animated: true,
+  darkColors: true, parameters: [],
 };
 
-/** Longer queries are posted: proxies and logs cut long addresses. */
+/** The longest query that is sent by GET: proxies and logs cut longer addresses. */
 const longestQuery = 1500;
 
-/** What any server and proxy takes as an address. */
+/** The longest address that every server and proxy takes. */
 const longestAddress = 8000;
 
-// What a request says.
+// Formats.
 
-/** The format that a request asks for; undefined when none has that name. */
+/** Returns the format that a request asks for; undefined if none has its name. */
 export function formatOf(request, formats) {
   return formats.find(({ name }) => name === (request.format ?? svg.name));
 }
 
-/** The same request with one text at the top, where it can stand there; `markup` beside its text. */
+/** True if an `<img>` shows files of the format. */
+export function isImage({ mediaType }) {
+  return mediaType.startsWith('image/');
+}
+
+/** True for an image of one instant. */
+export function isStill(format) {
+  return isImage(format) && !format.animated;
+}
+
+// Requests.
+
+/** Returns the request with a single block merged into the top, and `markup` beside each text. */
 export function normalized({ blocks, ...top }) {
   if (blocks === undefined) return top;
   if (blocks.length === 1) return { ...top, ...blocks[0] };
@@ -45,25 +58,26 @@ export function normalized({ blocks, ...top }) {
   return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
 }
 
-/** All that a request lets one read, without its markup. */
+/** Returns all texts of a request without their markup. */
 export function plainTextOf({ blocks, ...top }) {
   return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
     ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
 }
 
-/** A number in JSON's grammar. */
+/** True for a number in JSON's grammar. */
 export function isNumber(text) {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-// The page's address: neither the server's limit on targets nor its log reaches what is behind `#`.
+// The page's address: neither the server's limit on targets nor its log reaches beyond `#`.
 
+/** Returns the request in the page's address; null if there is none. */
 export function requestInAddress() {
   const request = fromQuery(location.hash.slice(1));
   return Object.keys(request).length ? request : null;
 }
 
-/** Writes a request into the address without a step in the history. */
+/** Writes a request into the page's address without an entry in the history. */
 export function keepInAddress(request) {
   history.replaceState(null, '', `#${toQuery(request)}`);
 }
@@ -73,14 +87,14 @@ export function watchAddress(changed) {
   addEventListener('hashchange', () => changed(requestInAddress()));
 }
 
-/** A request as a query; what belongs to the second text is named `2.text`, `2.effect`. */
+/** Returns a request as a query; the second block's parameters are `2.text`, `2.effect`. */
 function toQuery({ blocks = [], ...top }) {
   const own = blocks.flatMap((block, index) => Object.entries(block)
     .map(([name, value]) => [`${index + 1}.${name}`, value]));
   return new URLSearchParams([...own, ...Object.entries(top)]).toString();
 }
 
-/** A request from such a query, or from one of the API's, where `text` may come several times. */
+/** Reads such a query, or one of the API's, in which `text` may be repeated. */
 function fromQuery(query) {
   const parameters = new URLSearchParams(query);
   const texts = parameters.getAll('text');
@@ -111,14 +125,14 @@ function fromQuery(query) {
 
 // The server's addresses.
 
-/** Whether a request is asked for by its query, where types do not matter. */
+/** True if a query carries the request, in which values have no types. */
 export function isShort(request) {
   return !request.blocks && toQuery(request).length <= longestQuery;
 }
 
 /**
- * The readable address of a rendering; null when it would be too long, or texts have settings that
- * no query can tell.
+ * Returns the readable address of a rendering; null if it is too long, or if no query can express
+ * the parameters of single blocks.
  */
 export function readableAddress({ blocks, format, ...top }, { extension }) {
   if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
@@ -128,16 +142,16 @@ export function readableAddress({ blocks, format, ...top }, { extension }) {
   return address.length <= longestAddress ? address : null;
 }
 
-/** A permalink of the same animation in another format. */
+/** Returns the permalink of the same animation in another format. */
 export function inFormat(permalink, { extension }) {
   return permalink.replace(/\.\w+(?=$|\?)/, `.${extension}`);
 }
 
 /**
- * The arguments of `fetch` for a request in a format; without one the request goes as it is, and
- * the server says what is wrong with its `format`.
+ * Returns the arguments of `fetch` for a request in a format. Without a format the request is sent
+ * unchanged, and the server's answer names the fault in its `format`.
  *
- * @param types the types of parameters by name, which JSON has to tell apart.
+ * @param types the types of parameters by name, which JSON distinguishes.
  */
 export function toFetch(request, types, format) {
   if (!format) return [`/render?${toQuery(request)}`, {}];
@@ -150,7 +164,7 @@ export function toFetch(request, types, format) {
   }];
 }
 
-/** Numbers and booleans as JSON wants them; what is neither stays text, and the server says so. */
+/** Gives numbers and booleans their types; other values stay strings, for the server to judge. */
 function toJSON({ blocks, ...values }, types) {
   const entries = Object.entries(values).map(([name, text]) => {
     const type = types.get(name);

@@ -1,20 +1,22 @@
 import { formatOf, inFormat, svg, toFetch } from './request.js';
 
-/** Seconds after which a server is asked again that did not say when. */
-const usualDelay = 3;
+/** Seconds before the next attempt if the server names no delay. */
+const defaultRetryDelay = 3;
 
-/** Milliseconds without a change before a rendering is asked for: as many as the last one took… */
+/**
+ * Milliseconds without a change before a rendering is requested: as long as the last one took,
+ * within these bounds.
+ */
 const shortestPause = 150;
-/** …but no more than these. */
 const longestPause = 1000;
-/** Milliseconds beyond the pause after which changes that go on get a rendering all the same. */
+/** Milliseconds beyond the pause after which continued changes are rendered all the same. */
 const longestExtra = 250;
 
-/** The server gave no answer, or one that is an error. */
-export class Refusal extends Error {
+/** The server did not answer, or answered with an error. */
+export class ServerError extends Error {
   /**
-   * @param faults what is wrong with parameters, as `{ parameter, message }`.
-   * @param retryAfter seconds after which another try may succeed, or null.
+   * @param faults the invalid parameters, as `{ parameter, message }`.
+   * @param retryAfter seconds after which another attempt may succeed, or null.
    */
   constructor(message, faults = [], retryAfter = null) {
     super(message);
@@ -23,99 +25,197 @@ export class Refusal extends Error {
   }
 }
 
-/** Fetches, and throws a `Refusal` unless the answer is good; when aborted what `fetch` throws. */
-async function ask(address, options = {}) {
+/**
+ * Fetches a successful response.
+ *
+ * @throws a `ServerError` unless it succeeds; when aborted, the error of `fetch`.
+ */
+async function fetchOK(address, options = {}) {
   let response;
   try {
     response = await fetch(address, options);
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new Refusal('The server cannot be reached', [], usualDelay);
+    throw new ServerError('The server cannot be reached', [], defaultRetryDelay);
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
-/** What an error says: a problem document (RFC 9457), or the state that `/health` gives. */
-async function refusalOf(response) {
+/** Reads a problem document (RFC 9457), or the state that `/health` gives. */
+async function errorOf(response) {
   const { status } = response;
   const problem = await response.json().catch(() => null) ?? {};
   const state = typeof problem.status === 'string' ? `: ${problem.status}` : '';
   const title = problem.title ?? `The server answered ${status}${state}`;
   const reasons = [].concat(problem.detail ?? [], problem.reasons ?? []);
   const wait = response.headers.get('Retry-After');
-  const mayPass = wait !== null || status === 429 || status === 503;
-  return new Refusal(
+  const isTemporary = wait !== null || status === 429 || status === 503;
+  return new ServerError(
     [title, ...reasons].join('. '), [].concat(problem.errors ?? []),
-    mayPass ? Math.max(Number(wait), 0) || usualDelay : null);
+    isTemporary ? Math.max(Number(wait), 0) || defaultRetryDelay : null);
 }
 
-/** A file that is sent while it is made may break off. */
+/** Reads a body; a file that is streamed while it is encoded may break off. */
 async function bodyOf(response, signal) {
   try {
     return await response.blob();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal('The server broke off before the end');
+    throw new ServerError('The server broke off before the end');
   }
 }
 
+function delay(seconds) {
+  return new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+}
+
+// The catalogue.
+
+/** The parameters that only formats with colours for the dark read. */
+const darkColors = new Set(['darkColor', 'darkBackground']);
+
 /**
- * A document of the server's. A server that refuses it for a time is asked again.
+ * Loads the server's effects, formats, parameters and fonts from its own documents, so that
+ * the page shows a new one by itself.
  *
- * @param waiting called with the refusal before each wait.
+ * A parameter's definition has the shape of an entry of `GET /effects`, with the members that only
+ * the JSON Schema of requests has.
+ *
+ * @param waiting called with a `ServerError` before each further attempt.
  */
-export async function loadJSON(path, waiting) {
+export async function loadCatalogue(waiting) {
+  const [{ effects }, { formats }, api, { fonts }] = await Promise.all(
+    ['/effects', '/formats', '/openapi.json', '/fonts'].map((path) => loadJSON(path, waiting)));
+  const { Request, Block } = api.components.schemas;
+  const schemas = Request.properties;
+  const effectTitles = titlesOf(effects);
+  return {
+    effects: effects.map((effect) => ({
+      ...effect,
+      parameters: effect.parameters.map((parameter) => ({
+        ...parameter,
+        ...constraints(schemas[parameter.name]?.anyOf?.find(({ title }) => title === effect.name)),
+      })),
+    })),
+    fonts,
+    formats,
+    parameters: Object.entries(schemas)
+      .filter(([, schema]) => !isOfEffects(schema))
+      .map(([name, schema]) => definition(name, schema, formats)),
+    /** The titles of menu entries by value, by the parameter's name. */
+    titles: { effect: effectTitles, exit: effectTitles, format: titlesOf(formats) },
+    types: new Map(Object.entries(schemas).map(
+      ([name, schema]) => [name, typeOf(isOfEffects(schema) ? schema.anyOf[0] : schema)])),
+    blockNames: new Set(Object.keys(Block?.properties ?? {})),
+    mostBlocks: schemas.blocks?.maxItems ?? 1,
+  };
+}
+
+/** Loads a document, with further attempts while the server refuses it for a time. */
+async function loadJSON(path, waiting) {
   for (;;) {
     try {
-      return await (await ask(path)).json();
+      return await (await fetchOK(path)).json();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.retryAfter === null) throw error;
+      if (!(error instanceof ServerError) || error.retryAfter === null) throw error;
       waiting(error);
       await delay(error.retryAfter);
     }
   }
 }
 
+function titlesOf(entries) {
+  return new Map(entries.map(({ name, title }) => [name, title]));
+}
+
+/** True for a name that effects define: it has a schema for each of them, titled with its name. */
+function isOfEffects({ anyOf = [] }) {
+  return anyOf.some((schema) => schema.title !== undefined);
+}
+
+function definition(name, schema, formats) {
+  return {
+    name,
+    description: schema.description ?? '',
+    unit: schema['x-unit'],
+    type: typeOf(schema),
+    values: schema.enum,
+    default: schema.default ?? (name === 'format' ? formats[0].name : null),
+    ...constraints(schema),
+    formats: formatsReading(name, formats),
+  };
+}
+
+/** Returns the members of a definition that entries of `GET /effects` may lack. */
+function constraints(schema) {
+  if (!schema) return {};
+  const range = schema.anyOf?.find((one) => one.minimum !== undefined) ?? schema;
+  return {
+    minimum: range.minimum,
+    maximum: range.maximum,
+    maxLength: schema.maxLength,
+    /** A word that is accepted in a number's place. */
+    word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
+    /** A single number that is accepted outside the range. */
+    apart: schema.anyOf?.find((one) => one.const !== undefined)?.const,
+    ...schema.format === 'color' && { type: 'color' },
+  };
+}
+
+function typeOf(schema) {
+  return schema.enum ? 'choice' : [].concat(schema.type)[0];
+}
+
+/** Returns the formats that read a parameter; null for one that all animations have. */
+function formatsReading(name, formats) {
+  const readers = formats.filter(({ darkColors: hasDark, parameters }) => darkColors.has(name)
+    ? hasDark : parameters.some((parameter) => parameter.name === name));
+  return readers.length > 0 ? readers : null;
+}
+
+// Renderings.
+
 /**
  * Renders a request in its format.
  *
- * The rendering has its `file`, its `permalink` or null, and a way to `fileIn` another format.
+ * The rendering has its `file`, its `permalink` or null, and `fileIn`, which fetches the same
+ * animation in another format.
  */
 async function render(request, { types, formats }, signal) {
   const format = formatOf(request, formats);
   const start = performance.now();
-  const response = await ask(...signalled(toFetch(request, types, format), signal));
+  const response = await fetchOK(...withSignal(toFetch(request, types, format), signal));
   const file = await bodyOf(response, signal);
   const permalink = permalinkOf(response);
   return {
     format, file, permalink,
     duration: Number(response.headers.get('Titlecard-Duration')),
-    ...deliveryOf(response.url, start),
+    ...transferOf(response.url, start),
     async fileIn(other, signal) {
-      if (other === format) return file;
+      if (other.name === format.name) return file;
       const target = permalink
         ? [inFormat(permalink, other), {}] : toFetch(request, types, other);
-      return bodyOf(await ask(...signalled(target, signal)), signal);
+      return bodyOf(await fetchOK(...withSignal(target, signal)), signal);
     },
   };
 }
 
-function signalled([address, options], signal) {
+function withSignal([address, options], signal) {
   return [address, { ...options, signal }];
 }
 
-/** Only a path of this origin goes into the page. */
+/** Returns the permalink, a path of this origin, or null. */
 function permalinkOf(response) {
   const path = response.headers.get('Content-Location');
   return path?.startsWith('/r/') ? path : null;
 }
 
 /**
- * How a file came: bytes over the wire, compressed where they were (0 if unknown), and the
- * milliseconds from the request, made at `start`, to the last byte.
+ * Returns the transfer of a file: its bytes over the wire, compressed if they were (0 if unknown),
+ * and the milliseconds from the request, made at `start`, to the last byte.
  */
-function deliveryOf(address, start) {
+function transferOf(address, start) {
   const entry = performance.getEntriesByName(address, 'resource').at(-1);
   performance.clearResourceTimings();
   return {
@@ -127,8 +227,8 @@ function deliveryOf(address, start) {
 }
 
 /**
- * What only the rendering's JSON has: its warnings, and when its texts come and go. A server that
- * refuses it for a time is asked again until the signal aborts.
+ * Loads the members that only a rendering's JSON has: its warnings, and the times of its blocks.
+ * While the server refuses it for a time there are further attempts, until the signal aborts.
  */
 export async function detailsOf(rendering, { formats }, signal) {
   const json = formats.find(({ name }) => name === 'json');
@@ -145,13 +245,9 @@ export async function detailsOf(rendering, { formats }, signal) {
   }
 }
 
-function delay(seconds) {
-  return new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
-}
-
 /**
- * Asks for renderings as the request changes: waits for a pause, drops answers that are no
- * longer wanted, and asks again when the server was busy.
+ * Requests renderings as the request changes: waits for a pause, drops answers that are out of
+ * date, and tries again if the server was busy.
  */
 export class LiveRendering {
   #timer = 0;
@@ -160,45 +256,46 @@ export class LiveRendering {
   #pause = shortestPause;
   #callbacks;
 
-  /** What is known of the server: the types of parameters by name, and the formats. */
+  /** The known part of the catalogue: the types of parameters by name, and the formats. */
   catalogue = { types: new Map(), formats: [svg] };
 
   /**
-   * @param callbacks `asked(request)`, and then `answered(request, rendering, signal)` or
-   *   `refused(refusal)`, unless a newer request has taken the older one's place.
+   * @param callbacks `started(request)`, and then `rendered(request, rendering, signal)` or
+   *   `failed(error)`, unless a newer request has replaced it.
    */
   constructor(callbacks) {
     this.#callbacks = callbacks;
   }
 
-  /** Asks for what `request()` says once changes have paused. */
+  /** Renders the result of `request()` once changes have paused. */
   schedule(request) {
     clearTimeout(this.#timer);
     const now = performance.now();
     this.#waitingSince ??= now;
     const latest = this.#waitingSince + this.#pause + longestExtra;
     const wait = Math.min(this.#pause, Math.max(latest - now, 0));
-    this.#timer = setTimeout(() => this.ask(request()), wait);
+    this.#timer = setTimeout(() => this.render(request()), wait);
   }
 
-  async ask(request) {
+  /** Renders a request at once. */
+  async render(request) {
     clearTimeout(this.#timer);
     this.#waitingSince = null;
     this.#controller?.abort();
     const { signal } = this.#controller = new AbortController();
-    this.#callbacks.asked(request);
+    this.#callbacks.started(request);
     try {
       const rendering = await render(request, this.catalogue, signal);
       if (signal.aborted) return;
       this.#pause = Math.min(Math.max(rendering.milliseconds, shortestPause), longestPause);
-      await this.#callbacks.answered(request, rendering, signal);
-    } catch (error) {
+      await this.#callbacks.rendered(request, rendering, signal);
+    } catch (reason) {
       if (signal.aborted) return;
-      const refusal = error instanceof Refusal
-        ? error : new Refusal(`The picture cannot be shown. ${error.message}`);
-      this.#callbacks.refused(refusal);
-      if (refusal.retryAfter !== null) {
-        this.#timer = setTimeout(() => this.ask(request), refusal.retryAfter * 1000);
+      const error = reason instanceof ServerError
+        ? reason : new ServerError(`The picture cannot be shown. ${reason.message}`);
+      this.#callbacks.failed(error);
+      if (error.retryAfter !== null) {
+        this.#timer = setTimeout(() => this.render(request), error.retryAfter * 1000);
       }
     }
   }

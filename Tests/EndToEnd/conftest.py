@@ -1,4 +1,4 @@
-"""What the tests share: a running server and a browser."""
+"""Fixtures that tests share: a running server and a browser."""
 
 import collections
 import random

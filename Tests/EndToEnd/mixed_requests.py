@@ -1,8 +1,10 @@
-"""Requests over many fonts, scripts, styles and formats, so that each needs files that most others do not."""
+"""Requests over many fonts, scripts, styles and formats; each needs files that most others do not."""
 
 import itertools
 
-FORMATS = ["svg", "json", "png", "gif"]
+from catalogue import catalogue_under_test
+
+FORMATS = catalogue_under_test().extensions
 LATIN = "Ghosts, too"
 ARABIC = "مرحبا بالعالم"
 DEVANAGARI = "नमस्ते दुनिया"
@@ -34,9 +36,9 @@ TEXTS = [
 ]
 # Many families have no italic and some no bold face: these are slanted and emboldened from the upright one.
 STYLES = [dict(), dict(italic=True), dict(weight=700), dict(weight=700, italic=True)]
-# All texts in all styles, each in two of the formats: (format, request).
+# All texts in all styles, each in two of the formats, and each text in all of them: (format, request).
 MIXED = [
-    (FORMATS[(place + place // len(STYLES) + turn) % len(FORMATS)], dict(hold=0.1, size=20, levels=8, **text, **style))
-    for place, (text, style) in enumerate(itertools.product(TEXTS, STYLES))
+    (FORMATS[(index + index // len(STYLES) + turn) % len(FORMATS)], dict(hold=0.1, size=20, levels=8, **text, **style))
+    for index, (text, style) in enumerate(itertools.product(TEXTS, STYLES))
     for turn in (0, 2)
 ]

@@ -1,21 +1,11 @@
-"""Requests drawn at random: any effect, every parameter somewhere in its range, one to five blocks, any playback."""
+"""Random requests over a server's catalogue: any effect, every parameter, one to five blocks, any playback."""
 
 import itertools
 import random
 
-UNITS = ["glyph", "word", "line", "all"]
-ORDERS = ["forward", "backward", "center", "edges", "random"]
-EASINGS = [
-    "linear",
-    "ease",
-    "ease-in",
-    "ease-out",
-    "ease-in-out",
-    "back-out",
-    "cubic-bezier(0.2,0.8,0.2,1)",
-    "cubic-bezier(0.5,-2,0.9,3)",
-]
-CHARSETS = ["01", "é", "你好👻🎃", "ABCabc", "aab", "#%&@$.:|"]
+from catalogue import catalogue_of, catalogue_under_test
+
+EFFECTS = tuple(catalogue_under_test().effects)
 TEXTS = [
     "Who you gonna call?",
     "Ghosts, too.",
@@ -29,117 +19,95 @@ TEXTS = [
     "e\u0301te\u0301 ÉTÉ",
     "你好，世界。再见！",
 ]
-PLACED = dict(by=UNITS, order=ORDERS)
-# A list is chosen from, a pair drawn between; most ranges are shorter than allowed: most cycles shall keep to the limit.
-PARAMETERS = {
-    "typewriter": dict(
-        PLACED,
-        interval=(0.001, 0.3),
-        jitter=(0, 1),
-        punctuationPause=(0, 0.6),
-        eraseInterval=(0.001, 0.2),
-        eraseOrder=ORDERS,
-    ),
-    "reveal": dict(PLACED, interval=(0, 0.4)),
-    "birdman": dict(duration=(0, 0.8), groupDelay=(0, 0.6), acceleration=(0.1, 1), foldCase=[True, False]),
-    "fade": dict(by=UNITS, minDuration=(0, 1), maxDuration=(1, 2), maxDelay=(0, 1), easing=EASINGS),
-    "secret": dict(tick=(0.01, 0.3), firstChance=(0, 1), chance=(0, 1), maxTicks=[1, 2, 17, 60]),
-    "fall": dict(by=UNITS, maxDelay=(0, 1), minDistance=(0, 50), maxDistance=(50, 1000), angle=(-360, 360)),
-    "morph": dict(duration=(0, 1), interval=(0, 0.3), fromScale=(0, 10)),
-    "slide": dict(
-        PLACED,
-        interval=(0, 0.2),
-        duration=(0, 1),
-        easing=EASINGS,
-        direction=["up", "down", "left", "right"],
-        distance=(0, 10),
-    ),
-    "pop": dict(PLACED, interval=(0, 0.2), duration=(0, 1), easing=EASINGS, fromScale=(0, 10)),
-    "drop": dict(PLACED, interval=(0, 0.2), duration=(0, 1.5), distance=(0, 10)),
-    "wave": dict(PLACED, interval=(0, 0.2), duration=(0, 1.5), amplitude=(0, 10)),
-    "scramble": dict(interval=(0, 0.3), lead=(0, 1), tick=(0.01, 0.3), charset=CHARSETS),
-    "none": {},
-}
-EFFECTS = tuple(PARAMETERS)
-EXITS = ("between", "auto", "none", *(effect for effect in EFFECTS if effect != "none"))
-SEQUENCES = ("queue", "together", "replace")
-CURSORS = ("none", "bar", "block", "underscore")
-
-
-def value_in(generator, domain):
-    """A list's member, or a number between two bounds: the lower one itself rather often."""
-    if isinstance(domain, list):
-        return generator.choice(domain)
-    return generator.choice([domain[0], *[round(generator.uniform(*domain), 3)] * 3])
-
-
-def parameters_of(generator, effect, share):
-    """So many of an effect's parameters; of a least and a most never one alone, lest it cross the other's default."""
-    given = {name for name in PARAMETERS[effect] if generator.random() < share}
-    for ends in ({"minDuration", "maxDuration"}, {"minDistance", "maxDistance"}):
-        if given & ends:
-            given |= ends
-    return {name: value_in(generator, domain) for name, domain in PARAMETERS[effect].items() if name in given}
+# The parameters of playback, and the most that is drawn of those in seconds: most cycles shall keep to the limit.
+PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loop=None, speed=None)
 
 
 def some(generator, share, **values):
     return {name: value for name, value in values.items() if generator.random() < share}
 
 
-def with_cursor(generator):
-    return some(generator, 0.3, cursor=generator.choice(CURSORS), cursorBlink=generator.choice([0, 0.34, 0.7, 1, 3]))
+def with_its_pair(names, parameters):
+    """Returns the names, and the other one of each pair such as minDelay and maxDelay.
+
+    A value beyond the other one's default would be refused.
+    """
+    pairs = [{"min" + name[3:], "max" + name[3:]} for name in parameters if name.startswith("min")]
+    return set(names).union(*(pair for pair in pairs if pair & set(names) and pair <= parameters.keys()))
 
 
-def random_request(seed):
-    """One request; its cycle may be longer than the limit, or a `cycle` out of reach."""
+def sorted_pairs(values):
+    """Returns the values with each pair such as minDelay and maxDelay in order."""
+    for name in values:
+        if name.startswith("min") and "max" + name[3:] in values:
+            values[name], values["max" + name[3:]] = sorted([values[name], values["max" + name[3:]]])
+    return values
+
+
+def parameters_of(catalogue, generator, effect, share):
+    """Draws usual values for a share of an effect's parameters."""
+    parameters = catalogue.effects[effect]
+    given = with_its_pair([name for name in parameters if generator.random() < share], parameters)
+    return sorted_pairs({name: each.usual(generator) for name, each in parameters.items() if name in given})
+
+
+def with_cursor(catalogue, generator):
+    cursor, blink = (catalogue.parameters[name].usual(generator) for name in ("cursor", "cursorBlink"))
+    return some(generator, 0.3, cursor=cursor, cursorBlink=blink)
+
+
+def random_request(catalogue, seed):
+    """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible."""
     generator = random.Random(seed)
-    common = generator.choice(EFFECTS)
+    effects = list(catalogue.effects)
+    common = generator.choice(effects)
+    used = {common}
 
     def block(number):
         # The first block has the common effect, so that somebody has every parameter given at the top.
         own = number > 0 and generator.random() < 0.7
-        effect = generator.choice(EFFECTS) if own else common
+        effect = generator.choice(effects) if own else common
+        used.add(effect)
         return {
             "text": generator.choice(TEXTS),
             **({"effect": effect} if own else {}),
-            **parameters_of(generator, effect, 0.6),
+            **parameters_of(catalogue, generator, effect, 0.6),
             **some(generator, 0.3, size=generator.choice([12, 24.5, 60])),
-            **with_cursor(generator),
+            **with_cursor(catalogue, generator),
         }
 
     blocks = [block(number) for number in range(generator.randint(1, 5))]
     playback = some(
         generator,
         0.6,
-        gap=round(generator.uniform(0, 2), 2),
-        delay=round(generator.uniform(0, 2), 3),
-        hold=generator.choice([0, 0.5, 4]),
-        seed=generator.choice([0, 1, 77, 2**53 - 1]),
-        sequence=generator.choice(SEQUENCES),
-        exit=generator.choice(EXITS),
-        loop=generator.choice([1, 2, 1000, "infinite"]),
-        speed=generator.choice([0.5, 1, 1.7, 3, 10]),
+        **{name: catalogue.parameters[name].usual(generator, most) for name, most in PLAYBACK.items()},
     )
     if generator.random() < 0.2:
         playback.pop("speed", None)
         playback["cycle"] = round(generator.uniform(0.5, 30), 2)
-    top = {**playback, "effect": common, **with_cursor(generator)}
+    top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
     if len(blocks) == 1:
         return {**top, **blocks[0]}
-    shared = parameters_of(generator, common, 0.3)
-    if "interval" in shared:  # a typewriter's among the blocks may not be 0
-        shared["interval"] = max(shared["interval"], 0.001)
+    # A value at the top goes to every block whose effect has a parameter of that name.
+    shared = parameters_of(catalogue, generator, common, 0.3)
+    for name, effect in itertools.product(shared, sorted(used)):
+        if name in catalogue.effects[effect]:
+            shared[name] = catalogue.effects[effect][name].nearest(shared[name])
     return {**top, **shared, "blocks": blocks}
 
 
 def is_out_of_reach(answer):
-    """Whether a request was refused for a limit, or for a `cycle` that no speed gives."""
+    """True if a request was refused for a limit, or for a `cycle` that no speed gives."""
     return answer.status == 422 or answer.status == 400 and answer.faults == ["cycle"]
 
 
-def within_limits(server, seed, draw=random_request):
-    """What `draw` first makes of this seed that the server does not find too long."""
+def within_limits(server, seed, draw=random_request, largest=None):
+    """Returns the first request that `draw` makes of this seed and the server's catalogue, and that is within limits.
+
+    With `largest`, its JSON has at most so many bytes.
+    """
     for attempt in itertools.count():
-        request = draw(f"{seed}.{attempt}")
-        if not is_out_of_reach(server.post("/render.json", request)):
+        request = draw(catalogue_of(server), f"{seed}.{attempt}")
+        answer = server.post("/render.json", request)
+        if not is_out_of_reach(answer) and not (largest and len(answer.body) > largest):
             return request

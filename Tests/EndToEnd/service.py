@@ -1,4 +1,4 @@
-"""The server under test as a process, and a client that sends exactly what it is told."""
+"""The server under test as a process, and a client that sends exactly the given bytes and headers."""
 
 import http.client
 import json
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
+# A server with an effect and a format that only tests know (Tests/Extension).
+EXTENSION_PRODUCT = "extended-titlecard"
 PUBLIC = REPOSITORY / "Public"
 # Seconds until a condition that never holds is a failure.
 PATIENCE = float(os.environ.get("TEST_PATIENCE", 30))
@@ -39,8 +41,17 @@ class Answer:
         return [error.get("parameter") for error in self.json.get("errors", [])]
 
 
+def extension_binary():
+    """Returns the path of the extended server: TEST_EXTENSION_BINARY, or that of a new build."""
+    if binary := os.environ.get("TEST_EXTENSION_BINARY"):
+        return pathlib.Path(binary).absolute()
+    build = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", EXTENSION_PRODUCT]
+    subprocess.run(build, cwd=REPOSITORY, check=True, stdout=subprocess.DEVNULL)
+    return REPOSITORY / ".build/release" / EXTENSION_PRODUCT
+
+
 def until(condition, what):
-    """Waits for a condition: its first value that is not false."""
+    """Waits for a condition and returns its first value that is not false."""
     deadline = time.monotonic() + PATIENCE
     while not (value := condition()):
         assert time.monotonic() < deadline, f"{what}: not within {PATIENCE} s"
@@ -49,7 +60,7 @@ def until(condition, what):
 
 
 def sample(whole, count):
-    """The first so many members of a list; all of it when the tests run as a proof (TEST_PROOF=1)."""
+    """Returns the first `count` members of a list; all of it when the tests run as a proof (TEST_PROOF=1)."""
     return whole if os.environ.get("TEST_PROOF") == "1" else whole[:count]
 
 
@@ -60,20 +71,20 @@ def free_port(host="127.0.0.1"):
 
 
 def query(request):
-    """A request as the query of a URL."""
+    """Returns a request as the query of a URL."""
     return urllib.parse.urlencode(
         {name: str(value).lower() if isinstance(value, bool) else value for name, value in request.items()}
     )
 
 
 class Service:
-    """One running `titlecard serve`."""
+    """A running `titlecard serve`, or another binary that takes the same arguments."""
 
-    def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None):
+    def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None, binary=BINARY):
         self.host, self.port = host, free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
-        command = [BINARY, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
-        # The process shares the place in the file: it has to write at the end wherever that is.
+        command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
+        # The process shares the file's offset, so it has to append.
         self.log = tempfile.TemporaryFile("ab+")
         self.process = subprocess.Popen(
             command,
@@ -92,7 +103,7 @@ class Service:
             return False
 
     def request(self, method, target, body=None, headers=None):
-        """One request on a connection of its own, with no header that is not asked for but Host and a body's length."""
+        """Sends one request on a new connection, with no headers but those given, Host, and a body's length."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         try:
             connection.putrequest(method, target, skip_accept_encoding=True)
@@ -116,19 +127,19 @@ class Service:
         return self.request("POST", target, body, {"Content-Type": kind, **(headers or {})})
 
     def render(self, format, /, **request):
-        """The rendering of a request; anything but 200 is a failure."""
+        """Returns the rendering of a request; any status but 200 is a failure."""
         answer = self.post(f"/render.{format}", request)
         assert answer.status == 200, answer.text
         return answer
 
     def raw(self, data):
-        """All that the server sends back for these bytes until it closes."""
+        """Sends bytes, and returns all that the server sends until it closes the connection."""
         with socket.create_connection((self.host, self.port), timeout=PATIENCE) as connection:
             connection.sendall(data)
             return b"".join(iter(lambda: connection.recv(65536), b""))
 
     def stop(self):
-        """Ends the server as Docker does, and returns its exit status."""
+        """Stops the server as Docker does, and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:

@@ -1,15 +1,16 @@
-"""Malformed requests each get their status and a message that names the parameter, and the process lives on."""
+"""Malformed requests get their status and a message that names the parameter, and the process goes on."""
 
 import time
 
 import pytest
 
+from catalogue import catalogue_of
 from malformed import CASES, GOOD_TOKEN, RAW
 
 
 @pytest.fixture(scope="module", autouse=True)
 def lives_on(server):
-    """The same process, and the same bytes as before the abuse."""
+    """Checks that the process is the same after all tests and gives the same bytes."""
     process, before = server.process.pid, server.render("svg", text="unharmed", effect="fade")
     yield
     after = server.render("svg", text="unharmed", effect="fade")
@@ -35,6 +36,15 @@ def test_refused(server, case):
     if case.status == 405:
         assert "OPTIONS" in answer.headers["Allow"]
     assert server.get("/health").json == {"status": "ok"}
+
+
+def test_every_wrong_value_of_a_parameter_is_refused_by_its_name(server):
+    catalogue = catalogue_of(server)
+    parameters = [(effect, each) for effect, names in catalogue.effects.items() for each in names.values()]
+    for effect, parameter in [*parameters, *(("none", each) for each in catalogue.format_parameters.values())]:
+        for value in parameter.wrong:
+            answer = server.post("/render.json", {"text": "x", "effect": effect, parameter.name: value})
+            assert (answer.status, answer.faults) == (400, [parameter.name]), (effect, parameter, value)
 
 
 @pytest.mark.parametrize("name", RAW)
@@ -67,7 +77,7 @@ MEMORY = 200 * 1024  # KiB
 
 
 def peak_memory(process):
-    """The most that a process ever had in memory, in KiB."""
+    """Returns the greatest resident size that a process had, in KiB."""
     with open(f"/proc/{process.pid}/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 

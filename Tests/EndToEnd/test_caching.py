@@ -7,7 +7,9 @@ import zlib
 
 import pytest
 
-FORMATS = ("svg", "json", "gif", "apng", "png", "lot")
+from catalogue import catalogue_under_test
+
+FORMATS = catalogue_under_test().extensions
 REQUEST = dict(text="Who you\ngonna call? é 👻", effect="slide", size=40, color="tomato", seed=3)
 FOREVER = "public, max-age=31536000, immutable"
 

@@ -7,6 +7,7 @@ import pytest
 import failing_calls
 from failing_calls import FailingCalls, Trial, is_abort_of_glib
 from fonts import FontSet
+from catalogue import catalogue_under_test
 from mixed_requests import MIXED
 from service import free_port
 from test_command_line import render
@@ -28,7 +29,7 @@ def test_without_any_font_serve_ends_before_it_listens(no_fonts):
     assert outcome.returncode > 0 and "no font" in outcome.stderr.lower()
 
 
-@pytest.mark.parametrize("format", ["svg", "json", "gif", "apng", "png", "lot"])
+@pytest.mark.parametrize("format", catalogue_under_test().extensions)
 def test_without_any_font_render_says_so_and_writes_nothing(no_fonts, tmp_path, format):
     directory = tmp_path / "out"
     directory.mkdir()

@@ -8,11 +8,12 @@ import time
 
 import pytest
 
+from catalogue import catalogue_under_test
 from service import BINARY, PATIENCE, query, until
 
 # sysexits.h
 USAGE, DATA_ERROR, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 73, 74
-FORMATS = {"svg": "svg", "json": "json", "gif": "gif", "apng": "apng", "png": "png", "lottie": "lot"}
+FORMATS = {name: format["extension"] for name, format in catalogue_under_test().formats.items()}
 
 
 def render(*arguments, input=b"", cwd=None, **environment):
@@ -33,7 +34,7 @@ def fails(outcome, status, *words):
     assert all(word in outcome.stderr.decode() for word in words), outcome.stderr
 
 
-@pytest.mark.parametrize("format", ["svg", "json", "gif", "apng", "png", "lot"])
+@pytest.mark.parametrize("format", FORMATS.values())
 def test_the_ending_decides_the_format_and_the_bytes_are_the_servers(server, tmp_path, format):
     file = tmp_path / f"out.{format}"
     outcome = render("Who you gonna call?", "--effect", "birdman", "--seed", 4, "-o", file)

@@ -1,14 +1,15 @@
-"""The same request gives the same bytes, in any process and in any order.
+"""A request gives the same bytes in any process and in any order.
 
 With TEST_PROOF=1 in the environment there are five times as many requests.
 """
 
 import random
 
+from catalogue import catalogue_under_test
 from random_requests import within_limits
 from service import sample
 
-FORMATS = ("svg", "json", "gif", "apng", "png", "lot")
+FORMATS = catalogue_under_test().extensions
 REQUESTS = len(sample(range(200), 40))
 
 
@@ -38,7 +39,7 @@ def requests(server):
 
 
 def answers(service, all_requests, order):
-    """Bytes and ETag of every request in every format, asked for in some order."""
+    """Returns bytes, ETag and permalink of every request in every format, requested in a random order."""
     pairs = [(number, format) for number in range(REQUESTS) for format in FORMATS]
     random.Random(order).shuffle(pairs)
     found = {}

@@ -15,6 +15,7 @@ import urllib.parse
 
 import pytest
 
+from catalogue import catalogue_under_test
 from service import BINARY, PATIENCE, PUBLIC, Service, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
@@ -742,7 +743,7 @@ def balanced(start, tmp_path_factory):
         process.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("format", ["svg", "json", "gif", "apng", "png", "lot"])
+@pytest.mark.parametrize("format", catalogue_under_test().extensions)
 def test_replicas_answer_alike(balanced, format):
     front, replicas = balanced
     before = [renderings(replica) for replica in replicas]

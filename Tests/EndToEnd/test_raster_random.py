@@ -13,25 +13,26 @@ import numpy
 import pytest
 from PIL import Image
 
+from catalogue import catalogue_of
 from frames import APNG, CLEAR, GIF, LETTERS, SCENES, SOLID, TINTED
 from random_requests import random_request, some, within_limits
 
 RANDOM_REQUESTS = int(os.environ.get("TEST_RASTER_REQUESTS", 100))
 MOST_FRAMES = 3000
+# Parameters of formats that go with others: the poster with the loop, the time with each frame that is compared.
+APART = {"poster", "time"}
 
 
-def raster_request(seed):
-    """A random animation, and how it shall be painted."""
+def raster_request(catalogue, seed):
+    """Draws an animation with its style and the parameters of formats."""
     generator = random.Random(f"raster {seed}")
-    request = random_request(seed) | some(
+    formats = {name: each for name, each in catalogue.format_parameters.items() if name not in APART}
+    request = random_request(catalogue, seed) | some(
         generator,
         0.4,
-        fps=generator.choice([1, 3.3, 12, 25, 40, 50]),
-        levels=generator.choice([2, 3, 17, 32, 100, 255]),
-        scale=generator.choice([0.5, 0.77, 1.5, 2]),
+        **{name: each.usual(generator, most_of(each)) for name, each in formats.items()},
         color=generator.choice(["#fff", "navy", "#f008", "transparent"]),
         background=generator.choice([SOLID, TINTED, "#000", "#ffffff01"]),
-        matte=generator.choice(["#000", "tomato"]),
         width=generator.choice([60, 199.5, 400]),
         height=generator.choice([33, 120.01, 300]),
         letterSpacing=generator.choice([-4, 0.5, 9]),
@@ -44,13 +45,18 @@ def raster_request(seed):
     return request
 
 
+def most_of(parameter):
+    """Returns the greatest number to draw for a format's parameter; large scales take long to decode."""
+    return parameter.high if parameter.kind == "integer" else 2 * (parameter.default or 0) or None
+
+
 def size_of(scene, request):
-    """Pixels of the picture."""
+    """Returns the picture's width and height in pixels."""
     return tuple(math.ceil(scene[side] * request.get("scale", 1)) for side in ("width", "height"))
 
 
 def played(file, wanted):
-    """A file's size, when its frames start and the last one ends, all decoded; and those that are wanted."""
+    """Decodes a file; returns its size, the starts of its frames with the end of the last, and the `wanted` frames."""
     shown, starts, frames = Image.open(io.BytesIO(file)), [0], []
     first = int(getattr(shown, "default_image", False))
     for number in range(first, getattr(shown, "n_frames", 1)):
@@ -67,7 +73,7 @@ def picture(server, request, time):
 
 
 def same(one, other):
-    """Whether all that shows is the same."""
+    """Returns True if all visible pixels are equal."""
     if one.shape != other.shape:
         return False
     different = one.view(numpy.uint32)[..., 0] != other.view(numpy.uint32)[..., 0]
@@ -75,7 +81,7 @@ def same(one, other):
 
 
 def faults_of(server, request):
-    """What is wrong with the renderings of a request."""
+    """Yields the faults of a request's renderings."""
     scene = server.render("json", **request).json
     size, duration = size_of(scene, request), 100 * scene["duration"]
     lottie = server.render("lot", **request).json
@@ -158,7 +164,7 @@ def test_the_longest_cycle_fits_at_the_default_rate_and_not_at_any_higher_one(se
 @pytest.mark.parametrize("count", [1, 2, 3, 50])
 @pytest.mark.parametrize("ground", [CLEAR, SOLID])
 def test_what_changes_for_a_moment_is_shown_for_two_hundredths(server, count, ground):
-    """Cycles so short that there is hardly room for a frame."""
+    """The cycles have hardly time for a frame."""
     request = dict(LETTERS, effect="none", delay=count / 200, hold=count / 200, background=ground)
     for loop in (1, 2, "infinite"):
         assert [*faults_of(server, dict(request, loop=loop))] == []
@@ -169,7 +175,7 @@ def test_what_changes_for_a_moment_is_shown_for_two_hundredths(server, count, gr
 @pytest.mark.parametrize("format", ["gif", "apng"])
 def test_two_processes_give_the_same_bytes(server, start, format):
     other = start("--workers", "3", environment={"LANG": "de_DE.UTF-8", "TZ": "Asia/Tokyo"})
-    requests = [raster_request(f"bytes {number}") for number in range(8)] + [*SCENES.values()][::6]
+    requests = [raster_request(catalogue_of(server), f"bytes {number}") for number in range(8)] + [*SCENES.values()][::6]
     order = random.Random(7).sample(range(len(requests)), len(requests))
     one = {number: server.post(f"/render.{format}", requests[number]) for number in range(len(requests))}
     two = {number: other.post(f"/render.{format}", requests[number]) for number in order}

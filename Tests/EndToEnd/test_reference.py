@@ -6,13 +6,17 @@ import sys
 
 import pytest
 
-from random_requests import CURSORS, EXITS, PARAMETERS, SEQUENCES, within_limits
+from catalogue import catalogue_of
+from random_requests import within_limits
 from service import REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "Tests/Reference"))
 import check  # noqa: E402
 
+R = check.R
 RANDOM_REQUESTS = 300
+# Parameters whose defaults the specification derives or names apart.
+WITHOUT_DEFAULT = {"typewriter": ["eraseInterval", "eraseOrder"], "scramble": ["charset"]}
 
 
 def name_of(request):
@@ -20,15 +24,12 @@ def name_of(request):
 
 
 def test_the_release_offers_exactly_what_is_tested(server):
-    effects = {
-        effect["name"]: {p["name"] for p in effect["parameters"]} for effect in server.get("/effects").json["effects"]
-    }
-    assert effects == {effect: set(parameters) for effect, parameters in PARAMETERS.items()}
-    query = server.get("/openapi.json").json["paths"]["/render"]["get"]["parameters"]
-    choices = {parameter["name"]: set(parameter["schema"].get("enum", [])) for parameter in query}
-    assert choices["sequence"] == set(SEQUENCES)
-    assert choices["exit"] == set(EXITS)
-    assert choices["cursor"] == set(CURSORS)
+    catalogue = catalogue_of(server)
+    offered = {effect: set(parameters) for effect, parameters in catalogue.effects.items()}
+    assert offered == {effect: {*defaults, *WITHOUT_DEFAULT.get(effect, [])} for effect, defaults in R.DEFAULTS.items()}
+    assert set(catalogue.values("sequence")) == {"queue", "together", "replace"}
+    assert set(catalogue.values("exit")) == {"between", "auto", *R.DEFAULTS}
+    assert set(catalogue.values("cursor")) == {"none", "bar", "block", "underscore"}
 
 
 def test_the_vectors_of_the_unit_tests_are_up_to_date(tmp_path):

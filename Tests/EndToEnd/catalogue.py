@@ -1,0 +1,145 @@
+"""The effects, formats and parameters that a server lists, from which tests draw their requests."""
+
+import functools
+import math
+
+from service import Service
+
+EASINGS = [
+    "linear",
+    "ease",
+    "ease-in",
+    "ease-out",
+    "ease-in-out",
+    "back-out",
+    "cubic-bezier(0.2,0.8,0.2,1)",
+    "cubic-bezier(0.5,-2,0.9,3)",
+]
+# Without white space, which charsets refuse. The specification's charsets know no clusters of several scalars.
+STRINGS = ["01", "é", "你好👻🎃", "ABCabc", "aab", "#%&@$.:|"]
+EXTREME_STRINGS = ["01", "👻", "👩‍👩‍👧‍👦🇫🇷👍🏽"]
+COLORS = ["#fff", "navy", "#f008", "transparent", "#24292f"]
+# The most of usual seconds, as they are and as a multiple of the default: most cycles shall keep to the limit.
+USUAL_SECONDS = 0.4
+USUAL_FACTOR = 3
+
+
+class Parameter:
+    """A parameter by its entry in /effects or /formats, if it has one, and its JSON Schema."""
+
+    def __init__(self, name, schema, entry=None):
+        known = {**schema, **(entry or {})}
+        self.name = name
+        self.default = known.get("default")
+        self.unit = schema.get("x-unit")
+        self.values = known.get("values") or schema.get("enum")
+        ranges = [schema, *schema.get("anyOf", [])]
+        self.low = next((each["minimum"] for each in ranges if "minimum" in each), None)
+        self.high = next((each["maximum"] for each in ranges if "maximum" in each), None)
+        # What a number may be besides: one number below its range, or a word.
+        self.others = [each["const"] for each in ranges if "const" in each]
+        self.others += [schema["pattern"].strip("^$")] if "pattern" in schema else []
+        kinds = [known["type"]] if isinstance(known["type"], str) else known["type"]
+        self.kind = "choice" if self.values else "color" if schema.get("format") == "color" else kinds[0]
+
+    def __repr__(self):
+        return f"{self.name} ({self.kind}, {self.low} to {self.high}, default {self.default})"
+
+    @property
+    def discrete(self):
+        """All values of a choice or boolean, examples of other values that are no numbers; None for a number."""
+        return {
+            "choice": self.values,
+            "boolean": [True, False],
+            "easing": EASINGS,
+            "color": COLORS,
+            "string": STRINGS,
+        }.get(self.kind)
+
+    def usual(self, generator, most=None):
+        """Draws a value: of seconds a short one, or one up to `most`. The least value is drawn more often."""
+        if self.discrete:
+            return generator.choice(self.discrete)
+        high = min(self.high, most or math.inf)
+        if self.unit == "s" and most is None:
+            high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * (self.default or 0)))
+        if self.kind != "integer":
+            drawn = round(generator.uniform(self.low, high), 3)
+            return generator.choice([self.low, *self.others, drawn, drawn, drawn])
+        # Evenly over the magnitudes.
+        drawn = self.low - 1 + round(math.exp(generator.uniform(0, math.log(high - self.low + 1))))
+        return generator.choice([self.low, *self.others, min(drawn, high), min(drawn, high), high])
+
+    def extreme(self, generator, longest=None):
+        """Draws an end of the range, of seconds none above `longest`; of a list any value."""
+        if self.discrete:
+            return generator.choice(EXTREME_STRINGS if self.kind == "string" else self.discrete)
+        high = min(self.high, longest) if longest and self.unit == "s" else self.high
+        return generator.choice([self.low, *self.others, high])
+
+    @property
+    def wrong(self):
+        """Values that the server refuses: of another type, outside the range, or missing in the list."""
+        if self.kind == "integer":
+            return [self.low - 1, self.high + 1, self.low + 0.5, "no number", True, None, [self.low]]
+        if self.kind == "number":
+            return [self.low - 1, self.high + 1, "no number", True, None, [self.low]]
+        text = {"boolean": "true", "string": ""}.get(self.kind, "no such value")
+        return [text, 0, None]
+
+    def nearest(self, value):
+        """Returns the nearest value that the parameter accepts."""
+        if self.discrete:
+            return value if value in self.discrete else self.default
+        return value if value in self.others else min(max(value, self.low), self.high)
+
+
+class Catalogue:
+    """A server's effects, formats and parameters by name."""
+
+    def __init__(self, service):
+        schemas = service.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
+        of_effects = {name for name, each in schemas.items() if any("title" in one for one in each.get("anyOf", []))}
+        self.effects = {
+            effect["name"]: {
+                entry["name"]: Parameter(
+                    entry["name"],
+                    next(each for each in schemas[entry["name"]]["anyOf"] if each["title"] == effect["name"]),
+                    entry,
+                )
+                for entry in effect["parameters"]
+            }
+            for effect in service.get("/effects").json["effects"]
+        }
+        self.formats = {format["name"]: format for format in service.get("/formats").json["formats"]}
+        self.extensions = [format["extension"] for format in self.formats.values()]
+        self.format_parameters = {
+            entry["name"]: Parameter(entry["name"], schemas[entry["name"]], entry)
+            for format in self.formats.values()
+            for entry in format["parameters"]
+        }
+        self.parameters = {
+            name: Parameter(name, schema)
+            for name, schema in schemas.items()
+            if name not in of_effects | self.format_parameters.keys() | {"blocks"}
+        }
+
+    def values(self, name):
+        """Returns the values of a choice among the parameters of requests."""
+        return self.parameters[name].values
+
+
+@functools.cache
+def catalogue_of(service):
+    """Returns the catalogue of a running server."""
+    return Catalogue(service)
+
+
+@functools.cache
+def catalogue_under_test():
+    """Returns the catalogue of the server under test, for lists of cases that are made before any test runs."""
+    service = Service()
+    try:
+        return Catalogue(service)
+    finally:
+        service.stop()
