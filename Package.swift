@@ -71,8 +71,11 @@ let package = Package(
             dependencies: ["BarePango", "Encoders", "Motion", "Service", "Typesetting"],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
+        .target(
+            name: "EffectInvariants", dependencies: ["Motion"], path: "Tests/EffectInvariants",
+            swiftSettings: settings),
         .testTarget(
-            name: "MotionTests", dependencies: ["Motion"], exclude: ["Vectors"],
+            name: "MotionTests", dependencies: ["EffectInvariants", "Motion"], exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
             name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
@@ -100,7 +103,10 @@ let package = Package(
             path: "Tests/Extension/Server", swiftSettings: settings),
         .testTarget(
             name: "ExtensionTests",
-            dependencies: ["Encoders", "Extension", "HTTP", "Motion", "Service", "Typesetting"],
+            dependencies: [
+                "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Service",
+                "Typesetting",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import EffectInvariants
 import Encoders
 import Extension
 import HTTP
@@ -41,6 +42,12 @@ import Typesetting
             try RenderPipeline(limits: RenderLimits()).request(
                 json: Array(#"{"text":"a","effect":"flicker"}"#.utf8))
         }
+    }
+
+    @Test("the effect is held to the rules of all effects", arguments: 0..<60)
+    func invariants(draw: Int) throws {
+        let entry = try #require(RequestSchema.extended.effects["flicker"])
+        #expect(try EffectInvariants.violations(of: entry, draw: draw) == [])
     }
 
     @Test("an effect that is added can be any text's exit")

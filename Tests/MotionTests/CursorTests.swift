@@ -1,3 +1,4 @@
+import EffectInvariants
 import Testing
 
 @testable import Motion

@@ -1,85 +1,14 @@
+import EffectInvariants
 import Motion
 import Testing
 
-/// What holds for every effect of the catalogue, whatever its parameters.
 @Suite struct EffectInvariantTests {
-    private static let texts = [
-        "a", "Who you gonna call?", "one two three. four, five! six", " x ", "日本 語e\u{301} ÄÖ",
-    ]
-
-    private static func scene(
-        _ effect: EffectCatalog.Entry, draw: Int, _ texts: [String]
-    ) throws -> Scene? {
-        var unlimited = SceneLimits()
-        unlimited.cycleSeconds = .infinity
-        // Values that do not go together are refused, which is another test's business.
-        guard let made = try? effect.type.init(effect.values(draw: draw)) else { return nil }
-        let exits: [Choreography.ExitPolicy] = [.between, .auto, .none, .effect(made)]
-        let choreography = Choreography(
-            blocks: texts.map { _ in TestGlyphs.block(made) },
-            sequence: Choreography.Sequence.allCases[draw % 3], exit: exits[draw % 4],
-            gap: 0.3, delay: draw.isMultiple(of: 5) ? 0 : 0.1, hold: Double(draw % 2),
-            pace: .speed([0.1, 1, 3, 10][draw / 2 % 4]),
-            loop: draw.isMultiple(of: 2) ? .infinite : .count(1))
-        do {
-            return try choreography.scene(
-                of: TestGlyphs.layout(texts), appearance: TestGlyphs.appearance, limits: unlimited)
-        } catch SceneError.tooManyKeyframes {
-            return nil
-        }
-    }
-
     @Test(
-        "times rise, opacity stays within 0 and 1, and all rest between the phases",
+        "every effect keeps the rules, whatever its parameters",
         arguments: 0..<60)
     func invariants(draw: Int) throws {
         for effect in EffectCatalog.standard.entries {
-            guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
-            #expect(scene.trackOfGlyph.count == scene.layout.glyphs.count)
-            #expect(scene.isFinished.count == scene.layout.glyphs.count)
-            for tracks in scene.tracks {
-                for property in Property.allCases {
-                    guard let keyframes = tracks[property]?.keyframes else { continue }
-                    let rises = zip(keyframes, keyframes.dropFirst()).allSatisfy {
-                        $0.instant < $1.instant
-                    }
-                    #expect(rises && !keyframes.isEmpty, "\(effect.name) \(property)")
-                    #expect((keyframes.first?.instant ?? .zero) >= .zero)
-                    #expect((keyframes.last?.instant ?? .zero) <= scene.duration)
-                    guard property == .opacity else { continue }
-                    #expect(keyframes.allSatisfy { (0...1).contains($0.value) })
-                }
-            }
-            for index in scene.layout.glyphs.indices
-            where scene.layout.glyphs[index].role == .glyph {
-                let block = scene.blocks[scene.layout.glyphs[index].block]
-                let arrived = block.entrance.upperBound
-                if block.exit == nil || arrived < block.exit?.lowerBound ?? .zero {
-                    #expect(
-                        scene.pose(ofGlyph: index, at: .instant(arrived)) == .rest,
-                        "\(effect.name) \(draw)")
-                }
-            }
-        }
-    }
-
-    @Test(
-        "nothing of a block shows before its entrance starts or once its exit has ended",
-        arguments: 0..<24)
-    func hidden(draw: Int) throws {
-        for effect in EffectCatalog.standard.entries {
-            guard let scene = try Self.scene(effect, draw: draw, Self.texts) else { continue }
-            for index in scene.layout.glyphs.indices
-            where scene.layout.glyphs[index].role == .glyph {
-                let block = scene.blocks[scene.layout.glyphs[index].block]
-                if block.entrance.lowerBound > .zero {
-                    let before = Instant(ticks: block.entrance.lowerBound.ticks - 1)
-                    #expect(scene.pose(ofGlyph: index, at: .instant(before)).opacity == 0)
-                }
-                if let end = block.exit?.upperBound {
-                    #expect(scene.pose(ofGlyph: index, at: .instant(end)).opacity == 0)
-                }
-            }
+            #expect(try EffectInvariants.violations(of: effect, draw: draw) == [])
         }
     }
 

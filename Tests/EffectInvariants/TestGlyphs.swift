@@ -1,8 +1,8 @@
-import Motion
+package import Motion
 
 /// Glyphs without a typesetter: boxes of ten by twenty pixels in one row.
-enum TestGlyphs {
-    static func glyphs(_ text: String, block: Int = 0) -> [Glyph] {
+package enum TestGlyphs {
+    package static func glyphs(_ text: String, block: Int = 0) -> [Glyph] {
         var word = 0
         var wasSpace = false
         return text.enumerated().map { index, character in
@@ -17,7 +17,7 @@ enum TestGlyphs {
         }
     }
 
-    static func layout(_ texts: [String]) -> Layout {
+    package static func layout(_ texts: [String]) -> Layout {
         var layout = Layout(
             glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 100, height: 100,
             warnings: [])
@@ -34,12 +34,14 @@ enum TestGlyphs {
         return layout
     }
 
-    static func block(_ effect: any Effect, cursor: CursorShape = .none) -> Choreography.Block {
+    package static func block(_ effect: any Effect, cursor: CursorShape = .none)
+        -> Choreography.Block
+    {
         Choreography.Block(
             effect: effect, cursor: cursor, cursorBlink: 1,
             color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
     }
 
-    static let appearance = Appearance(
+    package static let appearance = Appearance(
         background: .transparent, darkBackground: nil, title: "", seed: 3, digest: 0)
 }
