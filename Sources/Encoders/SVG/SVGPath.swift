@@ -1,20 +1,22 @@
 import Motion
 
-/// Writes an outline as path data: relative, in steps that nobody can see, with smooth curves
-/// wherever the control point follows from the one before.
+/// Writes an outline as path data.
+///
+/// All commands are relative, on a grid too fine to be seen; a quadratic whose control point follows
+/// from the one before is written without it.
 struct SVGPath: ~Copyable {
-    /// How far a drawn outline may lie from the font's, in CSS pixels.
+    /// The largest distance of the path from the font's outline, in CSS pixels.
     static let tolerance = 0.02
 
-    /// How exactly an outline is written; all that its path data depends on besides itself.
+    /// The precision of path data, which depends on nothing else but the outline.
     struct Precision: Equatable {
         let decimals: Int
-        /// How far a smooth curve's implied control point may lie from the real one, in steps.
+        /// The largest distance of an implied control point from the real one, in grid steps.
         let slack: Int
 
         /// - Parameter scale: CSS pixels in one font unit.
         init(scale: Double) {
-            // Rounding may take most of what may be lost, the implied control points the rest.
+            // Rounding may use most of the tolerance, implied control points the rest.
             decimals = SVGNumber.decimals(unit: scale, error: SVGPath.tolerance * 0.8)
             let step = scale / Double(SVGNumber.power(decimals))
             let rest = 2 * (SVGPath.tolerance - step / 2) / step
@@ -23,20 +25,20 @@ struct SVGPath: ~Copyable {
     }
 
     private let decimals: Int
-    /// Steps in one font unit.
+    /// Grid steps in one font unit.
     private let factor: Float
     private let slack: Int
 
     private var sink = ByteSink(capacity: 512)
     private var current = Step(x: 0, y: 0)
     private var contourStart = Step(x: 0, y: 0)
-    /// The last quadratic's control point as a reader of the path knows it.
+    /// The last quadratic's control point as a reader of the path computes it.
     private var control: Step?
     private var lastCommand: UInt8 = 0
-    /// Whether the last byte belongs to a number.
+    /// True if the last byte belongs to a number.
     private var needsSeparator = false
 
-    /// A point on the grid of what is written.
+    /// A point in grid steps.
     private struct Step: Equatable {
         var x: Int
         var y: Int
@@ -48,12 +50,12 @@ struct SVGPath: ~Copyable {
         factor = Float(SVGNumber.power(precision.decimals))
     }
 
-    /// The path data of an outline, moved by whole font units.
+    /// Returns the path data of an outline, moved by `shift` in font units.
     static func text(
         of outline: Outline, _ precision: Precision, shift: Point = .zero
     ) -> [UInt8] {
         var path = SVGPath(precision)
-        // All is relative: to move the first step's origin moves everything.
+        // All commands are relative: moving the first origin moves everything.
         let factor = Double(path.factor)
         path.current = Step(
             x: -Int((shift.x * factor).rounded()), y: -Int((shift.y * factor).rounded()))
@@ -61,7 +63,7 @@ struct SVGPath: ~Copyable {
         return path.finished()
     }
 
-    /// The same, from the cache where it is there.
+    /// Returns the path data of an outline from the cache, or writes and keeps it.
     static func text(
         of outline: Outline, _ precision: Precision, shift: Point, _ cache: any GlyphCache
     ) -> [UInt8] {
@@ -76,31 +78,25 @@ struct SVGPath: ~Copyable {
     }
 
     private mutating func write(_ outline: Outline) {
-        var next = 0
-        for command in outline.commands {
-            let points = outline.coordinates[next..<next + 2 * command.pointCount]
-            next += 2 * command.pointCount
-            write(command, points)
+        for segment in outline.segments {
+            switch segment {
+            case .move(let point): move(to: step(point))
+            case .line(let point): line(to: step(point))
+            case .quadratic(let control, let end): quadratic(step(control), to: step(end))
+            case .cubic(let first, let second, let end):
+                cubic(step(first), step(second), to: step(end))
+            case .close:
+                put(UInt8(ascii: "z"))
+                current = contourStart
+                control = nil
+            }
         }
     }
 
-    private mutating func write(_ command: Outline.Command, _ points: ArraySlice<Float>) {
-        let first = points.startIndex
-        func point(_ number: Int) -> Step {
-            Step(
-                x: Int((points[first + 2 * number] * factor).rounded()),
-                y: Int((points[first + 2 * number + 1] * factor).rounded()))
-        }
-        switch command {
-        case .move: move(to: point(0))
-        case .line: line(to: point(0))
-        case .quadratic: quadratic(point(0), to: point(1))
-        case .cubic: cubic(point(0), point(1), to: point(2))
-        case .close:
-            put(UInt8(ascii: "z"))
-            current = contourStart
-            control = nil
-        }
+    private func step(_ point: Point) -> Step {
+        Step(
+            x: Int((Float(point.x) * factor).rounded()),
+            y: Int((Float(point.y) * factor).rounded()))
     }
 
     private mutating func move(to point: Step) {
@@ -151,7 +147,7 @@ struct SVGPath: ~Copyable {
     // MARK: Bytes
 
     private mutating func put(_ command: UInt8) {
-        // A letter stands for all of its kind that follow, but for a move's.
+        // A command is repeated without its letter, except a move.
         guard command != lastCommand || command == UInt8(ascii: "m") else { return }
         sink.append(command)
         lastCommand = command
@@ -174,11 +170,13 @@ struct SVGPath: ~Copyable {
     }
 }
 
-/// How exactly numbers are written.
+/// The precision of numbers.
 enum SVGNumber {
-    /// The fewest decimals with which a rounded number of units is off by no more than `error`.
+    /// Returns the fewest decimals with which rounding is off by no more than an error.
     ///
-    /// Both the unit and the error are in CSS pixels.
+    /// - Parameters:
+    ///   - unit: The length of one unit in CSS pixels.
+    ///   - error: The error in CSS pixels.
     static func decimals(unit: Double, error: Double) -> Int {
         var decimals = 0
         var half = unit / 2

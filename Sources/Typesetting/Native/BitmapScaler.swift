@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// Makes a colour glyph's picture as large as it is wanted.
 enum BitmapScaler {

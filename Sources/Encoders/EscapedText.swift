@@ -31,9 +31,9 @@ extension ByteSink {
     }
 }
 
-/// JSON text of small things that are not scenes, for the modules that have no writer.
+/// JSON strings for other modules.
 package enum JSONText {
-    /// Text in quotes, escaped.
+    /// Returns text in quotes, escaped as RFC 8259 asks.
     package static func string(_ text: String) -> String {
         guard text.utf8.contains(where: isEscaped) else { return "\"" + text + "\"" }
         var sink = ByteSink(capacity: text.utf8.count + 16)
@@ -41,8 +41,38 @@ package enum JSONText {
         return String(decoding: sink.bytes(), as: UTF8.self)
     }
 
-    /// Whether a byte may not stand in a string as it is: a control character, `"` or `\`.
+    /// Returns true if a byte has to be escaped: a control character, `"` or `\`.
     fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x22 || byte == 0x5C
+    }
+}
+
+/// XML text for other modules.
+package enum XMLText {
+    /// Returns text escaped for an element or an attribute.
+    package static func escaped(_ text: String) -> String {
+        var sink = ByteSink(capacity: text.utf8.count + 64)
+        sink.append(xml: text)
+        return String(decoding: sink.bytes(), as: UTF8.self)
+    }
+}
+
+extension ByteSink {
+    /// Appends text of an element or an attribute; characters outside XML 1.0 become U+FFFD.
+    mutating func append(xml text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": append("&amp;")
+            case "<": append("&lt;")
+            case ">": append("&gt;")
+            case "\"": append("&quot;")
+            case "\n", "\t": append(UInt8(truncatingIfNeeded: scalar.value))
+            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}" as StaticString)
+            default:
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    append(byte)
+                }
+            }
+        }
     }
 }
