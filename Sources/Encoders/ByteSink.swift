@@ -25,8 +25,11 @@ struct ByteSink: ~Copyable {
         count += 1
     }
 
+    @inline(__always)
     mutating func append(_ text: StaticString) {
-        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reserve(text.utf8CodeUnitCount)
+        (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        count += text.utf8CodeUnitCount
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -40,7 +43,8 @@ struct ByteSink: ~Copyable {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
-    mutating func append(_ text: String) {
+    // Labelled, because a literal would prefer it to `StaticString`, which is faster.
+    mutating func append(text: String) {
         var text = text
         text.withUTF8 { append($0) }
     }

@@ -60,19 +60,36 @@ package enum XMLText {
 extension ByteSink {
     /// Appends text of an element or an attribute; characters outside XML 1.0 become U+FFFD.
     mutating func append(xml text: String) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": append("&amp;")
-            case "<": append("&lt;")
-            case ">": append("&gt;")
-            case "\"": append("&quot;")
-            case "\n", "\t": append(UInt8(truncatingIfNeeded: scalar.value))
-            case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}" as StaticString)
-            default:
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    append(byte)
-                }
+        var text = text
+        text.withUTF8 { bytes in
+            var plain = 0
+            func appendPlain(_ end: Int, to sink: inout ByteSink) {
+                sink.append(UnsafeBufferPointer(rebasing: bytes[plain..<end]))
             }
+            for (index, byte) in bytes.enumerated() {
+                let replacement: StaticString
+                var first = index
+                switch byte {
+                case UInt8(ascii: "&"): replacement = "&amp;"
+                case UInt8(ascii: "<"): replacement = "&lt;"
+                case UInt8(ascii: ">"): replacement = "&gt;"
+                case UInt8(ascii: "\""): replacement = "&quot;"
+                case UInt8(ascii: "\n"), UInt8(ascii: "\t"): continue
+                case 0..<0x20: replacement = "\u{FFFD}"
+                // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
+                case 0xBE, 0xBF:
+                    guard index >= 2, bytes[index - 1] == 0xBF, bytes[index - 2] == 0xEF else {
+                        continue
+                    }
+                    first = index - 2
+                    replacement = "\u{FFFD}"
+                default: continue
+                }
+                appendPlain(first, to: &self)
+                append(replacement)
+                plain = index + 1
+            }
+            appendPlain(bytes.count, to: &self)
         }
     }
 }

@@ -105,6 +105,7 @@ package enum EncodingError: Error, Equatable, Sendable {
 package final class EncodingContext {
     let painter: any GlyphPainter
     let cache: any GlyphCache
+    var paths = SVGPathTable()
     private var lzw: LZWEncoder?
     private var pictureDeflater: Deflater?
     private var frameDeflater: Deflater?

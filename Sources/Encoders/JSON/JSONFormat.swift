@@ -45,7 +45,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"height\":")
         sink.append(scene.layout.height, decimals: 4)
         sink.append(",\"background\":\"")
-        sink.append(scene.appearance.background.text)
+        sink.append(text: scene.appearance.background.text)
         sink.append("\",\"duration\":")
         sink.append(scene.duration)
         sink.append(",\"loop\":")
@@ -83,7 +83,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"text\":")
         sink.append(jsonString: block.text)
         sink.append(",\"effect\":\"")
-        sink.append(motion.effectName)
+        sink.append(text: motion.effectName)
         sink.append("\",\"enterStart\":")
         write(motion.entrance.lowerBound)
         sink.append(",\"enterEnd\":")
@@ -115,7 +115,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"baseline\":")
         sink.append(line.baseline, decimals: 4)
         sink.append(",\"direction\":\"")
-        sink.append(line.direction.rawValue)
+        sink.append(text: line.direction.rawValue)
         sink.append("\",\"runs\":[")
         for (number, run) in line.runs.enumerated() {
             if number > 0 { sink.append(UInt8(ascii: ",")) }
@@ -128,9 +128,9 @@ private struct SceneWriter: ~Copyable {
         sink.append("{\"font\":")
         sink.append(jsonString: run.font)
         sink.append(",\"color\":\"")
-        sink.append(run.color.text)
+        sink.append(text: run.color.text)
         sink.append("\",\"direction\":\"")
-        sink.append(run.direction.rawValue)
+        sink.append(text: run.direction.rawValue)
         sink.append("\",\"glyphs\":[")
         for (number, glyph) in run.glyphs.enumerated() {
             if number > 0 { sink.append(UInt8(ascii: ",")) }
@@ -152,7 +152,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"word\":")
         sink.append(glyph.word)
         sink.append(",\"role\":\"")
-        sink.append(glyph.role.rawValue)
+        sink.append(text: glyph.role.rawValue)
         sink.append("\",\"text\":")
         sink.append(jsonString: glyph.text)
         if glyph.role == .glyph {
@@ -169,7 +169,7 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
         sink.append(",\"color\":\"")
-        sink.append(glyph.color.text)
+        sink.append(text: glyph.color.text)
         sink.append("\",\"rect\":")
         write(glyph.rect)
         sink.append(",\"baseline\":")
@@ -251,7 +251,7 @@ private struct SceneWriter: ~Copyable {
 
     private mutating func write(_ warning: Warning) {
         sink.append("{\"code\":\"")
-        sink.append(warning.code.rawValue)
+        sink.append(text: warning.code.rawValue)
         sink.append("\",\"message\":")
         sink.append(jsonString: warning.message)
         if let block = warning.block {

@@ -18,7 +18,7 @@ struct CSSWriter {
         _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
         _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink
     ) {
-        sink.append(selector)
+        sink.append(text: selector)
         sink.append("{")
         // In front, so that keyframes that differ in values only begin alike: it packs better.
         if let easing {

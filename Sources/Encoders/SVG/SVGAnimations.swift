@@ -58,8 +58,8 @@ struct SVGAnimations {
     /// The animations of glyphs that have the same tracks, or that differ in delay and duration
     /// only.
     private struct AnimationSet {
-        /// The tracks of its first glyph.
-        let tracks: GlyphTracks
+        /// The tracks of its first glyph, as an index into the scene's.
+        let track: Int
         /// CSS pixels in one of the glyph's units.
         let scale: Double
         let isFinished: Bool
@@ -109,7 +109,7 @@ struct SVGAnimations {
             for glyph in group.glyphs {
                 let track = scene.trackOfGlyph[glyph]
                 let own = animations(
-                    of: scene.tracks[track], scale: group.scale,
+                    ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
                     isFinished: scene.isFinished[glyph], knownSet: setOfTrack[track])
                 if own.timing == nil { setOfTrack[track] = own.set }
                 if !sets[own.set].animations.isEmpty { animationsOfGlyph[glyph] = own }
@@ -134,12 +134,14 @@ struct SVGAnimations {
     /// Returns the animations of a glyph, in a new set where no earlier one will do.
     ///
     /// - Parameters:
-    ///   - tracks: The glyph's motion.
+    ///   - track: The glyph's motion, as an index into `tracks`.
+    ///   - tracks: The scene's motions.
     ///   - scale: CSS pixels in one of the glyph's units.
     ///   - isFinished: True if the finished text shows the glyph.
     ///   - knownSet: The set of an earlier glyph with the same tracks; negative if there is none.
     private mutating func animations(
-        of tracks: GlyphTracks, scale: Double, isFinished: Bool, knownSet: Int
+        ofTrack track: Int, in tracks: [GlyphTracks], scale: Double, isFinished: Bool,
+        knownSet: Int
     ) -> GlyphAnimations {
         if knownSet >= 0, sets[knownSet].scale == scale, sets[knownSet].isFinished == isFinished {
             return GlyphAnimations(set: knownSet, timing: nil)
@@ -147,18 +149,18 @@ struct SVGAnimations {
         // Most glyphs move as the one before, at another time.
         if let last = sets.indices.last, cycle == nil, sets[last].scale == scale,
             sets[last].isFinished == isFinished, sets[last].animations.count == 1,
-            let timing = tracks.timing(relativeTo: sets[last].tracks)
+            let timing = Self.timing(ofTrack: track, relativeTo: sets[last].track, in: tracks)
         {
             return GlyphAnimations(set: last, timing: timing)
         }
-        let cssTracks = CSSTrack.tracks(of: tracks, isFinished: isFinished)
+        let cssTracks = CSSTrack.tracks(of: tracks[track], isFinished: isFinished)
         let writer = CSSWriter(scale: scale)
         let animations =
             cycle.map { LoopingCSSAnimations(writer: writer, cycle: $0).animations(of: cssTracks) }
             ?? FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
         sets.append(
             AnimationSet(
-                tracks: tracks, scale: scale, isFinished: isFinished, animations: animations))
+                track: track, scale: scale, isFinished: isFinished, animations: animations))
         return GlyphAnimations(set: sets.count - 1, timing: nil)
     }
 
@@ -180,7 +182,7 @@ struct SVGAnimations {
             }
             guard isUnshared else { continue }
             let tracks = CSSTrack.tracks(
-                of: sets[index].tracks, isFinished: sets[index].isFinished)
+                of: scene.tracks[sets[index].track], isFinished: sets[index].isFinished)
             sets[index].animations = LoopingCSSAnimations(
                 writer: CSSWriter(scale: sets[index].scale), cycle: scene.duration.ticks
             ).animations(of: tracks)
@@ -259,18 +261,23 @@ struct SVGAnimations {
         _ own: GlyphAnimations, of declaration: Declaration, _ names: SVGNames,
         _ sink: inout ByteSink
     ) {
-        let animations = sets[own.set].keyframes.indices
         var separator: StaticString = " style=\""
-        if animations.contains(where: { delay(own, $0) > 0 }) {
+        var (hasDelay, hasOwnDuration) = (false, false)
+        // Closures that call methods would copy all of this for each glyph.
+        for index in sets[own.set].keyframes.indices {
+            if delay(own, index) > 0 { hasDelay = true }
+            if duration(own, index) != declaration.durations[index] { hasOwnDuration = true }
+        }
+        if hasDelay {
             sink.append(separator)
             sink.append("animation-delay:")
-            writeTimes(of: own, &sink) { delay(own, $0) }
+            writeTimes(of: own, areDelays: true, &sink)
             separator = ";"
         }
-        if animations.contains(where: { duration(own, $0) != declaration.durations[$0] }) {
+        if hasOwnDuration {
             sink.append(separator)
             sink.append("animation-duration:")
-            writeTimes(of: own, &sink) { duration(own, $0) }
+            writeTimes(of: own, areDelays: false, &sink)
             separator = ";"
         }
         if sets[own.set].keyframes != declaration.keyframes {
@@ -285,17 +292,26 @@ struct SVGAnimations {
         if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
     }
 
-    /// Writes a time of each animation; one for all where they are equal.
-    private func writeTimes(
-        of own: GlyphAnimations, _ sink: inout ByteSink, ticks: (_ animation: Int) -> Int
-    ) {
+    /// Writes the delay or the duration of each animation; one for all where they are equal.
+    private func writeTimes(of own: GlyphAnimations, areDelays: Bool, _ sink: inout ByteSink) {
         let animations = sets[own.set].keyframes.indices
-        let isOne = animations.allSatisfy { ticks($0) == ticks(0) }
-        let shortest = animations.reduce(Int.max) { min($0, duration(own, $1)) }
+        var (isOne, shortest) = (true, Int.max)
+        for index in animations {
+            if time(own, index, isDelay: areDelays) != time(own, 0, isDelay: areDelays) {
+                isOne = false
+            }
+            shortest = min(shortest, duration(own, index))
+        }
         for index in isOne ? animations.prefix(1) : animations {
             if index > 0 { sink.append(",") }
-            sink.append(seconds: ticks(index), of: isOne ? shortest : duration(own, index))
+            sink.append(
+                seconds: time(own, index, isDelay: areDelays),
+                of: isOne ? shortest : duration(own, index))
         }
+    }
+
+    private func time(_ own: GlyphAnimations, _ animation: Int, isDelay: Bool) -> Int {
+        isDelay ? delay(own, animation) : duration(own, animation)
     }
 
     /// Writes duration, easing, count and fill.
@@ -373,45 +389,65 @@ extension ByteSink {
     }
 }
 
-extension GlyphTracks {
-    /// Returns the delay and duration of a glyph that moves as another does at another time.
+// MARK: Timing
+
+extension SVGAnimations {
+    /// Returns the delay and duration of a motion that equals another one at another time.
     ///
     /// - Returns: Nil where the motions differ in more than that, or have more than two keyframes.
-    fileprivate func timing(
-        relativeTo other: GlyphTracks
+    private static func timing(
+        ofTrack own: Int, relativeTo other: Int, in tracks: [GlyphTracks]
     ) -> (delay: Instant, duration: Int)? {
-        guard opacity.keyframes.count == 2, opacity.isLike(other.opacity),
-            matches(offsetX, other.offsetX, of: other),
-            matches(offsetY, other.offsetY, of: other),
-            matches(scale, other.scale, of: other),
-            matches(rotation, other.rotation, of: other)
-        else { return nil }
-        let (start, end) = (opacity.keyframes[0].instant, opacity.keyframes[1].instant)
-        let isJump = opacity.keyframes[0].easing == .hold
-        return isJump ? (end, 0) : (start, end.ticks - start.ticks)
+        // By pointer, because a motion that is passed on is copied.
+        tracks.withUnsafeBufferPointer { tracks in
+            guard let first = Transition(tracks[own].opacity),
+                let second = Transition(tracks[other].opacity), first.isLike(second),
+                matches(tracks[own].offsetX, first, tracks[other].offsetX, second),
+                matches(tracks[own].offsetY, first, tracks[other].offsetY, second),
+                matches(tracks[own].scale, first, tracks[other].scale, second),
+                matches(tracks[own].rotation, first, tracks[other].rotation, second)
+            else { return nil }
+            return first.easing == .hold
+                ? (first.end, 0) : (first.start, first.end.ticks - first.start.ticks)
+        }
     }
 
-    /// Returns true if a track and that of another glyph are alike, each at the instants of its
-    /// glyph's opacity.
-    private func matches(_ own: Track?, _ theirs: Track?, of other: GlyphTracks) -> Bool {
-        guard let own, let theirs else { return own == nil && theirs == nil }
-        return own.isLike(theirs) && own.hasInstants(of: opacity)
-            && theirs.hasInstants(of: other.opacity)
-    }
-}
-
-extension Track {
-    /// Returns true if both tracks go from the same value to the same value with the same easing.
-    fileprivate func isLike(_ other: Track) -> Bool {
-        keyframes.count == 2 && other.keyframes.count == 2
-            && keyframes[0].value == other.keyframes[0].value
-            && keyframes[1].value == other.keyframes[1].value
-            && keyframes[0].easing == other.keyframes[0].easing
+    /// Returns true if two tracks are alike, each at the instants of its glyph's opacity.
+    @inline(__always)
+    private static func matches(
+        _ one: Track?, _ oneOpacity: Transition, _ other: Track?, _ otherOpacity: Transition
+    ) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        guard let first = Transition(one), let second = Transition(other) else { return false }
+        return first.isLike(second) && first.hasInstants(of: oneOpacity)
+            && second.hasInstants(of: otherOpacity)
     }
 
-    /// Returns true if both tracks, of two keyframes each, change at the same instants.
-    fileprivate func hasInstants(of other: Track) -> Bool {
-        keyframes[0].instant == other.keyframes[0].instant
-            && keyframes[1].instant == other.keyframes[1].instant
+    /// The only change of a track with two keyframes.
+    private struct Transition {
+        let start: Instant
+        let end: Instant
+        let from: Double
+        let to: Double
+        let easing: Easing
+
+        @inline(__always)
+        init?(_ track: Track) {
+            guard track.keyframes.count == 2 else { return nil }
+            start = track.keyframes[0].instant
+            end = track.keyframes[1].instant
+            from = track.keyframes[0].value
+            to = track.keyframes[1].value
+            easing = track.keyframes[0].easing
+        }
+
+        /// Returns true if both have the same values and easing.
+        func isLike(_ other: Transition) -> Bool {
+            from == other.from && to == other.to && easing == other.easing
+        }
+
+        func hasInstants(of other: Transition) -> Bool {
+            start == other.start && end == other.end
+        }
     }
 }

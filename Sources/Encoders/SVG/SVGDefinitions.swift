@@ -16,19 +16,24 @@ struct SVGDefinitions {
         self.scene = scene
         scales = [Double](repeating: 0, count: scene.layout.outlines.count)
         shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
-        // Decoys first: they are many, and centred on the glyphs that they stand for.
-        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role == .decoy {
-            add(scene.layout.glyphs[index], centersX: true, centersY: usesPivots)
-        }
-        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role != .decoy {
-            add(scene.layout.glyphs[index], centersX: usesPivots, centersY: usesPivots)
+        scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
+            // Decoys first: they are many, and centred on the glyphs that they stand for.
+            for areDecoys in [true, false] {
+                for index in glyphs.indices where (glyphs[index].role == .decoy) == areDecoys {
+                    // By pointer, because a glyph that is passed on is copied.
+                    guard let shape = glyphs[index].ink?.shape else { continue }
+                    add(
+                        shape, from: glyphs[index].rect.center, centersX: areDecoys || usesPivots,
+                        centersY: usesPivots)
+                }
+            }
         }
     }
 
-    private mutating func add(_ glyph: Glyph, centersX: Bool, centersY: Bool) {
-        guard let shape = glyph.ink?.shape else { return }
+    private mutating func add(
+        _ shape: Ink.Shape, from center: Point, centersX: Bool, centersY: Bool
+    ) {
         if scales[shape.outline] == 0 {
-            let center = glyph.rect.center
             shifts[shape.outline] = Point(
                 x: centersX ? ((shape.origin.x - center.x) / shape.scale).rounded() : 0,
                 y: centersY ? ((shape.origin.y - center.y) / shape.scale).rounded() : 0)
@@ -51,9 +56,8 @@ struct SVGDefinitions {
             sink.append(lettersOf: index)
             sink.append("\" d=\"")
             sink.append(
-                SVGPath.text(
-                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
-                    context.cache))
+                context.pathData(
+                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index]))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {

@@ -106,9 +106,9 @@ private struct SVGDocument {
     private func writeDarkRule(_ name: String, _ color: Color, _ sink: inout ByteSink) {
         sink.append(".")
         sink.append(names.prefix)
-        sink.append(name)
+        sink.append(text: name)
         sink.append("{fill:")
-        sink.append(color.opaqueText)
+        sink.append(text: color.opaqueText)
         sink.append(";fill-opacity:")
         sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
         sink.append("}")
@@ -132,13 +132,13 @@ private struct SVGDocument {
 
     private func write(_ group: SVGGroup, _ sink: inout ByteSink) {
         sink.append("<g transform=\"translate(")
-        sink.append(group.origin.x, decimals: 3, leadingZero: false)
+        sink.append(group.coordinates.origin.x, decimals: 3, leadingZero: false)
         sink.append(" ")
-        sink.append(group.origin.y, decimals: 3, leadingZero: false)
+        sink.append(group.coordinates.origin.y, decimals: 3, leadingZero: false)
         sink.append(")")
-        if group.scale != 1 {
+        if group.coordinates.scale != 1 {
             sink.append("scale(")
-            sink.append(group.scale, decimals: 9, leadingZero: false)
+            sink.append(group.coordinates.scale, decimals: 9, leadingZero: false)
             sink.append(")")
         }
         sink.append("\"")
@@ -151,28 +151,33 @@ private struct SVGDocument {
             sink.append("\"")
         }
         sink.append(">")
-        var rest = group.glyphs[...]
-        while let first = rest.first {
-            let track = scene.trackOfGlyph[first]
-            let together = rest.prefix { scene.trackOfGlyph[$0] == track }
-            rest = rest.dropFirst(together.count)
-            write(together, of: group, &sink)
+        var start = 0
+        while start < group.glyphs.count {
+            let track = scene.trackOfGlyph[group.glyphs[start]]
+            var end = start + 1
+            while end < group.glyphs.count, scene.trackOfGlyph[group.glyphs[end]] == track {
+                end += 1
+            }
+            write(start..<end, of: group, &sink)
+            start = end
         }
         sink.append("</g>")
     }
 
     /// Writes glyphs that move as one, in one element.
     private func write(
-        _ glyphs: ArraySlice<Int>, of group: SVGGroup, _ sink: inout ByteSink
+        _ indices: Range<Int>, of group: SVGGroup, _ sink: inout ByteSink
     ) {
-        guard let first = glyphs.first else { return }
-        let isElement = animations.isEmpty || glyphs.count == 1 || animations.usesPivots
+        let isElement = animations.isEmpty || indices.count == 1 || animations.usesPivots
         if !isElement {
             sink.append("<g")
-            writeAnimations(ofGlyph: first, &sink)
+            writeAnimations(ofGlyph: group.glyphs[indices.lowerBound], &sink)
             sink.append(">")
         }
-        for glyph in glyphs { write(glyph, of: group, movesAlone: isElement, &sink) }
+        for index in indices {
+            write(
+                group.glyphs[index], in: group.coordinates, movesAlone: isElement, &sink)
+        }
         if !isElement { sink.append("</g>") }
     }
 
@@ -182,54 +187,57 @@ private struct SVGDocument {
     }
 
     private func write(
-        _ index: Int, of group: SVGGroup, movesAlone: Bool, _ sink: inout ByteSink
+        _ index: Int, in coordinates: SVGCoordinates, movesAlone: Bool, _ sink: inout ByteSink
     ) {
-        guard let ink = scene.layout.glyphs[index].ink else { return }
-        var group = group
+        // Part by part, because ink as a whole would be copied.
+        let shape = scene.layout.glyphs[index].ink?.shape
+        let isPlain = scene.layout.glyphs[index].ink?.details.isEmpty ?? true
+        let center = scene.layout.glyphs[index].rect.center
+        var coordinates = coordinates
         if animations.usesPivots {
             // Drawn about the centre of its box, in a group that is moved there.
-            let center = scene.layout.glyphs[index].rect.center
             sink.append("<g transform=\"translate(")
             sink.append(
-                (center.x - group.origin.x) / group.scale, decimals: group.decimals,
+                (center.x - coordinates.origin.x) / coordinates.scale,
+                decimals: coordinates.decimals,
                 leadingZero: false)
-            if abs(center.y - group.origin.y) > SVGGroup.positionTolerance {
+            if abs(center.y - coordinates.origin.y) > SVGGroup.positionTolerance {
                 sink.append(" ")
                 sink.append(
-                    (center.y - group.origin.y) / group.scale, decimals: group.decimals,
+                    (center.y - coordinates.origin.y) / coordinates.scale,
+                    decimals: coordinates.decimals,
                     leadingZero: false)
             }
             sink.append(")\">")
-            group.origin = center
+            coordinates.origin = center
         }
         // A picture's own transformation must not be overridden by an animated one.
         // And some renderers know opacity only of groups.
         let isHidden = movesAlone && !scene.isFinished[index]
-        let isOne = ink.isOnePart && ink.details.isEmpty && !isHidden
+        let isOne = shape != nil && isPlain && !isHidden
         if !isOne {
             sink.append("<g")
             if movesAlone { writeAnimations(ofGlyph: index, &sink) }
             sink.append(">")
         }
-        if let shape = ink.shape {
+        if let shape {
             sink.append("<use href=\"#")
             sink.append(names.prefix)
             sink.append(lettersOf: shape.outline)
             sink.append(UInt8(ascii: "\""))
-            let shift = definitions.shift(ofOutline: shape.outline, scale: group.scale)
-            let center = scene.layout.glyphs[index].rect.center.x
+            let shift = definitions.shift(ofOutline: shape.outline, scale: coordinates.scale)
             let x = shape.origin.x - shift.x
             // Decoys of one position differ by less than can be seen.
-            let isCentered = abs(x - center) <= group.scale / 2
-            write("x", (isCentered ? center : x) - group.origin.x, of: group, &sink)
-            write("y", shape.origin.y - group.origin.y - shift.y, of: group, &sink)
+            let isCentered = abs(x - center.x) <= coordinates.scale / 2
+            write("x", (isCentered ? center.x : x) - coordinates.origin.x, in: coordinates, &sink)
+            write("y", shape.origin.y - coordinates.origin.y - shift.y, in: coordinates, &sink)
             if isOne, movesAlone { writeAnimations(ofGlyph: index, &sink) }
             sink.append("/>")
         }
-        for detail in ink.details {
+        for detail in isPlain ? [] : scene.layout.glyphs[index].ink?.details ?? [] {
             switch detail {
-            case .line(let rect): write(rect, of: group, &sink)
-            case .picture(let picture): write(picture, of: group, &sink)
+            case .line(let rect): write(rect, in: coordinates, &sink)
+            case .picture(let picture): write(picture, in: coordinates, &sink)
             }
             sink.append("/>")
         }
@@ -238,56 +246,65 @@ private struct SVGDocument {
     }
 
     /// Writes the element of an underline or a strikethrough, left open.
-    private func write(_ rect: Rect, of group: SVGGroup, _ sink: inout ByteSink) {
+    private func write(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink) {
         sink.append("<path d=\"M")
-        writeTopLeft(rect, of: group, &sink)
+        writeTopLeft(rect, in: coordinates, &sink)
         sink.append("h")
-        sink.append(rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append(
+            rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
         sink.append("v")
-        sink.append(rect.height / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append(
+            rect.height / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
         sink.append("h")
-        sink.append(-rect.width / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append(
+            -rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
         sink.append("z\"")
     }
 
     /// Writes a picture's element, left open.
-    private func write(_ picture: Ink.Picture, of group: SVGGroup, _ sink: inout ByteSink) {
+    private func write(
+        _ picture: Ink.Picture, in coordinates: SVGCoordinates, _ sink: inout ByteSink
+    ) {
         let bitmap = scene.layout.bitmaps[picture.bitmap]
         sink.append("<use href=\"#")
         sink.append(names.prefix)
         sink.append("p")
         sink.append(picture.bitmap)
         sink.append("\" transform=\"translate(")
-        writeTopLeft(picture.rect, of: group, &sink)
+        writeTopLeft(picture.rect, in: coordinates, &sink)
         sink.append(")scale(")
         sink.append(
-            picture.rect.width / Double(bitmap.width) / group.scale, decimals: 6,
+            picture.rect.width / Double(bitmap.width) / coordinates.scale, decimals: 6,
             leadingZero: false)
         sink.append(" ")
         sink.append(
-            picture.rect.height / Double(bitmap.height) / group.scale, decimals: 6,
+            picture.rect.height / Double(bitmap.height) / coordinates.scale, decimals: 6,
             leadingZero: false)
         sink.append(")\"")
     }
 
     /// Writes the top left corner in the group's units.
-    private func writeTopLeft(_ rect: Rect, of group: SVGGroup, _ sink: inout ByteSink) {
+    private func writeTopLeft(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink)
+    {
         sink.append(
-            (rect.x - group.origin.x) / group.scale, decimals: group.decimals, leadingZero: false)
+            (rect.x - coordinates.origin.x) / coordinates.scale, decimals: coordinates.decimals,
+            leadingZero: false)
         sink.append(" ")
         sink.append(
-            (rect.y - group.origin.y) / group.scale, decimals: group.decimals, leadingZero: false)
+            (rect.y - coordinates.origin.y) / coordinates.scale, decimals: coordinates.decimals,
+            leadingZero: false)
     }
 
     /// Writes an attribute with a length in the group's units, unless it is 0.
     private func write(
-        _ name: StaticString, _ pixels: Double, of group: SVGGroup, _ sink: inout ByteSink
+        _ name: StaticString, _ pixels: Double, in coordinates: SVGCoordinates,
+        _ sink: inout ByteSink
     ) {
         guard abs(pixels) > SVGGroup.positionTolerance else { return }
         sink.append(" ")
         sink.append(name)
         sink.append("=\"")
-        sink.append(pixels / group.scale, decimals: group.decimals, leadingZero: false)
+        sink.append(pixels / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
         sink.append("\"")
     }
 }
@@ -303,7 +320,7 @@ extension ByteSink {
     /// Appends the attributes that fill with a colour.
     fileprivate mutating func append(fill color: Color) {
         append(" fill=\"")
-        append(color.opaqueText)
+        append(text: color.opaqueText)
         append("\"")
         guard !color.isOpaque else { return }
         append(" fill-opacity=\"")

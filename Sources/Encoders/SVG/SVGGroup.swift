@@ -1,5 +1,15 @@
 import Motion
 
+/// The coordinates that glyphs are written in.
+struct SVGCoordinates {
+    /// The origin on the canvas, rounded as it is written.
+    var origin: Point
+    /// CSS pixels in one unit, which is a font unit where outlines are drawn.
+    let scale: Double
+    /// The decimals that positions need.
+    let decimals: Int
+}
+
 /// Neighbouring glyphs of one line that are drawn in the same units and colour.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
@@ -8,14 +18,9 @@ struct SVGGroup {
     let block: Int
     let color: Color
     let hasBlockColor: Bool
-    /// The origin of the group's coordinates, rounded as it is written.
-    var origin: Point
-    /// CSS pixels in one of the group's units, which are font units where it draws outlines.
-    let scale: Double
+    let coordinates: SVGCoordinates
     /// Indices of its glyphs in drawing order.
-    var glyphs: [Int]
-    /// The decimals that positions in the group need.
-    let decimals: Int
+    private(set) var glyphs: [Int]
 
     static func groups(of scene: Scene, usesPivots: Bool) -> [SVGGroup] {
         var groups: [SVGGroup] = []
@@ -27,7 +32,7 @@ struct SVGGroup {
                 let last = groups.count - 1
                 let scale = glyphs[index].ink?.shape?.scale
                 if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),
-                    scale == nil || scale == groups[last].scale
+                    scale == nil || scale == groups[last].coordinates.scale
                 {
                     groups[last].glyphs.append(index)
                 } else {
@@ -64,10 +69,10 @@ struct SVGGroup {
         let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.
         let y = usesPivots ? glyph.rect.center.y : glyph.baseline
-        origin = Point(x: Self.written(line.x), y: Self.written(y))
-        self.scale = scale
+        coordinates = SVGCoordinates(
+            origin: Point(x: Self.written(line.x), y: Self.written(y)), scale: scale,
+            decimals: SVGNumber.decimals(unit: scale, error: Self.positionTolerance))
         glyphs = [index]
-        decimals = SVGNumber.decimals(unit: scale, error: Self.positionTolerance)
     }
 
     /// Returns a length rounded to the three decimals that it is written with.

@@ -63,16 +63,6 @@ struct SVGPath: ~Copyable {
         return path.finished()
     }
 
-    /// Returns the path data of an outline from the cache, or writes and keeps it.
-    static func text(
-        of outline: Outline, _ precision: Precision, shift: Point, _ cache: any GlyphCache
-    ) -> [UInt8] {
-        let key = GlyphKey.path(
-            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
-            shiftX: shift.x, shiftY: shift.y)
-        return cache.bytes(for: key) { text(of: outline, precision, shift: shift) }
-    }
-
     private consuming func finished() -> [UInt8] {
         sink.bytes()
     }
@@ -191,5 +181,57 @@ enum SVGNumber {
         var power = 1
         for _ in 0..<decimals { power *= 10 }
         return power
+    }
+}
+
+/// The path data of outlines that were used last, for one worker: found without a lock and without
+/// hashing, which cost more than a glyph's element.
+struct SVGPathTable {
+    private struct Entry {
+        let outline: UInt64
+        let precision: SVGPath.Precision
+        let shift: Point
+        let text: [UInt8]
+    }
+
+    private static let capacity = 512
+    /// The longest path data that is kept, which bounds the table to a megabyte.
+    private static let longestText = 2048
+
+    private var entries = [Entry?](repeating: nil, count: capacity)
+
+    func text(_ outline: Outline, _ precision: SVGPath.Precision, shift: Point) -> [UInt8]? {
+        guard let entry = entries[Self.index(of: outline)], entry.outline == outline.id,
+            entry.precision == precision, entry.shift == shift
+        else { return nil }
+        return entry.text
+    }
+
+    mutating func keep(
+        _ text: [UInt8], for outline: Outline, _ precision: SVGPath.Precision, shift: Point
+    ) {
+        guard text.count <= Self.longestText else { return }
+        entries[Self.index(of: outline)] = Entry(
+            outline: outline.id, precision: precision, shift: shift, text: text)
+    }
+
+    /// Consecutive outlines never share an entry.
+    private static func index(of outline: Outline) -> Int {
+        Int(outline.id % UInt64(capacity))
+    }
+}
+
+extension EncodingContext {
+    /// Returns the path data of an outline, which is kept by the worker and in the glyph cache.
+    func pathData(
+        of outline: Outline, _ precision: SVGPath.Precision, shift: Point
+    ) -> [UInt8] {
+        if let known = paths.text(outline, precision, shift: shift) { return known }
+        let key = GlyphKey.path(
+            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
+            shiftX: shift.x, shiftY: shift.y)
+        let text = cache.bytes(for: key) { SVGPath.text(of: outline, precision, shift: shift) }
+        paths.keep(text, for: outline, precision, shift: shift)
+        return text
     }
 }
