@@ -126,7 +126,7 @@ package enum Inflater {
         case memory
     }
 
-    /// Returns the content of a zlib stream (RFC 1950) with nothing behind it.
+    /// Inflates a zlib stream (RFC 1950) with nothing behind it.
     ///
     /// By zlib, which tells a stream that is too long from one that is cut short: it returns the
     /// bytes before the fault.
@@ -134,6 +134,7 @@ package enum Inflater {
     /// - Parameters:
     ///   - bytes: The stream.
     ///   - limit: The most bytes of content.
+    /// - Returns: The content.
     package static func inflated(_ bytes: [UInt8], limit: Int) -> Result<[UInt8], Fault> {
         var stream = z_stream()
         guard

@@ -25,12 +25,13 @@ package protocol OutputFormat: Parameterized {
 
 /// A format whose files can be large, and so are encoded piece by piece.
 package protocol StreamedFormat: OutputFormat {
-    /// Returns a file of which nothing is encoded yet.
+    /// Begins a file.
     ///
     /// - Parameters:
     ///   - scene: The scene that it shows.
     ///   - frameLimit: The most frames that it may have.
     ///   - context: The encoding thread's context.
+    /// - Returns: The file, of which nothing is encoded yet.
     /// - Throws: When the scene cannot be encoded with the format's parameters.
     func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext

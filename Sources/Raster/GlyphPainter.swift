@@ -4,7 +4,7 @@ package import Motion
 ///
 /// To use another graphics library, conform to it and give it to the `EncodingContext`.
 package protocol GlyphPainter: AnyObject {
-    /// Returns a glyph's ink in a pose, without the pose's opacity.
+    /// Draws a glyph's ink in a pose, without the pose's opacity.
     ///
     /// - Parameters:
     ///   - ink: The ink.
@@ -13,6 +13,8 @@ package protocol GlyphPainter: AnyObject {
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - scale: Pixels in one CSS pixel.
     ///   - canvas: The size to clip to, in pixels.
+    /// - Returns: The pixels.
+    /// - Throws: The failure of the graphics library.
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize

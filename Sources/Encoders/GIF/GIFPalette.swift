@@ -73,12 +73,13 @@ struct GIFRamp {
         self.levels = levels
     }
 
-    /// Returns the index of a pixel.
+    /// Finds the index of a pixel.
     ///
     /// - Parameters:
     ///   - alpha: The share of the colour, 0…65,535.
     ///   - shown: The pixel's present index, which stays if it is within the tolerance.
     ///   - tolerance: The largest error of the present index, in levels·65,535.
+    /// - Returns: An index into the palette.
     @inline(__always)
     func index(alpha: UInt16, shown: UInt8, tolerance: Int32) -> UInt8 {
         let exact = Int32(alpha) &* Int32(truncatingIfNeeded: indices.count &- 1)

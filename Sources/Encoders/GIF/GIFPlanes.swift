@@ -89,9 +89,10 @@ struct GIFPlanes {
         return erased
     }
 
-    /// Returns the pending frame's image, and counts it as drawn.
+    /// Cuts out the image that draws the pending frame, and counts it as drawn.
     ///
     /// - Parameter erased: A rectangle that the image covers, to be made transparent after it.
+    /// - Returns: The image.
     mutating func takeImage(erasing erased: PixelRect) -> GIFImage {
         var rect = pending.union(erased)
         // An image has at least one pixel.

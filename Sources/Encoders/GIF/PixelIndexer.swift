@@ -9,12 +9,13 @@ protocol PixelIndexer: Sendable {
     /// True if pixels without ink are transparent.
     var hasTransparency: Bool { get }
 
-    /// Returns a pixel's index.
+    /// Finds the index of a pixel.
     ///
     /// - Parameters:
     ///   - pixel: The pixel.
     ///   - shown: Its present index, which stays where another is hardly nearer.
     ///   - isSmallChange: True if few pixels change, so that small errors cannot be seen.
+    /// - Returns: An index into the palette.
     mutating func index(of pixel: Pixel, shown: UInt8, isSmallChange: Bool) -> UInt8
 }
 

@@ -36,10 +36,10 @@ struct LottieContours: ~Copyable {
         self.stepsPerUnit = stepsPerUnit
     }
 
-    /// Returns the font units in one grid step: the largest power of two whose rounding stays in
-    /// tolerance.
+    /// Computes the size of a grid step.
     ///
     /// - Parameter scale: CSS pixels in one font unit.
+    /// - Returns: Font units: the largest power of two whose rounding stays in tolerance.
     static func unitsPerStep(scale: Double) -> Double {
         var units = 1.0
         while units * scale > 2 * tolerance, units > 0x1p-20 { units /= 2 }

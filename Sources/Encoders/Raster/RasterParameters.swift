@@ -26,12 +26,13 @@ extension ParameterReader {
 }
 
 extension Scene {
-    /// Returns the frames of the scene.
+    /// Chooses the frames of the scene.
     ///
     /// - Parameters:
     ///   - framesPerSecond: Frames a second while something moves.
     ///   - limit: The most frames.
     ///   - origin: The instant of the first frame.
+    /// - Returns: Their times.
     /// - Throws: When there are too many.
     func frameTimes(
         framesPerSecond: Double, limit: Int, from origin: Instant = .zero

@@ -25,11 +25,12 @@ struct CSSTrack {
     let base: CSSValue
     var stops: [Stop]
 
-    /// Returns the properties of a glyph that change.
+    /// Converts the motion of a glyph.
     ///
     /// - Parameters:
     ///   - tracks: The glyph's motion.
     ///   - isFinished: True if the finished text shows the glyph.
+    /// - Returns: The properties that change.
     static func tracks(of tracks: GlyphTracks, isFinished: Bool) -> [CSSTrack] {
         var result: [CSSTrack] = []
         func add(_ property: Property, _ track: Track?, base: CSSValue? = nil) {

@@ -131,7 +131,7 @@ struct SVGAnimations {
 
     // MARK: Sets
 
-    /// Returns the animations of a glyph, in a new set where no earlier one will do.
+    /// Finds the animation set of a glyph, or adds one.
     ///
     /// - Parameters:
     ///   - track: The glyph's motion, as an index into `tracks`.
@@ -139,6 +139,7 @@ struct SVGAnimations {
     ///   - scale: CSS pixels in one of the glyph's units.
     ///   - isFinished: True if the finished text shows the glyph.
     ///   - knownSet: The set of an earlier glyph with the same tracks; negative if there is none.
+    /// - Returns: The glyph's set and timing.
     private mutating func animations(
         ofTrack track: Int, in tracks: [GlyphTracks], scale: Double, isFinished: Bool,
         knownSet: Int

@@ -162,11 +162,12 @@ struct SVGPath: ~Copyable {
 
 /// The precision of numbers.
 enum SVGNumber {
-    /// Returns the fewest decimals with which rounding is off by no more than an error.
+    /// Computes the decimals of a coordinate.
     ///
     /// - Parameters:
     ///   - unit: The length of one unit in CSS pixels.
-    ///   - error: The error in CSS pixels.
+    ///   - error: The largest error of a rounded coordinate, in CSS pixels.
+    /// - Returns: The fewest decimals with no larger error.
     static func decimals(unit: Double, error: Double) -> Int {
         var decimals = 0
         var half = unit / 2
