@@ -178,7 +178,13 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
 extension [UInt8] {
     /// The number of runs of equal bytes.
     fileprivate var runCount: Int {
-        zip(self, dropFirst()).reduce(1) { $0 + ($1.0 == $1.1 ? 0 : 1) }
+        withUnsafeBufferPointer { bytes in
+            var count = 1
+            for index in bytes.indices.dropFirst() {
+                count &+= bytes[index] == bytes[index &- 1] ? 0 : 1
+            }
+            return count
+        }
     }
 }
 
@@ -204,9 +210,7 @@ struct APNGCanvas {
     func difference(from picture: Picture) -> PixelRect {
         var difference = PixelRect.empty
         forEachRow(of: picture) { y, old, new in
-            guard let first = old.indices.first(where: { old[$0] != new[$0] }),
-                let last = old.indices.last(where: { old[$0] != new[$0] })
-            else { return }
+            guard let (first, last) = Self.difference(old, new) else { return }
             let left = picture.rect.minX
             difference = difference.union(
                 PixelRect(
@@ -216,21 +220,56 @@ struct APNGCanvas {
         return difference
     }
 
+    /// Returns the first and the last index at which two rows of equal length differ; nil where they
+    /// are equal.
+    private static func difference(
+        _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>
+    ) -> (first: Int, last: Int)? {
+        let (olds, news) = (UnsafeRawBufferPointer(old), UnsafeRawBufferPointer(new))
+        // Eight bytes at once, for most are equal.
+        func areEqual(from index: Int) -> Bool {
+            olds.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                == news.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        }
+        var first = 0
+        while first + 8 <= old.count, areEqual(from: first) { first += 8 }
+        while first < old.count, old[first] == new[first] { first += 1 }
+        guard first < old.count else { return nil }
+        var last = old.count - 1
+        while last - 7 > first, areEqual(from: last - 7) { last -= 8 }
+        while old[last] == new[last] { last -= 1 }
+        return (first, last)
+    }
+
     /// Returns a picture's rows with a transparent pixel in place of each that does not differ; nil
     /// where all differ.
     func changedPixels(of picture: Picture, else transparentPixel: [UInt8]) -> [UInt8]? {
         var rows = picture.rows
         var isChanged = false
-        var start = 1
-        forEachRow(of: picture) { _, old, new in
-            for pixel in stride(from: 0, to: new.count, by: bytesPerPixel)
-            where (0..<bytesPerPixel).allSatisfy({ old[pixel + $0] == new[pixel + $0] }) {
-                for offset in 0..<bytesPerPixel {
-                    rows[start + pixel + offset] = transparentPixel[offset]
+        let bytesPerPixel = bytesPerPixel
+        rows.withUnsafeMutableBufferPointer { rows in
+            var start = 1
+            forEachRow(of: picture) { _, old, new in
+                if bytesPerPixel == 1 {
+                    // Without branches, so that many pixels are compared at once.
+                    var anyEqual: UInt8 = 0
+                    for x in 0..<new.count {
+                        let equal: UInt8 = old[x] == new[x] ? 0xFF : 0
+                        rows[start &+ x] = new[x] & ~equal | transparentPixel[0] & equal
+                        anyEqual |= equal
+                    }
+                    if anyEqual != 0 { isChanged = true }
+                } else {
+                    for pixel in stride(from: 0, to: new.count, by: bytesPerPixel)
+                    where (0..<bytesPerPixel).allSatisfy({ old[pixel + $0] == new[pixel + $0] }) {
+                        for offset in 0..<bytesPerPixel {
+                            rows[start + pixel + offset] = transparentPixel[offset]
+                        }
+                        isChanged = true
+                    }
                 }
-                isChanged = true
+                start += 1 + new.count
             }
-            start += 1 + new.count
         }
         return isChanged ? rows : nil
     }
