@@ -37,6 +37,19 @@ import Testing
         #expect(letters[25...27].map { String(decoding: $0, as: UTF8.self) } == ["z", "aa", "ab"])
     }
 
+    @Test("a rendering does not depend on those before it")
+    func independence() throws {
+        let context = EncodingContext.sample
+        var large = SampleScene.scene()
+        large.layout.glyphs[0].ink?.shape?.scale = 0.4
+        large.layout.glyphs[1].rect.x += 3
+        let scenes = [SampleScene.scene(), large, SampleScene.scene()]
+        for scene in scenes {
+            let bytes = try SVGFormat().encode(scene, context)
+            #expect(try bytes == SVGFormat().encode(scene, .sample))
+        }
+    }
+
     @Test("a PNG holds its picture")
     func png() throws {
         let file = try PNGFormat().encode(SampleScene.scene(), .sample)
