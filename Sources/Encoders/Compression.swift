@@ -30,8 +30,8 @@ package final class Deflater {
 
     /// The most bytes that are compressed to the gzip format at libdeflate's first level.
     ///
-    /// For so few the other levels take twice the time, most of it to clear their tables, and save
-    /// two or three percent; all are smaller than zlib's sixth.
+    /// For so few the sixth level takes twice the time, most of it to clear its tables, and saves two
+    /// or three percent.
     private static let shortLength = 8192
 
     /// - Throws: `LibraryFault.memory` when there is not enough of it.
