@@ -5,7 +5,7 @@ FROM swift:6.3-bookworm AS builder
 # hadolint ignore=DL3008
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \
-        libcairo2-dev libpango1.0-dev libz-dev \
+        libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /titlecard
 COPY Package.swift ./
@@ -19,7 +19,8 @@ FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \
-        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 zlib1g libstdc++6 fontconfig \
+        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 zlib1g libstdc++6 \
+        fontconfig \
         fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \

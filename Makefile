@@ -13,9 +13,9 @@ SANITIZERS := sanitize-address sanitize-thread
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
 	$(SANITIZERS) vectors lint docs bench bench-deps soak gallery clean
 
-# What the service needs: Pango, cairo, zlib, and fonts for the first pictures.
+# What the service needs: Pango, cairo, libdeflate, zlib, and fonts for the first pictures.
 deps:
-	@deploy/install-packages libcairo2-dev libpango1.0-dev libz-dev \
+	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
 # What the tests need besides: a browser, decoders, a load balancer, a C compiler, and Python.

@@ -34,16 +34,20 @@ let package = Package(
         .systemLibrary(
             name: "CPango", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
+        .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
         .target(
-            name: "Typesetting", dependencies: ["CPango", "Motion"], swiftSettings: settings),
+            name: "Typesetting", dependencies: ["CPango", "Motion", "Raster"],
+            swiftSettings: settings),
         .target(
-            name: "Encoders", dependencies: ["CZlib", "Motion"], swiftSettings: settings,
-            linkerSettings: libm),
+            name: "Encoders", dependencies: ["CDeflate", "CZlib", "Motion", "Raster"],
+            swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",
             dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
@@ -51,7 +55,7 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "CZlib", "Encoders", "HTTP", "Motion", "Typesetting",
+                "CMalloc", "Encoders", "HTTP", "Motion", "Typesetting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -81,7 +85,7 @@ let package = Package(
             name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
-            name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion"],
+            name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion", "Raster"],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",

@@ -9,10 +9,10 @@ import Typesetting
 struct Rendering {
     static func main() throws {
         let worker = try RenderWorker(catalog: FontCatalog())
-        if CommandLine.arguments.contains("profile") { return try coldParts(worker) }
+        if CommandLine.arguments.contains("profile") { return coldParts(worker) }
         if CommandLine.arguments.contains("raster") { return RasterBenchmark.run(worker) }
         try coldSVG(worker)
-        try coldParts(worker)
+        coldParts(worker)
         jsonWriting(worker)
         RasterBenchmark.run(worker)
     }
@@ -64,19 +64,26 @@ struct Rendering {
         "(\(rounded(one / other, 100)) times)"
     }
 
-    /// Where the time goes.
-    private static func coldParts(_ worker: RenderWorker) throws {
-        let pipeline = RenderPipeline(limits: RenderLimits())
-        let requests = (0..<300).compactMap { call in
-            try? pipeline.request(json: Array(#"{"text":"\#(text(call))"}"#.utf8))
+    /// Prints the time of each part of a rendering, for the effects that the command line names, or
+    /// two.
+    private static func coldParts(_ worker: RenderWorker) {
+        let named = CommandLine.arguments.filter { ["typewriter", "slide", "wave"].contains($0) }
+        for effect in named.isEmpty ? ["typewriter", "slide"] : named {
+            coldParts(worker, effect: effect)
         }
+    }
+
+    private static func coldParts(_ worker: RenderWorker, effect: String) {
+        let pipeline = RenderPipeline(limits: RenderLimits())
+        let bodies = (0..<300).map { call in
+            Array(#"{"text":"\#(text(call))","effect":"\#(effect)"}"#.utf8)
+        }
+        let requests = bodies.compactMap { try? pipeline.request(json: $0) }
         let scenes = requests.compactMap { try? pipeline.scene(of: $0, on: worker) }
         let results = medians(
             rounds: 15, calls: 300,
             [
-                { call in
-                    _ = try? pipeline.request(json: Array(#"{"text":"\#(text(call))"}"#.utf8))
-                },
+                { call in _ = try? pipeline.request(json: bodies[call % 300]) },
                 { call in _ = try? pipeline.scene(of: requests[call % 300], on: worker) },
                 { call in
                     _ = try? pipeline.bytes(
@@ -84,7 +91,7 @@ struct Rendering {
                 },
             ])
         print(
-            "its parts: request \(rounded(results[0])), scene \(rounded(results[1])),",
+            "parts of \(effect): request \(rounded(results[0])), scene \(rounded(results[1])),",
             terminator: " ")
         print("SVG \(rounded(results[2]))")
     }

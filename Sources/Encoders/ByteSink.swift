@@ -1,12 +1,12 @@
 import Motion
 
-/// Bytes on their way out, in memory of their own: an encoder appends, and takes them at the end.
+/// A growing buffer that an encoder appends to, and takes the bytes from at the end.
 struct ByteSink: ~Copyable {
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
 
-    /// - Parameter capacity: How many bytes to expect; more may come.
+    /// - Parameter capacity: The number of bytes to expect; there may be more.
     init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
         start = .allocate(capacity: self.capacity)
@@ -14,7 +14,7 @@ struct ByteSink: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// All that was appended.
+    /// Returns all bytes that were appended.
     consuming func bytes() -> [UInt8] {
         Array(UnsafeBufferPointer(start: start, count: count))
     }
@@ -25,8 +25,11 @@ struct ByteSink: ~Copyable {
         count += 1
     }
 
+    @inline(__always)
     mutating func append(_ text: StaticString) {
-        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reserve(text.utf8CodeUnitCount)
+        (start + count).update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        count += text.utf8CodeUnitCount
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -40,7 +43,8 @@ struct ByteSink: ~Copyable {
         bytes.withUnsafeBufferPointer { append($0) }
     }
 
-    mutating func append(_ text: String) {
+    // Labelled, because a literal would prefer it to `StaticString`, which is faster.
+    mutating func append(text: String) {
         var text = text
         text.withUTF8 { append($0) }
     }
@@ -50,16 +54,16 @@ struct ByteSink: ~Copyable {
             UInt(integer.magnitude), decimals: 0, isNegative: integer < 0, leadingZero: true)
     }
 
-    /// Appends the shortest text of a number rounded to so many decimals; halves go away from 0.
+    /// Appends the shortest text of a number rounded to at most nine decimals, halves away from 0.
     ///
-    /// Up to nine decimals; without a leading zero 0.5 is written `.5`.
+    /// Without a leading zero 0.5 is written `.5`.
     mutating func append(_ number: Double, decimals: Int, leadingZero: Bool = true) {
         append(
             DecimalText.scaled(number, by: Double(Self.power(decimals))), decimals: decimals,
             isNegative: number < 0, leadingZero: leadingZero)
     }
 
-    /// Appends an instant in seconds, with as many decimals as it has.
+    /// Appends an instant in seconds, with the decimals that it has.
     mutating func append(_ instant: Instant) {
         append(
             UInt(instant.ticks.magnitude), decimals: 4, isNegative: instant.ticks < 0,
@@ -77,7 +81,7 @@ struct ByteSink: ~Copyable {
         }
     }
 
-    /// Appends a number of 10^-decimals.
+    /// Appends a number of units of 10^-decimals.
     private mutating func append(
         _ number: UInt, decimals: Int, isNegative: Bool, leadingZero: Bool
     ) {
@@ -87,7 +91,7 @@ struct ByteSink: ~Copyable {
             to: start + count)
     }
 
-    /// Lets `body` write where so many bytes have room; it returns how many it wrote.
+    /// Appends the bytes that `body` writes, at most `room`; it returns their number.
     @inline(__always)
     mutating func append(
         atMost room: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int

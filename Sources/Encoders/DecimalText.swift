@@ -1,15 +1,15 @@
 /// Writes decimal numbers to memory.
 enum DecimalText {
-    /// A number's size in units of 1/power, rounded; 0 for what is far beyond any length or time of
-    /// a scene, or no number.
+    /// Returns a number's magnitude in units of 1/power, rounded; 0 for numbers far beyond any length
+    /// or time of a scene, and for NaN.
     @inline(__always)
     static func scaled(_ number: Double, by power: Double) -> UInt {
-        // Adding a half and cutting is what rounding comes to, without a call into libm.
+        // Adding a half and truncating rounds without a call into libm.
         let scaled = number.magnitude * power + 0.5
         return scaled < 1e18 ? UInt(scaled) : 0
     }
 
-    /// Writes a number of 10^-decimals without zeros at its end, in 32 bytes at most.
+    /// Writes a number of units of 10^-decimals without trailing zeros, in 32 bytes at most.
     ///
     /// - Returns: The number of bytes.
     @inline(__always)
@@ -28,29 +28,29 @@ enum DecimalText {
             target[0] = UInt8(ascii: "-")
             length = 1
         }
-        // Digits come from the end, so their number is needed first.
+        // Digits are written from the end, so their number is needed first.
         let digits = digitCount(number)
         let whole = max(digits - decimals, leadingZero || decimals == 0 ? 1 : 0)
-        var place = length + whole + (decimals > 0 ? decimals + 1 : 0)
-        length = place
+        var offset = length + whole + (decimals > 0 ? decimals + 1 : 0)
+        length = offset
         for _ in 0..<decimals {
-            place -= 1
-            target[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
+            offset -= 1
+            target[offset] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
             number /= 10
         }
         if decimals > 0 {
-            place -= 1
-            target[place] = UInt8(ascii: ".")
+            offset -= 1
+            target[offset] = UInt8(ascii: ".")
         }
         for _ in 0..<whole {
-            place -= 1
-            target[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
+            offset -= 1
+            target[offset] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10)
             number /= 10
         }
         return length
     }
 
-    /// Writes a number of ten-thousandths, which JSON's numbers are, in 32 bytes at most.
+    /// Writes a number of ten-thousandths, as JSON's numbers are, in 32 bytes at most.
     ///
     /// - Returns: The number of bytes.
     @inline(__always)
@@ -82,7 +82,7 @@ enum DecimalText {
         return length
     }
 
-    /// The two digits of each number below a hundred.
+    /// The two digits of each number below 100.
     private static var pairs: StaticString {
         """
         0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444\
@@ -104,7 +104,7 @@ enum DecimalText {
 }
 
 extension UnsafeMutablePointer<UInt8> {
-    /// Copies a text's bytes here and returns their number.
+    /// Writes a text here and returns the number of its bytes.
     @inline(__always)
     func write(_ text: StaticString) -> Int {
         update(from: text.utf8Start, count: text.utf8CodeUnitCount)

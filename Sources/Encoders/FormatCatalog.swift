@@ -38,7 +38,7 @@ package struct FormatCatalog: Sendable {
         entries.first { $0.type.fileExtension == fileExtension }
     }
 
-    /// Every format's parameters, each name once, in the order of the formats.
+    /// The parameters of all formats, each name once, in the order of the formats.
     ///
     /// A name means the same in every format that reads it.
     package var parameters: [Parameter] {
@@ -50,7 +50,7 @@ package struct FormatCatalog: Sendable {
         return parameters
     }
 
-    /// The formats that read a parameter.
+    /// Returns the formats that read a parameter.
     package func entries(reading parameter: String) -> [Entry] {
         entries.filter { $0.parameters.contains { $0.name == parameter } }
     }

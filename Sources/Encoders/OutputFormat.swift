@@ -1,58 +1,59 @@
 package import Motion
+package import Raster
 
 /// A file format that a scene can be encoded in, with the values of its parameters.
 ///
-/// To add one: a folder beside this file with a type that conforms, and one line in
+/// To add one, write a type that conforms in a folder beside this file, and one line in
 /// `FormatCatalog.swift`. Content negotiation, file extensions, `GET /formats`, OpenAPI, the
 /// command line, the preview page and the format tests read the catalogue.
 package protocol OutputFormat: Parameterized {
     static var mediaType: String { get }
     /// The extension of its files, without the dot.
     static var fileExtension: String { get }
-    /// True for text, which gzip makes smaller.
+    /// True if its files are text, which gzip makes smaller.
     static var isText: Bool { get }
-    /// True where an `Accept` header can ask for it.
+    /// True if an `Accept` header can ask for it.
     static var isNegotiable: Bool { get }
-    /// True where it shows motion rather than one frame.
+    /// True if its files show motion rather than one frame.
     static var isAnimated: Bool { get }
-    /// True where it follows the viewer's preference for dark colours.
+    /// True if its files follow the viewer's preference for dark colours.
     static var hasDarkColors: Bool { get }
 
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
 }
 
-/// A format whose files can be large, and so are made piece by piece.
+/// A format whose files can be large, and so are encoded piece by piece.
 package protocol StreamedFormat: OutputFormat {
     /// Begins a file.
     ///
     /// - Parameters:
-    ///   - scene: What it shows.
+    ///   - scene: The scene that it shows.
     ///   - frameLimit: The most frames that it may have.
-    ///   - context: The worker's painter, cache and work space.
-    /// - Returns: The file, of which nothing is made yet.
+    ///   - context: The encoding thread's context.
+    /// - Returns: The file, of which nothing is encoded yet.
     /// - Throws: When the scene cannot be encoded with the format's parameters.
     func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile
 }
 
-/// A file on its way, so that nobody has to hold all of it.
+/// A file that is encoded piece by piece, so that no one has to hold all of it.
 ///
-/// A class, because what makes it is held once. Pieces may be made on different threads, one after
+/// A class, because its encoder has a state. Pieces may be encoded on different threads, one after
 /// another.
 package final class StreamedFile: Sendable {
     private let makeNext: @Sendable (EncodingContext) throws(EncodingError) -> [UInt8]?
     private let measureProgress: @Sendable () -> Double
 
-    /// Closures over a concrete type, because generic code behind an existential is slow.
+    // Closures over a concrete type, because generic code behind an existential is slow.
     init(_ encoder: some FrameEncoder) {
         let state = FrameEncoderState(encoder)
         makeNext = { context throws(EncodingError) in try state.encoder.next(context) }
         measureProgress = { state.encoder.progress }
     }
 
-    /// The share of the file that is done, 0…1.
+    /// The share of the file that is encoded, 0…1.
     package var progress: Double { measureProgress() }
 
     /// Returns the next piece; nil after the last.
@@ -61,16 +62,16 @@ package final class StreamedFile: Sendable {
     }
 }
 
-/// An encoder that makes a file frame by frame.
+/// An encoder of a file, frame by frame.
 protocol FrameEncoder: Sendable {
-    /// The share of the frames that are done, 0…1.
+    /// The share of the frames that are encoded, 0…1.
     var progress: Double { get }
 
     /// Returns the next piece; nil after the last.
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]?
 }
 
-/// `@unchecked Sendable`: pieces of a file are made one after another.
+/// `@unchecked Sendable`: the pieces of a file are encoded one after another.
 private final class FrameEncoderState<Encoder: FrameEncoder>: @unchecked Sendable {
     var encoder: Encoder
 
@@ -90,22 +91,23 @@ extension StreamedFormat {
     }
 }
 
-/// Why a scene cannot be given a form.
+/// An error that keeps a scene from being encoded.
 package enum EncodingError: Error, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
-    /// A GIF begins with the finished text only when it comes round to it again.
+    /// A GIF that is played once cannot begin with the finished text.
     case posterWithoutLoop
 }
 
-/// The painter, the cache and the work space that encoders use from one rendering to the next.
+/// The painter, the cache, the compressors and the tables that encoders keep between renderings.
 ///
 /// Belongs to one worker.
 package final class EncodingContext {
     let painter: any GlyphPainter
     let cache: any GlyphCache
-    private(set) lazy var lzw = LZWWorkspace()
+    var paths = SVGPathTable()
+    private var lzw: LZWEncoder?
     private var pictureDeflater: Deflater?
     private var frameDeflater: Deflater?
 
@@ -114,28 +116,34 @@ package final class EncodingContext {
         self.cache = cache
     }
 
-    /// The stream for whole pictures.
-    func pictures() throws(LibraryFault) -> Deflater {
-        try Self.made(&pictureDeflater, .picture)
+    /// Returns the compressor for the picture of a PNG.
+    func pictureCompressor() throws(EncodingError) -> Deflater {
+        try Self.compressor(&pictureDeflater, .picture)
     }
 
-    /// The stream for the small pictures of an animation.
-    func frames() throws(LibraryFault) -> Deflater {
-        try Self.made(&frameDeflater, .frame)
+    /// Returns the compressor for the frames of an APNG.
+    func frameCompressor() throws(EncodingError) -> Deflater {
+        try Self.compressor(&frameDeflater, .frame)
     }
 
-    private static func made(
+    private static func compressor(
         _ deflater: inout Deflater?, _ purpose: Deflater.Purpose
-    ) throws(LibraryFault) -> Deflater {
+    ) throws(EncodingError) -> Deflater {
         if let deflater { return deflater }
-        let new = try Deflater(purpose)
+        let new = try EncodingError.catching { () throws(LibraryFault) in try Deflater(purpose) }
         deflater = new
         return new
+    }
+
+    /// Appends an image's code size and its pixels as a GIF stores them.
+    func encodeLZW(_ image: GIFImage, to sink: inout ByteSink) {
+        if lzw == nil { lzw = LZWEncoder() }
+        lzw?.encode(image, into: &sink)
     }
 }
 
 extension EncodingError {
-    /// Runs a part of an encoder that only a library can make fail.
+    /// Runs a part of an encoder that fails only where a library does.
     static func catching<Result>(
         _ body: () throws(LibraryFault) -> Result
     ) throws(EncodingError) -> Result {

@@ -25,10 +25,29 @@ import Testing
     func names() throws {
         let one = try text(SVGFormat.self, SampleScene.scene(digest: 1))
         let other = try text(SVGFormat.self, SampleScene.scene(digest: 2))
-        let prefix = SVGNames(digest: 1).prefix
+        let prefix = String(decoding: SVGNames(digest: 1).prefix, as: UTF8.self)
         #expect(one.contains(prefix) && !other.contains(prefix))
         #expect(prefix.count == 6)
-        #expect((0..<800).map(SVGNames.letters).count == Set((0..<800).map(SVGNames.letters)).count)
+        let letters = (0..<800).map { number in
+            var sink = ByteSink()
+            sink.append(lettersOf: number)
+            return sink.bytes()
+        }
+        #expect(letters.count == Set(letters).count)
+        #expect(letters[25...27].map { String(decoding: $0, as: UTF8.self) } == ["z", "aa", "ab"])
+    }
+
+    @Test("a rendering does not depend on those before it")
+    func independence() throws {
+        let context = EncodingContext.sample
+        var large = SampleScene.scene()
+        large.layout.glyphs[0].ink?.shape?.scale = 0.4
+        large.layout.glyphs[1].rect.x += 3
+        let scenes = [SampleScene.scene(), large, SampleScene.scene()]
+        for scene in scenes {
+            let bytes = try SVGFormat().encode(scene, context)
+            #expect(try bytes == SVGFormat().encode(scene, .sample))
+        }
     }
 
     @Test("a PNG holds its picture")

@@ -1,4 +1,4 @@
-import Motion
+import Raster
 import Testing
 
 @testable import Encoders
@@ -25,7 +25,7 @@ import Testing
         symbols.withUnsafeBufferPointer { symbols in
             known.withUnsafeBufferPointer { image.setRow(0, to: symbols, known: $0) }
         }
-        image.forgetUnused()
+        image.dropUnneededSymbols()
         var encoder = LZWEncoder()
         var sink = ByteSink()
         encoder.encode(image, into: &sink)

@@ -1,26 +1,26 @@
 import Motion
 
-/// How often colours will be seen, for choosing a palette.
+/// The weights of colours, for choosing a palette.
 struct ColorHistogram {
-    /// Colours that agree in five bits a part.
+    /// The colours that agree in five bits of each component.
     private struct Bin {
         var weight = 0
-        /// Red, green and blue, each multiplied by its weight and added up.
+        /// The weighted sums of red, green and blue.
         var sums = SIMD3<Int>()
     }
 
     private var bins = [Bin](repeating: Bin(), count: 1 << 15)
 
-    /// The opacities at which pictures are counted, with their weights: they stand longest as
-    /// they are, and pass through the others.
+    /// The opacities at which pictures are counted: longest they are opaque, and they fade through
+    /// the others.
     private static let opacities: [(opacity: Double, weight: Int)] = [
         (1, 8), (0.75, 2), (0.5, 2), (0.25, 1),
     ]
 
     mutating func add(_ color: Color, weight: Int) {
-        let place = Int(color.red >> 3) << 10 | Int(color.green >> 3) << 5 | Int(color.blue >> 3)
-        bins[place].weight += weight
-        bins[place].sums &+=
+        let bin = Int(color.red >> 3) << 10 | Int(color.green >> 3) << 5 | Int(color.blue >> 3)
+        bins[bin].weight += weight
+        bins[bin].sums &+=
             SIMD3(Int(color.red), Int(color.green), Int(color.blue)) &* weight
     }
 
@@ -33,15 +33,15 @@ struct ColorHistogram {
 
     /// Counts a picture's premultiplied pixels (blue, green, red, alpha) over an opaque background.
     mutating func add(_ pixels: [UInt8], over background: Color) {
-        for place in stride(from: 0, to: pixels.count, by: 4) {
-            let alpha = pixels[place + 3]
+        for pixel in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = pixels[pixel + 3]
             guard alpha > 0 else { continue }
             for (opacity, weight) in Self.opacities {
                 let rest = 1 - opacity * Double(alpha) / 255
                 func part(_ offset: Int, _ below: UInt8) -> UInt8 {
                     UInt8(
                         min(
-                            opacity * Double(pixels[place + offset])
+                            opacity * Double(pixels[pixel + offset])
                                 + rest * Double(below), 255
                         ).rounded())
                 }
@@ -53,8 +53,9 @@ struct ColorHistogram {
         }
     }
 
-    /// At most so many colours that stand for all, by Heckbert's median cut (1982): the box with
-    /// the largest weighted spread is cut first.
+    /// Returns at most `count` colours that represent all, by Heckbert's median cut (1982).
+    ///
+    /// The box with the largest weighted spread is cut first.
     func medianCut(into count: Int) -> [Color] {
         let entries = bins.filter { $0.weight > 0 }.map { bin in
             Entry(color: SIMD3<Double>(bin.sums) / Double(bin.weight), weight: Double(bin.weight))
@@ -83,9 +84,9 @@ struct ColorHistogram {
         private let entries: [Entry]
         private let weight: Double
         private let middle: SIMD3<Double>
-        /// The part along which the colours lie furthest apart.
+        /// The component with the largest spread: 0 red, 1 green, 2 blue.
         private let axis: Int
-        /// How much is won by a cut along it.
+        /// The weighted sum of squared differences from the mean along the axis.
         let spread: Double
 
         init(_ entries: [Entry]) {
@@ -101,7 +102,7 @@ struct ColorHistogram {
             (self.weight, middle, self.axis, spread) = (weight, mean, axis, spreads[axis])
         }
 
-        /// Two boxes of about the same weight; nil where there is one colour only.
+        /// Two boxes of about the same weight; nil where there is only one colour.
         var halves: (Box, Box)? {
             guard spread > 0, entries.count > 1 else { return nil }
             let sorted = entries.sorted { $0.color[axis] < $1.color[axis] }

@@ -1,13 +1,13 @@
 import Motion
 
-/// The colours of a GIF; the first stands for transparent.
+/// The colours of a GIF; the first is transparent.
 struct GIFPalette {
     private(set) var colors = [Color.transparent]
     private var indices: [Color: UInt8] = [:]
 
     static let capacity = 256
 
-    /// The place of a colour, which is added if there is room; else of the nearest one.
+    /// Returns the index of a colour, which is added if there is room, else of the nearest one.
     mutating func index(of color: Color) -> UInt8 {
         if let known = indices[color] { return known }
         guard colors.count < Self.capacity else { return nearest(to: color) }
@@ -17,7 +17,7 @@ struct GIFPalette {
         return index
     }
 
-    /// The place of the colour that differs least; O(number of colours).
+    /// Returns the index of the nearest colour; O(number of colours).
     func nearest(to color: Color) -> UInt8 {
         var best = (index: 0, distance: Int.max)
         for index in colors.indices.dropFirst() {
@@ -27,15 +27,15 @@ struct GIFPalette {
         return UInt8(best.index)
     }
 
-    /// The number of bits that an index takes, 1…8.
+    /// The number of bits of an index, 1…8.
     var indexBits: Int {
         max(1, Int.bitWidth - (colors.count - 1).leadingZeroBitCount)
     }
 }
 
 extension Color {
-    /// The squared difference, weighted roughly as eyes do.
-    func distance(to other: Color) -> Int {
+    /// Returns the squared difference, weighted roughly as eyes do.
+    fileprivate func distance(to other: Color) -> Int {
         let red = Int(red) - Int(other.red)
         let green = Int(green) - Int(other.green)
         let blue = Int(blue) - Int(other.blue)
@@ -46,15 +46,15 @@ extension Color {
 /// The steps from the background to one colour.
 struct GIFRamp {
     let color: Color
-    /// For each level, from none of the colour to all of it, its place in the palette.
-    let indices: [UInt8]
-    /// For each place in the palette its level; far away where it is none of the ramp's.
+    /// For each level, from the background to the colour, its index in the palette.
+    private let indices: [UInt8]
+    /// For each index its level; `elsewhere` where the ramp does not have it.
     private let levels: [Int32]
 
     private static let unit: Int32 = 65_535
     private static let elsewhere: Int32 = -1000
 
-    /// Puts the ramp's colours into a palette.
+    /// Adds the ramp's colours to a palette.
     init(
         to color: Color, from background: GIFBackground, levels count: Int,
         in palette: inout GIFPalette
@@ -65,7 +65,7 @@ struct GIFRamp {
             let share = Double(level) / Double(count - 1)
             indices.append(palette.index(of: background.color.blended(with: color, share: share)))
         }
-        // Last, so that frames which do not need it have smaller codes.
+        // Last, so that frames without it have smaller codes.
         if !background.isTransparent { indices[0] = palette.index(of: background.color) }
         var levels = [Int32](repeating: Self.elsewhere, count: GIFPalette.capacity)
         for (level, index) in indices.enumerated().reversed() { levels[Int(index)] = Int32(level) }
@@ -73,8 +73,13 @@ struct GIFRamp {
         self.levels = levels
     }
 
-    /// Where a pixel with so much of the colour (0…65,535) is in the palette; it stays what it is
-    /// shown as where that is off by no more than the tolerance, in levels·65,535.
+    /// Finds the index of a pixel.
+    ///
+    /// - Parameters:
+    ///   - alpha: The share of the colour, 0…65,535.
+    ///   - shown: The pixel's present index, which stays if it is within the tolerance.
+    ///   - tolerance: The largest error of the present index, in levels·65,535.
+    /// - Returns: An index into the palette.
     @inline(__always)
     func index(alpha: UInt16, shown: UInt8, tolerance: Int32) -> UInt8 {
         let exact = Int32(alpha) &* Int32(truncatingIfNeeded: indices.count &- 1)
@@ -84,11 +89,11 @@ struct GIFRamp {
     }
 }
 
-/// What lies behind a GIF's text.
+/// The background of a GIF.
 struct GIFBackground {
-    /// What partly transparent pixels are blended with.
+    /// The opaque colour that partly transparent pixels are blended with.
     let color: Color
-    /// Whether pixels without ink stay transparent.
+    /// True if pixels without ink stay transparent.
     let isTransparent: Bool
 
     init(_ background: Color, matte: Color) {

@@ -1,15 +1,15 @@
-/// GIF's Lempel–Ziv–Welch coder (GIF89a, appendix F), for pixels of which some may be left
-/// transparent instead of being drawn again.
+/// GIF's Lempel–Ziv–Welch encoder (GIF89a, appendix F).
+///
+/// Free pixels may be encoded as an alternative symbol, transparent, instead of being drawn again. A
+/// phrase is not always the longest one: a shorter one is taken where it lets the next reach further
+/// (flexible parsing, Horspool 1995).
 ///
 /// Its tables are large, so it is kept from image to image.
-///
-/// A phrase is not always the longest one: where a shorter one lets the next reach further, it is
-/// taken (flexible parsing, Horspool 1995).
 struct LZWEncoder: ~Copyable {
-    /// Pixels to be coded, row by row.
+    /// The pixels to be encoded, row by row.
     private struct Input {
         let symbols: UnsafePointer<UInt8>
-        /// For each pixel 1 where `alternative` does as well.
+        /// For each pixel 1 where `alternative` may replace it, else 0.
         let isFree: UnsafePointer<UInt8>
         let alternative: UInt8
         let count: Int
@@ -19,11 +19,11 @@ struct LZWEncoder: ~Copyable {
     private typealias Node = Int
 
     private static let maximumCodes = 4096
-    /// How many shorter phrases than the longest are tried.
+    /// The number of shorter phrases than the longest that are tried.
     private static let shorterPhrases = 4
-    /// How often a search for one phrase may go both ways at a free pixel.
+    /// The number of free pixels of a phrase at which both symbols are tried.
     private static let branches = 16
-    /// Free pixels in a row from which on they are skipped at once.
+    /// The fewest consecutive free pixels that are skipped at once.
     private static let longRun = 8
     private static let eightFree: UInt64 = 0x0101_0101_0101_0101
 
@@ -31,13 +31,13 @@ struct LZWEncoder: ~Copyable {
     private let parents: UnsafeMutablePointer<UInt16>
     private let lengths: UnsafeMutablePointer<Int32>
     private let firsts: UnsafeMutablePointer<UInt8>
-    /// For each length the node that is so many times the alternative.
+    /// For each length the node of a phrase of the alternative only.
     private let runs: UnsafeMutablePointer<UInt16>
     private var longestRun = 1
 
-    /// The smallest code size that the present image's symbols fit in.
+    /// The smallest code size of the present image's symbols.
     private var codeSize = 2
-    /// The number of codes that the decoder will know when it has read the present one.
+    /// The number of codes that the decoder knows after the present one.
     private var nextCode = 0
     private var branchesLeft = 0
 
@@ -127,7 +127,7 @@ struct LZWEncoder: ~Copyable {
         firsts[node] = first
     }
 
-    /// The node that the decoder will make of the phrase before and the next symbol.
+    /// Returns the node that the decoder makes of the previous phrase and the next symbol.
     private func entryAfter(_ previous: Node) -> Node {
         previous != 0 && nextCode < Self.maximumCodes ? nextCode + 1 : 0
     }
@@ -138,10 +138,10 @@ struct LZWEncoder: ~Copyable {
         initialize(
             entry, parent: previous, length: lengths[previous] + 1, first: firsts[previous])
         nextCode += 1
-        let place = children + (previous << codeSize + Int(symbol))
-        // A phrase that was cut short may be in the table already.
-        guard place.pointee == 0 else { return }
-        place.pointee = UInt16(entry)
+        let child = children + (previous << codeSize + Int(symbol))
+        // After a phrase that is not the longest the entry may be in the table already.
+        guard child.pointee == 0 else { return }
+        child.pointee = UInt16(entry)
         if isRun, longestRun == Int(lengths[previous]),
             Int(runs[longestRun]) == previous
         {
@@ -163,7 +163,7 @@ struct LZWEncoder: ~Copyable {
     ) -> Phrase {
         var best = longestPhrase(input, at: start, after: previous, entry)
         guard best.end < input.count, best.node != entry else { return best }
-        // Within a long run nothing is won.
+        // Within a long run no other phrase reaches further.
         if best.end - start >= Self.longRun, best.node == Int(runs[longestRun]),
             input.isFree[best.end] != 0
         {
@@ -181,10 +181,11 @@ struct LZWEncoder: ~Copyable {
         return best
     }
 
-    /// Stands for an entry that is not made yet.
+    /// The node of an entry that is not made yet.
     private static let probe: Node = maximumCodes
 
-    /// The longest phrase from a position on; the entry that the phrase before will make counts.
+    /// Returns the longest phrase from a position on, which may be the entry that the previous phrase
+    /// makes.
     private mutating func longestPhrase(
         _ input: Input, at start: Int, after previous: Node, _ entry: Node
     ) -> Phrase {
@@ -204,18 +205,18 @@ struct LZWEncoder: ~Copyable {
         _ symbol: UInt8, _ input: Input, _ start: Int, _ previous: Node, _ entry: Node,
         _ best: inout Phrase
     ) {
-        let place = children + (previous << codeSize + Int(symbol))
-        let isNew = previous != 0 && entry != 0 && place.pointee == 0
+        let child = children + (previous << codeSize + Int(symbol))
+        let isNew = previous != 0 && entry != 0 && child.pointee == 0
         if isNew {
-            place.pointee = UInt16(entry)
+            child.pointee = UInt16(entry)
             initialize(
                 entry, parent: previous, length: lengths[previous] + 1, first: firsts[previous])
         }
         follow(input, from: Int(symbol) + 1, at: start + 1, &best)
-        if isNew { place.pointee = 0 }
+        if isNew { child.pointee = 0 }
     }
 
-    /// Goes down the table as far as the pixels allow.
+    /// Follows the table as far as the pixels allow.
     private mutating func follow(
         _ input: Input, from node: Node, at position: Int, _ best: inout Phrase
     ) {
@@ -244,7 +245,7 @@ struct LZWEncoder: ~Copyable {
         }
     }
 
-    /// Passes over many free pixels at once.
+    /// Skips many free pixels at once.
     private func skipRun(_ input: Input, _ node: inout Node, _ position: inout Int) {
         let limit = min(longestRun - 1, input.count - position)
         guard limit >= Self.longRun else { return }
@@ -259,5 +260,59 @@ struct LZWEncoder: ~Copyable {
         guard count >= Self.longRun else { return }
         node = Int(runs[count + 1])
         position += count
+    }
+}
+
+/// Packs codes of changing width into bytes, the lowest bits first (GIF89a, appendix F).
+private struct CodeWriter: ~Copyable {
+    private let start: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    private var bits: UInt64 = 0
+    private var width = 0
+
+    /// - Parameter capacity: The number of symbols.
+    init(capacity: Int) {
+        // A code of 12 bits for each symbol, a clear code after each 3,000, and the two around all.
+        start = .allocate(capacity: capacity * 3 / 2 + capacity / 512 + 32)
+    }
+
+    deinit { start.deallocate() }
+
+    @inline(__always)
+    mutating func append(_ code: Int, width codeWidth: Int) {
+        bits |= UInt64(truncatingIfNeeded: code) << UInt64(width)
+        width += codeWidth
+        while width >= 8 {
+            start[count] = UInt8(truncatingIfNeeded: bits)
+            count += 1
+            bits >>= 8
+            width -= 8
+        }
+    }
+
+    /// Writes the remaining bits.
+    mutating func finish() {
+        guard width > 0 else { return }
+        start[count] = UInt8(truncatingIfNeeded: bits)
+        count += 1
+        (bits, width) = (0, 0)
+    }
+
+    func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        body(UnsafeBufferPointer(start: start, count: count))
+    }
+}
+
+extension ByteSink {
+    /// Appends bytes as sub-blocks of at most 255, and the empty one that ends them.
+    fileprivate mutating func append(subBlocks bytes: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        while start < bytes.count {
+            let length = min(255, bytes.count - start)
+            append(UInt8(length))
+            append(UnsafeBufferPointer(rebasing: bytes[start..<start + length]))
+            start += length
+        }
+        append(UInt8(0))
     }
 }

@@ -1,19 +1,25 @@
 import Motion
+import Raster
 
-/// Gives pixels their places in a palette.
+/// Maps pixels to the indices of a palette.
 protocol PixelIndexer: Sendable {
     associatedtype Pixel: RasterPixel
 
     var palette: GIFPalette { get }
-    /// Whether pixels without ink are transparent.
+    /// True if pixels without ink are transparent.
     var hasTransparency: Bool { get }
 
-    /// A pixel's place, given what it is shown as now, and whether so little moves that a level
-    /// may stay where another is hardly nearer.
-    mutating func index(of pixel: Pixel, shown: UInt8, isCalm: Bool) -> UInt8
+    /// Finds the index of a pixel.
+    ///
+    /// - Parameters:
+    ///   - pixel: The pixel.
+    ///   - shown: Its present index, which stays where another is hardly nearer.
+    ///   - isSmallChange: True if few pixels change, so that small errors cannot be seen.
+    /// - Returns: An index into the palette.
+    mutating func index(of pixel: Pixel, shown: UInt8, isSmallChange: Bool) -> UInt8
 }
 
-/// For ink of one colour: the palette is the exact ramp from the background to it.
+/// The indexer for ink of one colour, whose palette is the exact ramp from the background to it.
 struct RampIndexer: PixelIndexer {
     private(set) var palette = GIFPalette()
     let hasTransparency: Bool
@@ -27,23 +33,129 @@ struct RampIndexer: PixelIndexer {
     }
 
     @inline(__always)
-    func index(of pixel: CoveragePixel, shown: UInt8, isCalm: Bool) -> UInt8 {
+    func index(of pixel: CoveragePixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
         ramp.index(
             alpha: pixel.alpha, shown: shown,
-            tolerance: isCalm ? tolerance.calm : tolerance.strict)
+            tolerance: isSmallChange ? tolerance.smallChange : tolerance.strict)
     }
 }
 
-/// How far from its exact value a level may stay, in levels·65,535.
+/// The largest error of a pixel that keeps its index, in levels·65,535.
 ///
-/// A pixel that is left alone costs nothing. Where few pixels move, a quarter of a level more than
-/// rounding allows is not seen; of coarse ramps less, and fine ramps are always exact.
+/// A pixel that keeps its index costs nothing. Where few pixels change, a quarter of a level more
+/// than rounding allows cannot be seen; coarse ramps allow less, and fine ramps are exact.
 struct GIFTolerance {
     let strict: Int32 = 0
-    let calm: Int32
+    let smallChange: Int32
 
     init(levels: Int) {
         let more = min(Double(levels) / 32, 1) / 4
-        calm = levels < 128 ? Int32((0.5 + more) * 65_535) : 0
+        smallChange = levels < 128 ? Int32((0.5 + more) * 65_535) : 0
+    }
+}
+
+/// The indexer for ink of several colours or with pictures.
+///
+/// Its palette has a ramp for each colour, and the rest is for the colours of pictures.
+struct ColorIndexer: PixelIndexer {
+    private(set) var palette = GIFPalette()
+    var hasTransparency: Bool { background.isTransparent }
+    private let background: GIFBackground
+    /// The index of pixels without ink.
+    private let clearIndex: UInt8
+    private var ramps: [GIFRamp] = []
+    private let tolerance: GIFTolerance
+    /// For colours of six bits a component the nearest index plus one; 0 where it is not known yet.
+    private var nearest = [UInt16](repeating: 0, count: 1 << 18)
+
+    /// The fewest levels that look like a ramp.
+    private static let fewestLevels = 4
+
+    init(
+        _ scene: Scene, over background: GIFBackground, levels: Int, _ painter: any GlyphPainter
+    ) throws(LibraryFault) {
+        self.background = background
+        let colors = scene.inkColors
+        let room = GIFPalette.capacity - 2
+        let hasPictures = !scene.layout.bitmaps.isEmpty
+        let perRamp = (hasPictures ? room / 2 : room) / max(colors.count, 1) + 1
+        let count = min(levels, perRamp)
+        tolerance = GIFTolerance(levels: count)
+        var histogram = ColorHistogram()
+        if count >= Self.fewestLevels || count == levels {
+            for color in colors {
+                ramps.append(
+                    GIFRamp(to: color, from: background, levels: count, in: &palette))
+            }
+        } else {
+            for color in colors { histogram.add(rampTo: color, from: background.color) }
+        }
+        clearIndex = background.isTransparent ? 0 : palette.index(of: background.color)
+        for bitmap in scene.layout.bitmaps {
+            histogram.add(try painter.pixels(of: bitmap), over: background.color)
+        }
+        for color in histogram.medianCut(into: GIFPalette.capacity - palette.colors.count) {
+            _ = palette.index(of: color)
+        }
+    }
+
+    mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
+        if let ramp = ramp(of: pixel) {
+            return ramp.index(
+                alpha: pixel.alpha, shown: shown,
+                tolerance: isSmallChange ? tolerance.smallChange : tolerance.strict)
+        }
+        // An alpha below a half level of the finest ramp is none.
+        guard pixel.alpha > 128 else { return clearIndex }
+        let color = pixel.color(over: background.color)
+        return color == background.color && !background.isTransparent
+            ? clearIndex : nearestIndex(to: color)
+    }
+
+    /// Returns the ramp that has a pixel's colour.
+    private func ramp(of pixel: ColorPixel) -> GIFRamp? {
+        guard pixel.alpha > 0 else { return ramps.first }
+        guard pixel.alpha > 128 else { return nil }
+        let ink = pixel.ink
+        for ramp in ramps where ramp.color.isNearly(ink) { return ramp }
+        return nil
+    }
+
+    private mutating func nearestIndex(to color: Color) -> UInt8 {
+        let key =
+            Int(color.red >> 2) << 12 | Int(color.green >> 2) << 6 | Int(color.blue >> 2)
+        if nearest[key] == 0 {
+            func middle(_ part: UInt8) -> UInt8 { part & 0xFC | part >> 6 }
+            let color = Color(
+                red: middle(color.red), green: middle(color.green), blue: middle(color.blue))
+            nearest[key] = UInt16(palette.nearest(to: color)) + 1
+        }
+        return UInt8(nearest[key] - 1)
+    }
+}
+
+extension Color {
+    /// Returns true if rounding alone may have made the difference.
+    fileprivate func isNearly(_ other: Color) -> Bool {
+        func near(_ one: UInt8, _ other: UInt8) -> Bool { abs(Int(one) - Int(other)) <= 2 }
+        return near(red, other.red) && near(green, other.green) && near(blue, other.blue)
+    }
+}
+
+extension Scene {
+    /// The distinct opaque colours of shapes and lines, in drawing order.
+    fileprivate var inkColors: [Color] {
+        var seen: Set<Color> = []
+        var colors: [Color] = []
+        for glyph in layout.glyphs {
+            guard let ink = glyph.ink else { continue }
+            let isDrawn =
+                ink.shape != nil
+                || ink.details.contains { if case .line = $0 { true } else { false } }
+            let color = Color(
+                red: glyph.color.red, green: glyph.color.green, blue: glyph.color.blue)
+            if isDrawn, seen.insert(color).inserted { colors.append(color) }
+        }
+        return colors
     }
 }

@@ -1,6 +1,6 @@
 package import Motion
 
-/// The scene itself: each glyph's rectangle and timelines, as API.md describes them.
+/// The scene itself: each glyph's rectangle and tracks (docs/api.md).
 package struct JSONFormat: OutputFormat {
     package static let name = "json"
     package static let title = "JSON"
@@ -19,5 +19,245 @@ package struct JSONFormat: OutputFormat {
         var writer = SceneWriter(scene)
         writer.write()
         return writer.bytes()
+    }
+}
+
+/// Writes a scene as JSON, key by key.
+private struct SceneWriter: ~Copyable {
+    private let scene: Scene
+    private var sink: ByteSink
+    /// The easing that was written last, which most often follows again.
+    private var lastCurve: CubicBezier?
+    private var lastCurveText: [UInt8] = []
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        sink = ByteSink(capacity: 1024 + 512 * scene.layout.glyphs.count)
+    }
+
+    consuming func bytes() -> [UInt8] {
+        sink.bytes()
+    }
+
+    mutating func write() {
+        sink.append("{\"version\":1,\"width\":")
+        sink.append(scene.layout.width, decimals: 4)
+        sink.append(",\"height\":")
+        sink.append(scene.layout.height, decimals: 4)
+        sink.append(",\"background\":\"")
+        sink.append(text: scene.appearance.background.text)
+        sink.append("\",\"duration\":")
+        sink.append(scene.duration)
+        sink.append(",\"loop\":")
+        switch scene.loop {
+        case .count(let count): sink.append(count)
+        case .infinite: sink.append("\"infinite\"")
+        }
+        sink.append(",\"seed\":")
+        sink.append(Int(clamping: scene.appearance.seed))
+        sink.append(",\"blocks\":[")
+        for index in scene.blocks.indices {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            writeBlock(index)
+        }
+        sink.append("],\"glyphs\":[")
+        for index in scene.layout.glyphs.indices {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            writeGlyph(index)
+        }
+        sink.append("],\"warnings\":[")
+        for (index, warning) in scene.layout.warnings.enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            write(warning)
+        }
+        sink.append("]}")
+    }
+
+    // MARK: Blocks
+
+    private mutating func writeBlock(_ index: Int) {
+        let block = scene.layout.blocks[index]
+        let motion = scene.blocks[index]
+        sink.append("{\"index\":")
+        sink.append(index)
+        sink.append(",\"text\":")
+        sink.append(jsonString: block.text)
+        sink.append(",\"effect\":\"")
+        sink.append(text: motion.effectName)
+        sink.append("\",\"enterStart\":")
+        write(motion.entrance.lowerBound)
+        sink.append(",\"enterEnd\":")
+        write(motion.entrance.upperBound)
+        sink.append(",\"exitStart\":")
+        write(motion.exit?.lowerBound)
+        sink.append(",\"exitEnd\":")
+        write(motion.exit?.upperBound)
+        sink.append(",\"rect\":")
+        write(block.rect)
+        sink.append(",\"lines\":[")
+        for (number, line) in block.lines.enumerated() {
+            if number > 0 { sink.append(UInt8(ascii: ",")) }
+            write(line, number)
+        }
+        sink.append("]}")
+    }
+
+    private mutating func write(_ instant: Instant?) {
+        guard let instant else { return sink.append("null") }
+        sink.append(instant)
+    }
+
+    private mutating func write(_ line: Line, _ number: Int) {
+        sink.append("{\"index\":")
+        sink.append(number)
+        sink.append(",\"rect\":")
+        write(line.rect)
+        sink.append(",\"baseline\":")
+        sink.append(line.baseline, decimals: 4)
+        sink.append(",\"direction\":\"")
+        sink.append(text: line.direction.rawValue)
+        sink.append("\",\"runs\":[")
+        for (number, run) in line.runs.enumerated() {
+            if number > 0 { sink.append(UInt8(ascii: ",")) }
+            write(run)
+        }
+        sink.append("]}")
+    }
+
+    private mutating func write(_ run: Run) {
+        sink.append("{\"font\":")
+        sink.append(jsonString: run.font)
+        sink.append(",\"color\":\"")
+        sink.append(text: run.color.text)
+        sink.append("\",\"direction\":\"")
+        sink.append(text: run.direction.rawValue)
+        sink.append("\",\"glyphs\":[")
+        for (number, glyph) in run.glyphs.enumerated() {
+            if number > 0 { sink.append(UInt8(ascii: ",")) }
+            sink.append(glyph)
+        }
+        sink.append("]}")
+    }
+
+    // MARK: Glyphs
+
+    private mutating func writeGlyph(_ index: Int) {
+        let glyph = scene.layout.glyphs[index]
+        sink.append("{\"index\":")
+        sink.append(index)
+        sink.append(",\"block\":")
+        sink.append(glyph.block)
+        sink.append(",\"line\":")
+        sink.append(glyph.line)
+        sink.append(",\"word\":")
+        sink.append(glyph.word)
+        sink.append(",\"role\":\"")
+        sink.append(text: glyph.role.rawValue)
+        sink.append("\",\"text\":")
+        sink.append(jsonString: glyph.text)
+        if glyph.role == .glyph {
+            sink.append(",\"range\":{\"start\":")
+            sink.append(glyph.start)
+            sink.append(",\"length\":")
+            sink.append(glyph.length)
+            sink.append("}")
+        }
+        if let target = glyph.standsFor {
+            sink.append(",\"glyph\":")
+            sink.append(target)
+        }
+        sink.append(",\"whitespace\":")
+        sink.append(glyph.isWhitespace ? "true" : "false")
+        sink.append(",\"color\":\"")
+        sink.append(text: glyph.color.text)
+        sink.append("\",\"rect\":")
+        write(glyph.rect)
+        sink.append(",\"baseline\":")
+        sink.append(glyph.baseline, decimals: 4)
+        let tracks = scene.tracks(ofGlyph: index)
+        sink.append(",\"opacity\":")
+        write(tracks.opacity)
+        if let track = tracks.offsetX {
+            sink.append(",\"offsetX\":")
+            write(track)
+        }
+        if let track = tracks.offsetY {
+            sink.append(",\"offsetY\":")
+            write(track)
+        }
+        if let track = tracks.scale {
+            sink.append(",\"scale\":")
+            write(track)
+        }
+        if let track = tracks.rotation {
+            sink.append(",\"rotation\":")
+            write(track)
+        }
+        sink.append("}")
+    }
+
+    private mutating func write(_ track: Track) {
+        var separator: StaticString = "[{\"time\":"
+        for keyframe in track.keyframes {
+            // Most of a file is keyframes: each is written in one go.
+            let value = keyframe.value
+            sink.append(atMost: 96) { target in
+                var count = target.write(separator)
+                count += DecimalText.write(
+                    tenThousandths: UInt(keyframe.instant.ticks.magnitude), isNegative: false,
+                    to: target + count)
+                count += (target + count).write(",\"value\":")
+                return count
+                    + DecimalText.write(
+                        tenThousandths: DecimalText.scaled(value, by: 10_000),
+                        isNegative: value < 0, to: target + count)
+            }
+            separator = ",{\"time\":"
+            switch keyframe.easing {
+            case .linear: sink.append("}")
+            case .hold: sink.append(",\"easing\":\"hold\"}")
+            case .cubic(let curve): write(curve)
+            }
+        }
+        sink.append("]")
+    }
+
+    /// Writes an easing and the end of its keyframe.
+    private mutating func write(_ curve: CubicBezier) {
+        if lastCurve == curve { return sink.append(lastCurveText) }
+        var text = ByteSink(capacity: 64)
+        text.append(",\"easing\":[")
+        for (index, value) in [curve.x1, curve.y1, curve.x2, curve.y2].enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(value, decimals: 4)
+        }
+        text.append("]}")
+        lastCurve = curve
+        lastCurveText = text.bytes()
+        write(curve)
+    }
+
+    private mutating func write(_ rect: Rect) {
+        sink.append("{\"x\":")
+        sink.append(rect.x, decimals: 4)
+        sink.append(",\"y\":")
+        sink.append(rect.y, decimals: 4)
+        sink.append(",\"width\":")
+        sink.append(rect.width, decimals: 4)
+        sink.append(",\"height\":")
+        sink.append(rect.height, decimals: 4)
+        sink.append("}")
+    }
+
+    private mutating func write(_ warning: Warning) {
+        sink.append("{\"code\":\"")
+        sink.append(text: warning.code.rawValue)
+        sink.append("\",\"message\":")
+        sink.append(jsonString: warning.message)
+        if let block = warning.block {
+            sink.append(",\"block\":")
+            sink.append(block)
+        }
+        sink.append("}")
     }
 }

@@ -1,28 +1,76 @@
 import Motion
+import Raster
 
-/// The distinct drawings of a scene, and which of them layers refer to.
+/// The ink of one glyph, shared by glyphs that look the same.
+///
+/// Coordinates are whole grid steps from the pen, so that equal drawings compare equal.
+struct LottieDrawing: Hashable {
+    enum Part: Hashable {
+        /// Index into `Layout.outlines`.
+        case outline(Int)
+        case line(LottieBox)
+        /// Index into `Layout.bitmaps`.
+        case picture(Int, LottieBox)
+    }
+
+    let color: Color
+    /// In the order in which they are drawn.
+    let parts: [Part]
+
+    /// True if it consists of shapes of its colour only.
+    var isShape: Bool {
+        !parts.contains { if case .picture = $0 { true } else { false } }
+    }
+}
+
+/// The content of a glyph's layer and its position.
+struct LottiePlacement {
+    enum Content: Equatable {
+        /// The shapes of a drawing, in the layer itself; index into `LottieAssets.drawings`.
+        case shapes(Int)
+        /// An asset made of a drawing; index into `LottieAssets.drawings`.
+        case composition(Int)
+        /// A picture alone; index into `Layout.bitmaps`.
+        case picture(Int)
+
+        /// Index of the drawing whose shapes are in the layer itself.
+        var shapes: Int? {
+            if case .shapes(let index) = self { index } else { nil }
+        }
+    }
+
+    let content: Content
+    /// The point of the content that lies on `position`, in the content's units.
+    let anchor: Point
+    /// A point of the canvas in CSS pixels.
+    let position: Point
+    /// CSS pixels in one of the content's units.
+    let scale: Double
+}
+
+/// The distinct drawings of a scene, and the assets that layers refer to.
 struct LottieAssets {
-    /// Steps of lines that stand alone, such as cursors, in CSS pixels.
+    /// The grid step of lines without an outline, such as cursors, in CSS pixels.
     private static let lineStep = 1.0 / 32
-    /// Steps between a drawing's ink and the edge that cuts it off: a pixel at least.
+    /// Grid steps between a drawing's ink and its asset's edge, where it is cut off: a pixel at least.
     private static let margin = 64
 
-    let layout: Layout
-    /// For each outline the font units in one step.
-    let unitsPerStep: [Double]
+    private let layout: Layout
+    /// For each outline the font units in one grid step.
+    private let unitsPerStep: [Double]
     /// The box of all outlines in ems: one for all packs better than one for each.
     private let emBox: Rect
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
-    /// For each drawing the box that an asset of it has.
+    /// For each drawing the box of an asset of it.
     private(set) var boxes: [LottieBox] = []
-    /// For each drawing whether it is an asset.
-    private(set) var isAsset: [Bool] = []
-    /// For each drawing the CSS pixels in a step of its first use.
-    private(set) var steps: [Double] = []
-    /// For each of the layout's pictures whether anything shows it.
-    private(set) var isShown: [Bool]
-    private var numbers: [LottieDrawing: Int] = [:]
+    /// For each drawing true if it is an asset.
+    private var isAsset: [Bool] = []
+    /// For each drawing the CSS pixels in a grid step of its first use.
+    private var steps: [Double] = []
+    /// For each of the layout's pictures true if a glyph draws it.
+    private var isShown: [Bool]
+    private var indices: [LottieDrawing: Int] = [:]
 
     init(_ layout: Layout) {
         self.layout = layout
@@ -41,42 +89,43 @@ struct LottieAssets {
         emBox = box ?? Rect(x: 0, y: 0, width: 0, height: 0)
     }
 
-    /// What a glyph's layer shows.
+    /// Returns the content of a glyph's layer, which may become an asset.
     ///
-    /// Of glyphs that fade each has its shapes in its own layer, where their fill fades: rlottie dims
-    /// all that lies below a layer that is partly transparent itself.
-    mutating func use(of ink: Ink, _ glyph: Glyph, fades: Bool) -> LottieUse {
+    /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
+    /// rlottie dims everything below a layer that is partly transparent itself.
+    mutating func placement(of ink: Ink, _ glyph: Glyph, fades: Bool) -> LottiePlacement {
         for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
         if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
-            let fitted = LottiePicture(layout.bitmaps[picture.bitmap], over: picture.rect)
-            return LottieUse(
-                content: .picture(picture.bitmap), anchor: .zero, place: fitted.place,
-                scale: fitted.scale)
+            let fit = LottieImageFit(layout.bitmaps[picture.bitmap], over: picture.rect)
+            return LottiePlacement(
+                content: .picture(picture.bitmap), anchor: .zero, position: fit.topLeft,
+                scale: fit.scale)
         }
-        let place = ink.shape?.origin ?? Point(x: glyph.rect.x, y: glyph.baseline)
+        let pen = ink.shape?.origin ?? Point(x: glyph.rect.x, y: glyph.baseline)
         let step = ink.shape.map { $0.scale * unitsPerStep[$0.outline] } ?? Self.lineStep
-        let drawing = drawing(ink, glyph.color, about: place, step: step)
-        let number = number(of: drawing, step)
+        let drawing = drawing(ink, glyph.color, about: pen, step: step)
+        let index = index(of: drawing, step)
         if fades, drawing.isShape {
-            return LottieUse(content: .shapes(number), anchor: .zero, place: place, scale: step)
+            return LottiePlacement(
+                content: .shapes(index), anchor: .zero, position: pen, scale: step)
         }
-        isAsset[number] = true
-        return LottieUse(
-            content: .composition(number), anchor: pen(ofDrawing: number), place: place,
+        isAsset[index] = true
+        return LottiePlacement(
+            content: .composition(index), anchor: penPosition(inDrawing: index), position: pen,
             scale: step)
     }
 
-    /// Where in an asset its drawing's pen is.
-    func pen(ofDrawing number: Int) -> Point {
-        Point(x: Double(-boxes[number].left), y: Double(-boxes[number].top))
+    /// Returns the position of a drawing's pen in its asset.
+    private func penPosition(inDrawing index: Int) -> Point {
+        Point(x: Double(-boxes[index].left), y: Double(-boxes[index].top))
     }
 
     private func drawing(
-        _ ink: Ink, _ color: Color, about place: Point, step: Double
+        _ ink: Ink, _ color: Color, about pen: Point, step: Double
     ) -> LottieDrawing {
         var parts = ink.shape.map { [LottieDrawing.Part.outline($0.outline)] } ?? []
         for detail in ink.details {
-            let box = LottieBox(detail.bounds, about: place, step: step)
+            let box = LottieBox(detail.bounds, about: pen, step: step)
             switch detail {
             case .line: parts.append(.line(box))
             case .picture(let picture): parts.append(.picture(picture.bitmap, box))
@@ -85,9 +134,10 @@ struct LottieAssets {
         return LottieDrawing(color: color, parts: parts)
     }
 
-    private mutating func number(of drawing: LottieDrawing, _ step: Double) -> Int {
-        if let number = numbers[drawing] { return number }
-        numbers[drawing] = drawings.count
+    /// Returns the index of a drawing, which is added where it is new.
+    private mutating func index(of drawing: LottieDrawing, _ step: Double) -> Int {
+        if let index = indices[drawing] { return index }
+        indices[drawing] = drawings.count
         drawings.append(drawing)
         steps.append(step)
         isAsset.append(false)
@@ -110,10 +160,261 @@ struct LottieAssets {
         }
         return (box ?? LottieBox(width: 0, height: 0)).grown(by: Self.margin)
     }
+
+    // MARK: Writing
+
+    func write(
+        _ timeline: LottieTimeline, _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(LibraryFault) {
+        sink.append("\"assets\":[")
+        var isFirst = true
+        for index in drawings.indices where isAsset[index] {
+            if !isFirst { sink.append(UInt8(ascii: ",")) }
+            isFirst = false
+            write(index, timeline, context.cache, to: &sink)
+        }
+        for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
+            if !isFirst { sink.append(UInt8(ascii: ",")) }
+            isFirst = false
+            sink.append("{\"id\":\"p")
+            sink.append(index)
+            sink.append("\",\"w\":")
+            sink.append(bitmap.width)
+            sink.append(",\"h\":")
+            sink.append(bitmap.height)
+            sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
+            sink.append(base64: try context.painter.png(of: bitmap))
+            sink.append("\",\"e\":1}")
+        }
+        sink.append("]")
+    }
+
+    /// Writes a drawing as a composition.
+    private func write(
+        _ index: Int, _ timeline: LottieTimeline, _ cache: any GlyphCache,
+        to sink: inout ByteSink
+    ) {
+        let drawing = drawings[index]
+        // Shapes are one layer; pictures need layers of their own.
+        let layers = drawing.isShape ? [drawing.parts] : drawing.parts.reversed().map { [$0] }
+        sink.append("{\"id\":\"")
+        sink.append(index)
+        sink.append("\",\"layers\":[")
+        for (layer, parts) in layers.enumerated() {
+            if layer > 0 { sink.append(UInt8(ascii: ",")) }
+            sink.append("{\"ddd\":0,\"ty\":")
+            var position = penPosition(inDrawing: index)
+            var scale = 1.0
+            if case .picture(let picture, let box)? = parts.first {
+                let fit = LottieImageFit(
+                    layout.bitmaps[picture], over: box.rect(from: position), unit: steps[index])
+                (position, scale) = (fit.topLeft, fit.scale)
+                sink.append("2,\"refId\":\"p")
+                sink.append(picture)
+                sink.append("\"")
+            } else {
+                sink.append("4,\"shapes\":[")
+                write(shapes: parts, drawing.color, cache, to: &sink)
+                sink.append("]")
+            }
+            sink.append(",\"ks\":{\"p\":")
+            sink.append(lottiePoint: position)
+            if scale != 1 {
+                sink.append(",\"s\":")
+                sink.append(lottieScale: scale)
+            }
+            sink.append("},\"ip\":0,\"op\":")
+            sink.append(timeline.lastFrame)
+            sink.append(",\"st\":0}")
+        }
+        sink.append("]}")
+    }
+
+    /// Writes the shapes of a drawing and their fill, with the property of its opacity.
+    func write(
+        shapesOf index: Int, opacity: [UInt8], _ cache: any GlyphCache,
+        to sink: inout ByteSink
+    ) {
+        let drawing = drawings[index]
+        write(shapes: drawing.parts, drawing.color, opacity: opacity, cache, to: &sink)
+    }
+
+    /// Writes shapes and their fill.
+    ///
+    /// One fill for all, so that they fade as one; in a translucent colour, which shows overlaps, one
+    /// for each.
+    private func write(
+        shapes parts: [LottieDrawing.Part], _ color: Color, opacity: [UInt8]? = nil,
+        _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        guard !color.isOpaque, parts.count > 1 else {
+            for (index, part) in parts.enumerated() {
+                if index > 0 { sink.append(UInt8(ascii: ",")) }
+                write(part, over: parts[0], cache, to: &sink)
+            }
+            return sink.append(lottieFill: color, opacity: opacity)
+        }
+        for (index, part) in parts.reversed().enumerated() {
+            sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
+            write(shapes: [part], color, opacity: opacity, cache, to: &sink)
+            sink.append(",{\"ty\":\"tr\"}]}")
+        }
+    }
+
+    /// Writes the paths of a part; a line runs in the direction of the first part, lest it cuts a
+    /// hole into it.
+    private func write(
+        _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
+        _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        switch (part, first) {
+        case (.outline(let index), _):
+            sink.append(
+                LottieContours.text(
+                    of: layout.outlines[index], unitsPerStep: unitsPerStep[index], cache))
+        case (.line(let box), .outline(let index)):
+            sink.append(contour: box.corners(clockwise: layout.outlines[index].isClockwise))
+        case (.line(let box), _): sink.append(contour: box.corners(clockwise: true))
+        case (.picture, _): break
+        }
+    }
 }
 
 extension Rect {
     fileprivate func inEms(of units: Double) -> Rect {
         Rect(x: x / units, y: y / units, width: width / units, height: height / units)
+    }
+}
+
+extension Outline {
+    /// True if its contours, taken together, run clockwise.
+    fileprivate var isClockwise: Bool {
+        var area = 0.0
+        var start = Point.zero
+        var current = Point.zero
+        func add(_ point: Point) {
+            area += current.cross(point)
+            current = point
+        }
+        for segment in segments {
+            switch segment {
+            case .move(let point): (start, current) = (point, point)
+            case .line(let point): add(point)
+            case .quadratic(let control, let end):
+                add(control)
+                add(end)
+            case .cubic(let first, let second, let end):
+                add(first)
+                add(second)
+                add(end)
+            case .close: add(start)
+            }
+        }
+        return area > 0
+    }
+}
+
+extension Point {
+    fileprivate func cross(_ other: Point) -> Double {
+        x * other.y - other.x * y
+    }
+}
+
+/// An upright rectangle in grid steps.
+struct LottieBox: Hashable {
+    var left: Int
+    var top: Int
+    var right: Int
+    var bottom: Int
+
+    var width: Int { right - left }
+    var height: Int { bottom - top }
+
+    /// Makes the box of a canvas from its top left corner.
+    init(width: Int, height: Int) {
+        left = 0
+        top = 0
+        right = width
+        bottom = height
+    }
+
+    /// Makes the box of a rectangle from an origin, its edges rounded to steps of so many units.
+    init(_ rect: Rect, about origin: Point, step: Double) {
+        left = Int(((rect.x - origin.x) / step).rounded())
+        top = Int(((rect.y - origin.y) / step).rounded())
+        // No line may vanish by rounding.
+        right = max(Int(((rect.maxX - origin.x) / step).rounded()), left + 1)
+        bottom = max(Int(((rect.maxY - origin.y) / step).rounded()), top + 1)
+    }
+
+    /// Makes the smallest box around a rectangle in ems.
+    init(around ems: Rect, stepsPerEm: Double) {
+        left = Int((ems.x * stepsPerEm).rounded(.down))
+        top = Int((ems.y * stepsPerEm).rounded(.down))
+        right = Int((ems.maxX * stepsPerEm).rounded(.up))
+        bottom = Int((ems.maxY * stepsPerEm).rounded(.up))
+    }
+
+    /// Returns the box's rectangle where its origin has these coordinates.
+    func rect(from origin: Point) -> Rect {
+        Rect(
+            x: origin.x + Double(left), y: origin.y + Double(top), width: Double(width),
+            height: Double(height))
+    }
+
+    func union(_ other: LottieBox) -> LottieBox {
+        var box = self
+        box.left = min(left, other.left)
+        box.top = min(top, other.top)
+        box.right = max(right, other.right)
+        box.bottom = max(bottom, other.bottom)
+        return box
+    }
+
+    func grown(by steps: Int) -> LottieBox {
+        var box = self
+        box.left -= steps
+        box.top -= steps
+        box.right += steps
+        box.bottom += steps
+        return box
+    }
+
+    /// Returns the corners, clockwise or anticlockwise from the top left or the bottom left.
+    func corners(clockwise: Bool) -> [LottieContours.Step] {
+        typealias Step = LottieContours.Step
+        let corners = [
+            Step(x: left, y: top), Step(x: right, y: top), Step(x: right, y: bottom),
+            Step(x: left, y: bottom),
+        ]
+        return clockwise ? corners : corners.reversed()
+    }
+}
+
+/// The position and the scale of an image over a rectangle.
+private struct LottieImageFit {
+    /// Scales from here to a half become a little more than a half: at a half and below ThorVG takes
+    /// another filter, which blurs.
+    private static let nearlyHalf = 0.48
+
+    let topLeft: Point
+    /// The rectangle's units in one pixel of the image, across and down: bitmaps have the aspect
+    /// ratio of the font's own picture.
+    let scale: Double
+
+    /// Centres a bitmap over a rectangle.
+    ///
+    /// - Parameters:
+    ///   - bitmap: The image.
+    ///   - rect: The rectangle that it covers.
+    ///   - unit: CSS pixels in one of the rectangle's units.
+    init(_ bitmap: Bitmap, over rect: Rect, unit: Double = 1) {
+        var pixels = rect.width / Double(bitmap.width) * unit
+        if pixels > Self.nearlyHalf { pixels = max(pixels, 0.5002) }
+        scale = pixels / unit
+        let center = rect.center
+        topLeft = Point(
+            x: center.x - scale * Double(bitmap.width) / 2,
+            y: center.y - scale * Double(bitmap.height) / 2)
     }
 }

@@ -1,12 +1,14 @@
 import Motion
 
-/// Writes an outline as Lottie's Bézier shapes: integers of steps that nobody can see, and one
-/// cubic for two quadratics wherever nobody can see that either.
+/// Writes an outline as Lottie's Bézier shapes.
+///
+/// All coordinates are integers on a grid too fine to be seen; two quadratics become one cubic where
+/// the difference cannot be seen either.
 struct LottieContours: ~Copyable {
-    /// How far a point may lie from the font's, in CSS pixels.
+    /// The largest distance of the path from the font's outline, in CSS pixels.
     static let tolerance = 1.0 / 60
 
-    /// A point or a distance on the grid of what is written.
+    /// A point or a distance in grid steps.
     struct Step: Equatable {
         var x: Int
         var y: Int
@@ -14,7 +16,7 @@ struct LottieContours: ~Copyable {
         static let zero = Step(x: 0, y: 0)
     }
 
-    /// A quadratic that may become one with its successor.
+    /// A quadratic that may be joined with the next one.
     private struct Quadratic {
         let start: Point
         let control: Point
@@ -34,8 +36,10 @@ struct LottieContours: ~Copyable {
         self.stepsPerUnit = stepsPerUnit
     }
 
-    /// The font units in one step at `scale` CSS pixels a font unit: a power of two, the largest
-    /// whose rounding stays in tolerance.
+    /// Computes the size of a grid step.
+    ///
+    /// - Parameter scale: CSS pixels in one font unit.
+    /// - Returns: Font units: the largest power of two whose rounding stays in tolerance.
     static func unitsPerStep(scale: Double) -> Double {
         var units = 1.0
         while units * scale > 2 * tolerance, units > 0x1p-20 { units /= 2 }
@@ -43,14 +47,14 @@ struct LottieContours: ~Copyable {
         return units
     }
 
-    /// The shapes of an outline, separated by commas.
+    /// Returns the shapes of an outline, separated by commas.
     static func text(of outline: Outline, unitsPerStep: Double) -> [UInt8] {
         var contours = LottieContours(stepsPerUnit: 1 / unitsPerStep)
         contours.write(outline)
         return contours.finished()
     }
 
-    /// The same, from the cache where it is there.
+    /// Returns the shapes of an outline from the cache, or writes and keeps them.
     static func text(
         of outline: Outline, unitsPerStep: Double, _ cache: any GlyphCache
     ) -> [UInt8] {
@@ -64,29 +68,25 @@ struct LottieContours: ~Copyable {
     }
 
     private mutating func write(_ outline: Outline) {
-        var next = 0
-        for command in outline.commands {
-            func point(_ number: Int) -> Point {
-                let place = next + 2 * number
-                return Point(
-                    x: Double(outline.coordinates[place]) * stepsPerUnit,
-                    y: Double(outline.coordinates[place + 1]) * stepsPerUnit)
-            }
-            switch command {
-            case .move: move(to: point(0))
-            case .line: line(to: point(0))
-            case .quadratic: quadratic(point(0), to: point(1))
-            case .cubic:
+        for segment in outline.segments {
+            switch segment {
+            case .move(let point): move(to: scaled(point))
+            case .line(let point): line(to: scaled(point))
+            case .quadratic(let control, let end): quadratic(scaled(control), to: scaled(end))
+            case .cubic(let first, let second, let end):
                 raisePending()
-                cubic(point(0), point(1), to: point(2))
+                cubic(scaled(first), scaled(second), to: scaled(end))
             case .close: close()
             }
-            next += 2 * command.pointCount
         }
         close()
     }
 
-    // MARK: Commands
+    private func scaled(_ point: Point) -> Point {
+        Point(x: point.x * stepsPerUnit, y: point.y * stepsPerUnit)
+    }
+
+    // MARK: Segments
 
     private mutating func move(to point: Point) {
         close()
@@ -115,10 +115,10 @@ struct LottieContours: ~Copyable {
         current = end
     }
 
-    /// Whether two quadratics that meet smoothly are, within tolerance, one cubic.
+    /// Returns true if two quadratics that meet smoothly are one cubic within tolerance.
     ///
-    /// The cubic with their ends and end tangents meets them halfway, and nowhere is it farther off
-    /// than a 27th of |p₀ − 2c₁ + 2c₂ − p₁|.
+    /// The cubic with their ends and end tangents meets them halfway. Its distance from them is at
+    /// most a 27th of |p₀ − 2c₁ + 2c₂ − p₁|.
     private func isOneCubic(_ first: Quadratic, _ control: Point, _ end: Point) -> Bool {
         let middle = first.control.moved(0.5, towards: control)
         let x = first.start.x - 2 * first.control.x + 2 * control.x - end.x
@@ -150,7 +150,7 @@ struct LottieContours: ~Copyable {
         tangentsOut.append(.zero)
     }
 
-    /// Ends a contour; where its last point is its first, the two are one vertex.
+    /// Ends a contour; a last point equal to the first becomes one vertex with it.
     private mutating func close() {
         raisePending()
         if vertices.count > 1, vertices.last == vertices.first {
@@ -178,7 +178,7 @@ extension Point {
         Point(x: x - other.x, y: y - other.y)
     }
 
-    /// The point so much of the way to another.
+    /// Returns the point at a share (0…1) of the way to another, or beyond it.
     fileprivate func moved(_ share: Double, towards other: Point) -> Point {
         Point(x: x + share * (other.x - x), y: y + share * (other.y - y))
     }

@@ -1,8 +1,8 @@
 package import Motion
 
-/// A Lottie animation (specification 1.0) of one cycle; playing it again is the player's business.
+/// A Lottie animation (specification 1.0) of one cycle, which players repeat as they are told.
 ///
-/// Its text is outlines, which need no fonts, in layers that move.
+/// Glyphs are outlines, which need no fonts, in layers of their own.
 package struct LottieFormat: OutputFormat {
     package static let name = "lottie"
     package static let title = "Lottie"
@@ -22,5 +22,219 @@ package struct LottieFormat: OutputFormat {
         return try EncodingError.catching { () throws(LibraryFault) in
             try document.bytes(context)
         }
+    }
+}
+
+/// One rendering as a Lottie file.
+private struct LottieDocument {
+    /// A glyph that is shown, as an index, and the content of its layer.
+    private struct Item {
+        let glyph: Int
+        let placement: LottiePlacement
+    }
+
+    private let scene: Scene
+    private let timeline: LottieTimeline
+    private let assets: LottieAssets
+    /// In drawing order.
+    private let items: [Item]
+
+    init(_ scene: Scene) {
+        self.scene = scene
+        timeline = LottieTimeline(scene)
+        var assets = LottieAssets(scene.layout)
+        var items: [Item] = []
+        for (index, glyph) in scene.layout.glyphs.enumerated() {
+            guard let ink = glyph.ink else { continue }
+            let tracks = scene.tracks(ofGlyph: index)
+            guard tracks.shows else { continue }
+            let placement = assets.placement(of: ink, glyph, fades: tracks.fades)
+            items.append(Item(glyph: index, placement: placement))
+        }
+        self.assets = assets
+        self.items = Self.sorted(items, assets)
+    }
+
+    /// Returns items with equal shapes side by side, which packs better.
+    ///
+    /// Among neighbours of one colour the drawing order cannot be seen.
+    private static func sorted(_ items: [Item], _ assets: LottieAssets) -> [Item] {
+        func color(_ item: Item) -> Color? {
+            item.placement.content.shapes.map { assets.drawings[$0].color }
+        }
+        var result: [Item] = []
+        var rest = items[...]
+        while let first = rest.first {
+            let run = rest.prefix { color($0) == color(first) }
+            rest = rest.dropFirst(run.count)
+            result += run.sorted {
+                ($0.placement.content.shapes ?? 0, $0.glyph) < (
+                    $1.placement.content.shapes ?? 0, $1.glyph
+                )
+            }
+        }
+        return result
+    }
+
+    func bytes(_ context: EncodingContext) throws(LibraryFault) -> [UInt8] {
+        var sink = ByteSink(capacity: 4096 + 1024 * items.count)
+        writeHead(&sink)
+        try assets.write(timeline, context, to: &sink)
+        sink.append(",\"layers\":[")
+        var layers = LottieLayers(timeline)
+        // The topmost layer comes first.
+        for (index, item) in items.reversed().enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            layers.write(
+                item.placement, assets, context.cache,
+                center: scene.layout.glyphs[item.glyph].rect.center,
+                scene.tracks(ofGlyph: item.glyph), to: &sink)
+        }
+        if !scene.appearance.background.isTransparent {
+            if !items.isEmpty { sink.append(UInt8(ascii: ",")) }
+            writeBackground(&sink)
+        }
+        sink.append("]}")
+        return sink.bytes()
+    }
+
+    private func writeHead(_ sink: inout ByteSink) {
+        // rlottie and others want the first exporter's version besides the specification's.
+        sink.append("{\"v\":\"5.7.0\",\"ver\":10000,\"nm\":")
+        sink.append(jsonString: scene.appearance.title)
+        sink.append(",\"fr\":")
+        sink.append(LottieTimeline.framesPerSecond)
+        sink.append(",\"ip\":0,\"op\":")
+        sink.append(frame: timeline.end)
+        sink.append(",\"w\":")
+        sink.append(width)
+        sink.append(",\"h\":")
+        sink.append(height)
+        sink.append(",\"markers\":[")
+        writeMarkers(&sink)
+        sink.append("],")
+    }
+
+    private var width: Int { Int(scene.layout.width.rounded(.up)) }
+    private var height: Int { Int(scene.layout.height.rounded(.up)) }
+
+    /// Writes the blocks' entrances and exits.
+    private func writeMarkers(_ sink: inout ByteSink) {
+        guard scene.duration > .zero else { return }
+        for (index, block) in scene.blocks.enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            write(block.entrance, of: index, "enter", &sink)
+            if let exit = block.exit {
+                sink.append(UInt8(ascii: ","))
+                write(exit, of: index, "exit", &sink)
+            }
+        }
+    }
+
+    private func write(
+        _ phase: ClosedRange<Instant>, of block: Int, _ name: StaticString, _ sink: inout ByteSink
+    ) {
+        sink.append("{\"tm\":")
+        sink.append(frame: phase.lowerBound.ticks)
+        sink.append(",\"cm\":\"block ")
+        sink.append(block)
+        sink.append(" ")
+        sink.append(name)
+        sink.append("\",\"dr\":")
+        sink.append(frame: phase.upperBound.ticks - phase.lowerBound.ticks)
+        sink.append("}")
+    }
+
+    /// Writes the background as a shape, for ThorVG fades a solid layer twice.
+    private func writeBackground(_ sink: inout ByteSink) {
+        sink.append("{\"ddd\":0,\"ty\":4,\"shapes\":[")
+        sink.append(contour: LottieBox(width: width, height: height).corners(clockwise: true))
+        sink.append(lottieFill: scene.appearance.background)
+        sink.append("]")
+        sink.append(",\"ks\":{},\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0}")
+    }
+}
+
+extension GlyphTracks {
+    /// True if the glyph is visible at any instant.
+    fileprivate var shows: Bool {
+        opacity.keyframes.contains { $0.value > 0 }
+    }
+
+    /// True if the glyph is partly transparent at any instant.
+    fileprivate var fades: Bool {
+        for (keyframe, next) in zip(opacity.keyframes, opacity.keyframes.dropFirst())
+        where keyframe.easing != .hold && keyframe.value != next.value {
+            return true
+        }
+        return opacity.keyframes.contains { $0.value > 0 && $0.value < 1 }
+    }
+}
+
+/// The frames of a file, which are hundredths of a second.
+///
+/// An instant between two frames has a fraction.
+struct LottieTimeline {
+    static let framesPerSecond = 100
+    /// Ticks in one frame.
+    static let ticksPerFrame = Int(Instant.perSecond) / framesPerSecond
+
+    /// The end of the animation in ticks.
+    let end: Int
+
+    init(_ scene: Scene) {
+        let frame = Self.ticksPerFrame
+        guard scene.loop != .infinite else {
+            end = max(scene.duration.ticks, frame)
+            return
+        }
+        let frames = max((scene.duration.ticks + frame - 1) / frame, 1)
+        // A player that stops shows the last frame, which begins before the end.
+        let changesLate = scene.tracks.contains { $0.end.ticks > (frames - 1) * frame }
+        end = (changesLate ? frames + 1 : frames) * frame
+    }
+
+    /// The frame at which layers end, after the animation: rlottie can be asked for the frame at the
+    /// end too.
+    var lastFrame: Int {
+        (end + Self.ticksPerFrame - 1) / Self.ticksPerFrame + 1
+    }
+
+    /// Returns the frame at which a glyph appears whose opacity changes in no other way.
+    ///
+    /// There is no such frame for disappearing: rlottie still draws a layer at its end.
+    ///
+    /// - Returns: Nil where the opacity changes otherwise, or between two frames.
+    func firstFrame(_ opacity: Track) -> Int? {
+        let keyframes = opacity.keyframes
+        guard keyframes.last?.value == 1 else { return nil }
+        switch keyframes.count {
+        case 1: return 0
+        case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
+            let (frame, rest) = keyframes[1].instant.ticks.quotientAndRemainder(
+                dividingBy: Self.ticksPerFrame)
+            return rest == 0 ? frame : nil
+        default: return nil
+        }
+    }
+}
+
+extension GlyphTracks {
+    /// The last instant at which something changes.
+    fileprivate var end: Instant {
+        var end = Instant.zero
+        for property in Property.allCases {
+            if let last = self[property]?.keyframes.last { end = max(end, last.instant) }
+        }
+        return end
+    }
+}
+
+extension ByteSink {
+    /// Appends the frame of an instant, or a number of frames.
+    mutating func append(frame ticks: Int) {
+        append(Double(ticks) / Double(LottieTimeline.ticksPerFrame), decimals: 2)
     }
 }

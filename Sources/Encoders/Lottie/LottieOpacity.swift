@@ -1,8 +1,8 @@
 import Motion
 
-/// Cuts an opacity to 0…1 where an easing overshoots: rlottie wraps around there.
+/// Clamps an opacity to 0…1 where an easing overshoots: rlottie wraps around there.
 enum LottieOpacity {
-    /// The keyframes of a track whose values, and all between them, lie in 0…1.
+    /// Returns a track's keyframes with all values in 0…1, also those between keyframes.
     static func keyframes(of track: Track) -> [Keyframe] {
         let keyframes = track.keyframes
         guard keyframes.contains(where: { mayOvershoot($0.easing) }) else { return keyframes }
@@ -12,7 +12,7 @@ enum LottieOpacity {
                 result.append(from)
                 continue
             }
-            result += pieces(of: curve, from, to)
+            result += parts(of: curve, from, to)
         }
         return result + keyframes.suffix(1)
     }
@@ -22,39 +22,42 @@ enum LottieOpacity {
         return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
     }
 
-    /// The way from one keyframe to the next in pieces that rise, fall, or stand still at a bound.
-    private static func pieces(
+    /// Returns the curve between two keyframes in parts that rise, fall, or stay at a bound.
+    private static func parts(
         of curve: CubicBezier, _ from: Keyframe, _ to: Keyframe
     ) -> [Keyframe] {
         let start = from.instant.ticks
         let ticks = Double(to.instant.ticks - start)
         let y = BezierAxis(first: curve.y1, second: curve.y2)
         let x = BezierAxis(first: curve.x1, second: curve.x2)
-        func value(at place: Double) -> Double {
-            min(max(from.value + (to.value - from.value) * y.value(at: place), 0), 1)
+        func value(at parameter: Double) -> Double {
+            min(max(from.value + (to.value - from.value) * y.value(at: parameter), 0), 1)
         }
-        var places = [0.0] + y.extremes
+        var parameters = [0.0] + y.extremes
         if to.value != from.value {
             for bound in [0.0, 1] {
-                places += y.places(of: (bound - from.value) / (to.value - from.value))
+                parameters += y.parameters(of: (bound - from.value) / (to.value - from.value))
             }
         }
-        places.sort()
-        places.append(1)
+        parameters.sort()
+        parameters.append(1)
         var result: [Keyframe] = []
-        for (place, next) in zip(places, places.dropFirst()) {
-            let instant = Instant(ticks: start + Int((ticks * x.value(at: place)).rounded()))
+        for (parameter, next) in zip(parameters, parameters.dropFirst()) {
+            let instant = Instant(ticks: start + Int((ticks * x.value(at: parameter)).rounded()))
             if instant == result.last?.instant { result.removeLast() }
             guard instant < to.instant else { break }
-            let (value, nextValue) = (value(at: place), value(at: next))
-            let stands = abs(value - nextValue) < 1e-6
-            if stands, let last = result.last, last.easing == .hold, abs(last.value - value) < 1e-6
+            let (value, nextValue) = (value(at: parameter), value(at: next))
+            let isConstant = abs(value - nextValue) < 1e-6
+            if isConstant, let last = result.last, last.easing == .hold,
+                abs(last.value - value) < 1e-6
             {
                 continue
             }
             let easing =
-                stands
-                ? Easing.hold : .cubic(CubicBezier(x: x.part(place, next), y: y.part(place, next)))
+                isConstant
+                ? Easing.hold
+                : .cubic(
+                    CubicBezier(x: x.part(parameter, next), y: y.part(parameter, next)))
             result.append(Keyframe(instant: instant, value: value, easing: easing))
         }
         return result
@@ -66,11 +69,11 @@ private struct BezierAxis {
     let first: Double
     let second: Double
 
-    func value(at place: Double) -> Double {
-        blossom(place, place, place)
+    func value(at parameter: Double) -> Double {
+        blossom(parameter, parameter, parameter)
     }
 
-    /// The control points of the curve between two places, 0 and 1 being its ends.
+    /// Returns the control points of the curve between two parameters, its ends being 0 and 1.
     func part(_ start: Double, _ end: Double) -> (first: Double, second: Double) {
         let (low, high) = (value(at: start), value(at: end))
         guard high != low else { return (0, 1) }
@@ -80,7 +83,7 @@ private struct BezierAxis {
         )
     }
 
-    /// Where within the curve it turns back.
+    /// The parameters within the curve at which it turns back.
     var extremes: [Double] {
         // The derivative's third: a + 2bs + cs².
         let (a, b, c) = (first, second - 2 * first, 1 - 3 * second + 3 * first)
@@ -93,8 +96,8 @@ private struct BezierAxis {
         return [(-b - root) / c, (-b + root) / c].filter { $0 > 0 && $0 < 1 }
     }
 
-    /// Where within the curve it has a value.
-    func places(of target: Double) -> [Double] {
+    /// Returns the parameters within the curve at which it has a value.
+    func parameters(of target: Double) -> [Double] {
         let turns = [0] + extremes.sorted() + [1]
         return zip(turns, turns.dropFirst()).compactMap { start, end in
             var (low, high) = (start, end)

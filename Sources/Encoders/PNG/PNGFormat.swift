@@ -1,4 +1,5 @@
 package import Motion
+import Raster
 
 /// One still frame.
 package struct PNGFormat: OutputFormat {
@@ -29,13 +30,15 @@ package struct PNGFormat: OutputFormat {
         guard let color = scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return PNGFile.bytes(
-                of: canvas, as: TrueColorPixels(over: background), try Self.deflater(context))
+                of: canvas, as: TrueColorPixels(over: background),
+                try context.pictureCompressor())
         }
         let canvas: Canvas<CoveragePixel> = try painted(scene, context)
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
-        let pixels = PalettePixels(color, over: background, used: used, needsHole: false)
-        return PNGFile.bytes(of: canvas, as: pixels, try Self.deflater(context))
+        let pixels = PalettePixels(
+            color, over: background, used: used, needsTransparentPixel: false)
+        return PNGFile.bytes(of: canvas, as: pixels, try context.pictureCompressor())
     }
 
     private func painted<Pixel: RasterPixel>(
@@ -47,8 +50,106 @@ package struct PNGFormat: OutputFormat {
         }
         return painter.canvas
     }
+}
 
-    private static func deflater(_ context: EncodingContext) throws(EncodingError) -> Deflater {
-        try EncodingError.catching(context.pictures)
+/// The chunks of a PNG (third edition).
+struct PNGFile<Pixels: PNGPixels> {
+    let size: PixelSize
+    let pixels: Pixels
+
+    /// Writes the chunks before the first picture.
+    func writeHeader(to sink: inout ByteSink) {
+        // The signature (PNG third edition, 5.2).
+        sink.append([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        var header: [UInt8] = []
+        header.append(bigEndian: UInt32(size.width))
+        header.append(bigEndian: UInt32(size.height))
+        header += [8, pixels.colorType, 0, 0, 0]
+        sink.append(chunk: "IHDR", header)
+        if !pixels.palette.isEmpty { sink.append(chunk: "PLTE", pixels.palette) }
+        if !pixels.alphas.isEmpty { sink.append(chunk: "tRNS", pixels.alphas) }
+    }
+
+    /// Returns rows as one compressed stream.
+    func deflated(_ rows: [UInt8], width: Int, _ deflater: Deflater) -> [UInt8] {
+        guard pixels.differsByRow else { return deflater.deflated(rows) }
+        return deflater.deflated(rows.filteredUp(rowBytes: 1 + width * pixels.bytesPerPixel))
+    }
+
+    /// Returns a canvas as a file of one picture.
+    static func bytes(
+        of canvas: Canvas<Pixels.Pixel>, as pixels: Pixels, _ deflater: Deflater
+    ) -> [UInt8] {
+        let file = PNGFile(size: canvas.size, pixels: pixels)
+        var sink = ByteSink(capacity: 2048 + canvas.size.count / 8)
+        file.writeHeader(to: &sink)
+        let rows = canvas.rows(PixelRect(canvas.size), as: pixels)
+        sink.append(chunk: "IDAT", file.deflated(rows, width: canvas.size.width, deflater))
+        sink.append(chunk: "IEND", [])
+        return sink.bytes()
+    }
+}
+
+extension Canvas {
+    /// Returns the pixels of a rectangle as rows before compression, each behind its filter type (PNG
+    /// third edition, 7.2).
+    func rows<Pixels: PNGPixels>(_ rect: PixelRect, as pixels: Pixels) -> [UInt8]
+    where Pixels.Pixel == Pixel {
+        let rowBytes = 1 + rect.width * pixels.bytesPerPixel
+        return [UInt8](unsafeUninitializedCapacity: rowBytes * rect.height) { target, count in
+            guard let start = target.baseAddress else { return }
+            self.pixels.withUnsafeBufferPointer { source in
+                for y in 0..<rect.height {
+                    let first = (rect.minY + y) * size.width + rect.minX
+                    start[y * rowBytes] = 0
+                    pixels.write(
+                        UnsafeBufferPointer(rebasing: source[first..<first + rect.width]),
+                        to: start + y * rowBytes + 1)
+                }
+            }
+            count = rowBytes * rect.height
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Returns rows with the filter Up (PNG third edition, 9.2): flat areas become zeros.
+    fileprivate func filteredUp(rowBytes: Int) -> [UInt8] {
+        var filtered = self
+        filtered.withUnsafeMutableBufferPointer { target in
+            self.withUnsafeBufferPointer { source in
+                for row in stride(from: 0, to: source.count, by: rowBytes) {
+                    target[row] = 2
+                    guard row > 0 else { continue }
+                    for index in row + 1..<row + rowBytes {
+                        target[index] = source[index] &- source[index - rowBytes]
+                    }
+                }
+            }
+        }
+        return filtered
+    }
+}
+
+extension ByteSink {
+    /// Appends a PNG chunk: length, type, content, CRC (PNG third edition, 5.3).
+    mutating func append(chunk type: StaticString, _ content: [UInt8]) {
+        append(bigEndian: UInt32(content.count))
+        append(type)
+        append(content)
+        append(bigEndian: CRC32.of(type, content))
+    }
+
+    private mutating func append(bigEndian value: UInt32) {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: value)
+        append(bytes)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number, the highest byte first.
+    mutating func append(bigEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 }

@@ -1,6 +1,6 @@
 import Motion
 
-/// How a scene's pixels are written in a PNG.
+/// The representation of a scene's pixels in a PNG.
 protocol PNGPixels: Sendable {
     associatedtype Pixel: RasterPixel
 
@@ -11,47 +11,53 @@ protocol PNGPixels: Sendable {
     var palette: [UInt8] { get }
     /// Alphas of the first palette entries.
     var alphas: [UInt8] { get }
-    /// The bytes of a fully transparent pixel; nil where none is to spare, or where the picture is
-    /// not opaque, so that drawing it over another is not exact everywhere.
-    var hole: [UInt8]? { get }
-    /// Whether rows compress better as differences from the row above.
+    /// The bytes of a transparent pixel; nil where the palette is full, and where pictures are not
+    /// opaque, so that not all viewers draw them over others exactly.
+    var transparentPixel: [UInt8]? { get }
+    /// True if rows compress better as differences from the row above.
     var differsByRow: Bool { get }
 
     /// Writes a row of pixels.
     func write(_ pixels: UnsafeBufferPointer<Pixel>, to target: UnsafeMutablePointer<UInt8>)
 }
 
-/// Ink of one colour: all pixels lie between the background and it, so a palette is exact.
+/// The pixels of ink of one colour: all lie between the background and it, so a palette is exact.
 struct PalettePixels: PNGPixels {
     let colorType: UInt8 = 3
     let bytesPerPixel = 1
     let differsByRow = false
     private(set) var palette: [UInt8] = []
     private(set) var alphas: [UInt8] = []
-    private(set) var hole: [UInt8]?
-    /// For each alpha of the ink its place in the palette.
-    private var places = [UInt8](repeating: 0, count: 256)
+    private(set) var transparentPixel: [UInt8]?
+    /// For each alpha of the ink its index in the palette.
+    private var indices = [UInt8](repeating: 0, count: 256)
 
-    /// `used` says of each alpha of the ink whether it is needed.
-    init(_ ink: Color, over background: Color, used: [Bool], needsHole: Bool) {
+    /// Makes a palette.
+    ///
+    /// - Parameters:
+    ///   - ink: The colour of all ink.
+    ///   - background: The colour behind it.
+    ///   - used: For each alpha of the ink true if a pixel has it.
+    ///   - needsTransparentPixel: True for pictures that are drawn over others.
+    init(_ ink: Color, over background: Color, used: [Bool], needsTransparentPixel: Bool) {
         var known: [Color: UInt8] = [:]
         var colors: [Color] = []
         func add(_ color: Color) -> UInt8 {
-            if let place = known[color] { return place }
-            let place = UInt8(colors.count)
-            known[color] = place
+            if let index = known[color] { return index }
+            let index = UInt8(colors.count)
+            known[color] = index
             colors.append(color)
-            return place
+            return index
         }
         let all = (0...255).map { alpha in
             ColorPixel(ink, alpha: UInt16(alpha) * 257).straight(over: background)
         }
         let distinct = Set(all.indices.filter { used[$0] }.map { all[$0] }).count
-        if needsHole, background.isOpaque, distinct < 256 {
-            hole = [add(.transparent)]
+        if needsTransparentPixel, background.isOpaque, distinct < 256 {
+            transparentPixel = [add(.transparent)]
         }
         // Transparent entries first: only their alphas are written.
-        for alpha in 0...255 where used[alpha] { places[alpha] = add(all[alpha]) }
+        for alpha in 0...255 where used[alpha] { indices[alpha] = add(all[alpha]) }
         for color in colors {
             palette += [color.red, color.green, color.blue]
             alphas.append(color.alpha)
@@ -62,25 +68,25 @@ struct PalettePixels: PNGPixels {
     func write(
         _ pixels: UnsafeBufferPointer<CoveragePixel>, to target: UnsafeMutablePointer<UInt8>
     ) {
-        places.withUnsafeBufferPointer { places in
-            for x in 0..<pixels.count { target[x] = places[Int(pixels[x].byte)] }
+        indices.withUnsafeBufferPointer { indices in
+            for x in 0..<pixels.count { target[x] = indices[Int(pixels[x].byte)] }
         }
     }
 }
 
-/// Any other ink: red, green, blue and alpha.
+/// The pixels of any other ink: red, green, blue and alpha.
 struct TrueColorPixels: PNGPixels {
     let colorType: UInt8 = 6
     let bytesPerPixel = 4
     let differsByRow = true
     let palette: [UInt8] = []
     let alphas: [UInt8] = []
-    let hole: [UInt8]?
+    let transparentPixel: [UInt8]?
     private let background: Color
 
     init(over background: Color) {
         self.background = background
-        hole = background.isOpaque ? [0, 0, 0, 0] : nil
+        transparentPixel = background.isOpaque ? [0, 0, 0, 0] : nil
     }
 
     func write(

@@ -1,6 +1,7 @@
 import Motion
+import Raster
 
-/// Paints one moment of a scene after another, again only where something has changed.
+/// Paints one moment of a scene after another, each time only the parts that change.
 struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let scene: Scene
     private let scale: Double
@@ -10,14 +11,14 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     /// For each of `glyphs` the part of the canvas that it covers; empty while it is hidden.
     private var rects: [PixelRect]
 
-    /// A glyph as it was painted last.
+    /// A glyph in the pose in which it was painted last.
     private struct DrawnGlyph {
         let index: Int
         var pose = Pose.hidden
         var tile = Tile.empty
     }
 
-    /// From so many glyphs on that change at once, one rectangle around all is painted.
+    /// The fewest changed glyphs for which one rectangle around all is painted.
     private static var manyChanges: Int { 48 }
 
     init(_ scene: Scene, scale: Double) {
@@ -42,13 +43,13 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(LibraryFault) -> [PixelRect] {
         move(to: moment)
         var changed: [PixelRect] = []
-        for place in glyphs.indices {
-            let pose = pose(of: glyphs[place].index, at: moment)
-            guard pose != glyphs[place].pose else { continue }
-            let before = rects[place]
-            try draw(&glyphs[place], in: pose, painter)
-            rects[place] = glyphs[place].tile.rect
-            let rect = before.union(rects[place])
+        for index in glyphs.indices {
+            let pose = pose(of: glyphs[index].index, at: moment)
+            guard pose != glyphs[index].pose else { continue }
+            let before = rects[index]
+            try draw(&glyphs[index], in: pose, painter)
+            rects[index] = glyphs[index].tile.rect
+            let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
         }
         if changed.count >= Self.manyChanges {
@@ -73,41 +74,41 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Gives a glyph a pose; it is rasterised again where its shape or place differs.
+    /// Gives a glyph a pose, and rasterises it again unless only its opacity differs.
     private func draw(
         _ drawn: inout DrawnGlyph, in pose: Pose, _ painter: any GlyphPainter
     ) throws(LibraryFault) {
-        let isInPlace =
+        let isUnmoved =
             pose.offsetX == drawn.pose.offsetX && pose.offsetY == drawn.pose.offsetY
             && pose.scale == drawn.pose.scale && pose.rotation == drawn.pose.rotation
         drawn.pose = pose
         guard pose.opacity > 0 else {
-            // What is hidden need not be remembered.
+            // Hidden glyphs take no memory.
             drawn.tile = .empty
             return
         }
         let glyph = scene.layout.glyphs[drawn.index]
-        if let ink = glyph.ink, !isInPlace || drawn.tile.rect.isEmpty {
+        if let ink = glyph.ink, !isUnmoved || drawn.tile.rect.isEmpty {
             drawn.tile = try painter.tile(
                 of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
         }
     }
 
-    /// Paints all that there is in a rectangle.
+    /// Paints all glyphs in a rectangle.
     private mutating func compose(_ rect: PixelRect) {
         canvas.clear(rect)
-        for place in rects.indices {
-            let common = rects[place].intersection(rect)
+        for index in rects.indices {
+            let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
             Pixel.draw(
-                glyphs[place].tile, UInt32((glyphs[place].pose.opacity * 65_536).rounded()),
-                scene.layout.glyphs[glyphs[place].index].color, within: common, on: &canvas)
+                glyphs[index].tile, UInt32((glyphs[index].pose.opacity * 65_536).rounded()),
+                scene.layout.glyphs[glyphs[index].index].color, within: common, on: &canvas)
         }
     }
 }
 
 extension Scene {
-    /// The colour of all ink, if it has one only and no pictures.
+    /// The colour of all ink; nil where there are several or pictures.
     var inkColor: Color? {
         var common: Color?
         for glyph in layout.glyphs {
@@ -117,5 +118,39 @@ extension Scene {
             common = glyph.color
         }
         return common ?? .transparent
+    }
+}
+
+/// The pose that one of a scene's motions has at an instant, and how long it has it.
+private struct MotionState: Sendable {
+    /// The ticks at which the pose changes.
+    private let changes: [ClosedRange<Int>]
+    /// The ticks at which the pose is as it is now.
+    private(set) var steady = 1...1
+    private(set) var pose = Pose.hidden
+
+    init(_ tracks: GlyphTracks) {
+        changes = tracks.changes
+        move(to: .zero, along: tracks)
+    }
+
+    /// Changes the pose to that of another instant; O(number of keyframes).
+    mutating func move(to instant: Instant, along tracks: GlyphTracks) {
+        pose = tracks.pose(at: instant)
+        let ticks = instant.ticks
+        // The first change that is not over.
+        guard let next = changes.firstIndex(where: { $0.upperBound >= ticks }) else {
+            steady = (changes.last?.upperBound ?? .min)...(.max)
+            return
+        }
+        if changes[next].upperBound == ticks {
+            let end = next + 1 < changes.count ? changes[next + 1].lowerBound - 1 : .max
+            steady = ticks...end
+        } else if changes[next].contains(ticks) {
+            steady = ticks...ticks
+        } else {
+            let start = next > 0 ? changes[next - 1].upperBound : .min
+            steady = start...(changes[next].lowerBound - 1)
+        }
     }
 }

@@ -1,24 +1,29 @@
 import Motion
 
-/// When the frames of a GIF or APNG start (EFFECTS.md, *Frames*).
+/// The times of the frames of a GIF or APNG (docs/effects.md, *Frames*).
 struct FrameTimes {
     struct Frame: Equatable {
-        /// Hundredths of a second from the file's start.
+        /// Hundredths of a second from the file's beginning.
         var start: Int
         /// The instant of the scene that it shows.
         var instant: Instant
     }
 
     private(set) var frames: [Frame]
-    /// The number of frames, without the one that an animation may end with for a moment.
+    /// The number of frames without the short one that may be added at the end.
     private(set) var steps = 1
-    /// Hundredths of a second that all frames take together; 0 when nothing is animated.
+    /// The duration of all frames in hundredths of a second; 0 when nothing is animated.
     let total: Int
 
-    /// The fewest hundredths of a second that browsers show a frame for.
+    /// The shortest duration of a frame that browsers honour, in hundredths of a second.
     private static let shortest = 2
 
-    /// So many frames a second while something moves; the file begins with `origin` of the cycle.
+    /// Chooses the frames of a scene.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - fps: Frames a second while something moves.
+    ///   - origin: The instant of the cycle that the file begins with.
     init(of scene: Scene, fps: Double, from origin: Instant = .zero) {
         let duration = scene.duration.ticks
         total = (duration + 50) / 100
@@ -42,14 +47,14 @@ struct FrameTimes {
         if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
     }
 
-    /// Makes the last moment of an animation that stops show its end.
+    /// Makes the last frame of an animation that stops show its end.
     private mutating func end(with instant: Instant) {
         let start = max(total - Self.shortest, 0)
         while let last = frames.last, last.start + Self.shortest > start { frames.removeLast() }
         frames.append(Frame(start: frames.isEmpty ? 0 : start, instant: instant))
     }
 
-    /// When the picture may change, in ticks from the file's start.
+    /// Returns the ticks from the file's beginning at which the picture may change.
     private static func changes(of scene: Scene, from origin: Int) -> [ClosedRange<Int>] {
         var changes: [ClosedRange<Int>] = []
         for tracks in scene.tracks { changes += tracks.changes }

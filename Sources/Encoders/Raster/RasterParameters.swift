@@ -1,6 +1,6 @@
 package import Motion
 
-/// The frame that a viewer shows which never plays an animation.
+/// The frame for viewers that do not play animations.
 enum Poster: String, CaseIterable, Sendable {
     case start, end
 }
@@ -26,7 +26,7 @@ extension ParameterReader {
 }
 
 extension Scene {
-    /// The frames of the scene, beginning with an instant of the cycle.
+    /// Chooses the frames of the scene.
     ///
     /// - Parameters:
     ///   - framesPerSecond: Frames a second while something moves.
@@ -44,7 +44,7 @@ extension Scene {
         return times
     }
 
-    /// The instant at which the finished text's hold begins.
+    /// The instant from which the finished text is held.
     var finishedInstant: Instant {
         blocks.map(\.entrance.upperBound).max() ?? .zero
     }

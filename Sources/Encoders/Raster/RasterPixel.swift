@@ -1,11 +1,18 @@
 import Motion
+import Raster
 
-/// What is kept of a pixel of the ink, which lies on the background but is not yet blended with it.
+/// A pixel of the ink, before it is blended with the background.
 protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     static var clear: Self { get }
 
-    /// Draws a tile over a rectangle of pixels, as CSS's `source-over` does, with an opacity of
-    /// 0…65,536; a coverage tile in the colour.
+    /// Draws a tile over a rectangle of pixels (source-over).
+    ///
+    /// - Parameters:
+    ///   - tile: The tile.
+    ///   - opacity: A factor for its alpha, 0…65,536.
+    ///   - color: The colour of a coverage tile.
+    ///   - rect: The part of the tile to draw.
+    ///   - canvas: The pixels to draw on.
     static func draw(
         _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
@@ -32,7 +39,7 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Calls `body` with each row of a rectangle and its first column's and the tile's place.
+    /// Calls `body` for each row of a rectangle with its first pixel and its first byte in a tile.
     @inline(__always)
     mutating func withRows(
         _ rect: PixelRect, of tile: Tile, bytesPerPixel: Int,
@@ -56,8 +63,9 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
     }
 }
 
-/// A pixel of a scene whose ink has one colour: only its alpha, 0…65,535.
+/// A pixel of a scene whose ink has one colour.
 struct CoveragePixel: RasterPixel {
+    /// 0…65,535.
     var alpha: UInt16
 
     static let clear = CoveragePixel(alpha: 0)
@@ -76,7 +84,7 @@ struct CoveragePixel: RasterPixel {
         }
     }
 
-    /// The product of two numbers that stand for 0…1, rounded.
+    /// Returns the product of two shares, 0…65,535 for 0…1, rounded.
     @inline(__always)
     static func product(_ one: UInt32, _ other: UInt32) -> UInt32 {
         let product = one &* other &+ 0x8000
@@ -136,5 +144,81 @@ struct ColorPixel: RasterPixel {
         self.green = over(green, self.green)
         self.blue = over(blue, self.blue)
         self.alpha = over(alpha, self.alpha)
+    }
+}
+
+extension CoveragePixel {
+    /// The alpha, 0…255.
+    @inline(__always)
+    var byte: UInt8 {
+        let alpha = UInt32(alpha) &+ 128
+        return UInt8(truncatingIfNeeded: (alpha &- alpha >> 8) >> 8)
+    }
+}
+
+extension ColorPixel {
+    /// Makes a pixel of an opaque colour with an alpha of 0…65,535.
+    init(_ color: Color, alpha: UInt16) {
+        func part(_ value: UInt8) -> UInt16 {
+            UInt16(CoveragePixel.product(257 * UInt32(value), UInt32(alpha)))
+        }
+        self.init(
+            red: part(color.red), green: part(color.green), blue: part(color.blue), alpha: alpha)
+    }
+
+    /// The colour of the ink, opaque.
+    var ink: Color {
+        let alpha = max(UInt32(alpha), 1)
+        func part(_ value: UInt16) -> UInt8 {
+            UInt8(min((UInt32(value) * 255 + alpha / 2) / alpha, 255))
+        }
+        return Color(red: part(red), green: part(green), blue: part(blue))
+    }
+
+    /// Returns the colour of the ink over an opaque background.
+    func color(over background: Color) -> Color {
+        let rest = 65_535 - UInt32(alpha)
+        func part(_ value: UInt16, _ below: UInt8) -> UInt8 {
+            let sum = UInt32(value) + CoveragePixel.product(257 * UInt32(below), rest)
+            return CoveragePixel(alpha: UInt16(min(sum, 65_535))).byte
+        }
+        return Color(
+            red: part(red, background.red), green: part(green, background.green),
+            blue: part(blue, background.blue))
+    }
+
+    /// Returns the colour of the ink over any background, with straight alpha.
+    func straight(over background: Color) -> Color {
+        if background.isOpaque { return color(over: background) }
+        let rest = 65_535 - UInt32(alpha)
+        let behind = CoveragePixel.product(257 * UInt32(background.alpha), rest)
+        let whole = UInt32(alpha) + behind
+        guard whole > 0 else { return .transparent }
+        func part(_ value: UInt16, _ below: UInt8) -> UInt8 {
+            let sum = UInt32(value) + CoveragePixel.product(257 * UInt32(below), behind)
+            return UInt8(min((sum * 255 + whole / 2) / whole, 255))
+        }
+        let alpha = CoveragePixel(alpha: UInt16(min(whole, 65_535))).byte
+        guard alpha > 0 else { return .transparent }
+        return Color(
+            red: part(red, background.red), green: part(green, background.green),
+            blue: part(blue, background.blue), alpha: alpha)
+    }
+}
+
+extension Color {
+    /// Returns the opaque colour of this one over an opaque one.
+    func over(_ below: Color) -> Color {
+        below.blended(with: self, share: Double(alpha) / 255)
+    }
+
+    /// Returns the opaque colour at a share (0…1) of the way from this one to another.
+    func blended(with other: Color, share: Double) -> Color {
+        func part(_ from: UInt8, _ to: UInt8) -> UInt8 {
+            UInt8((Double(from) + (Double(to) - Double(from)) * share).rounded())
+        }
+        return Color(
+            red: part(red, other.red), green: part(green, other.green),
+            blue: part(blue, other.blue))
     }
 }

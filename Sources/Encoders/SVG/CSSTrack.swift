@@ -1,13 +1,13 @@
 import Motion
 
-/// A property of an element over time, as CSS has it.
+/// The values of a CSS property of an element over the cycle.
 struct CSSTrack {
     enum Property {
         case opacity, translate, rotate, scale
         /// A second translation beside the first.
         case transform
 
-        /// The value of an element that stands as it was drawn; opacity has its own.
+        /// The value that leaves the element as it was drawn.
         var identity: CSSValue {
             self == .scale || self == .opacity ? CSSValue(x: 1) : CSSValue(x: 0)
         }
@@ -16,16 +16,21 @@ struct CSSTrack {
     struct Stop {
         var instant: Instant
         var value: CSSValue
-        /// How it goes on to the next stop.
+        /// The easing from here to the next stop.
         var easing: Easing
     }
 
     let property: Property
-    /// The value that an element without animation has.
+    /// The value of the element without animation.
     let base: CSSValue
     var stops: [Stop]
 
-    /// The properties of a glyph that change.
+    /// Converts the motion of a glyph.
+    ///
+    /// - Parameters:
+    ///   - tracks: The glyph's motion.
+    ///   - isFinished: True if the finished text shows the glyph.
+    /// - Returns: The properties that change.
     static func tracks(of tracks: GlyphTracks, isFinished: Bool) -> [CSSTrack] {
         var result: [CSSTrack] = []
         func add(_ property: Property, _ track: Track?, base: CSSValue? = nil) {
@@ -45,29 +50,29 @@ struct CSSTrack {
         return result
     }
 
-    /// Both offsets as one property.
+    /// Returns both offsets as one property; nil where neither changes.
     private static func translation(_ x: Track?, _ y: Track?) -> CSSTrack? {
         let moving = [x, y].compactMap { $0 }.filter { $0.keyframes.count > 1 }
         guard let first = moving.first else { return nil }
         let instants: [Instant]
-        if moving.count == 1 || moving[0].isInStep(with: moving[1]) {
+        if moving.count == 1 || moving[0].hasTiming(of: moving[1]) {
             instants = first.keyframes.map(\.instant)
         } else {
-            // Only cursors move so, and they jump.
+            // Only cursors change their offsets at different instants, and they jump.
             instants = Set(moving.flatMap { $0.keyframes.map(\.instant) }).sorted()
         }
-        let isInStep = instants.count == first.keyframes.count
+        let isCommon = instants.count == first.keyframes.count
         let stops = instants.enumerated().map { index, instant in
             Stop(
                 instant: instant,
                 value: CSSValue(
                     x: x?.value(at: instant) ?? 0, y: y?.value(at: instant) ?? 0),
-                easing: isInStep ? first.keyframes[index].easing : .hold)
+                easing: isCommon ? first.keyframes[index].easing : .hold)
         }
         return CSSTrack(property: .translate, base: CSSValue(x: 0), stops: stops)
     }
 
-    /// Whether the value is 0 throughout a stretch of the cycle.
+    /// Returns true if the value is 0 from one instant to another.
     func isZero(from start: Instant, to end: Instant) -> Bool {
         guard start < end, let first = stops.first, let last = stops.last else { return true }
         if start < first.instant, first.value.x != 0 { return false }
@@ -78,8 +83,8 @@ struct CSSTrack {
         return end <= last.instant || last.value.x == 0
     }
 
-    /// Whether another track changes at the same instants in the same way.
-    func isInStep(with other: CSSTrack) -> Bool {
+    /// Returns true if both tracks have the same instants and easings.
+    func hasTiming(of other: CSSTrack) -> Bool {
         stops.count == other.stops.count
             && zip(stops, other.stops).allSatisfy {
                 $0.instant == $1.instant && $0.easing == $1.easing
@@ -94,10 +99,81 @@ struct CSSValue: Equatable {
 }
 
 extension Track {
-    fileprivate func isInStep(with other: Track) -> Bool {
+    fileprivate func hasTiming(of other: Track) -> Bool {
         keyframes.count == other.keyframes.count
             && zip(keyframes, other.keyframes).allSatisfy {
                 $0.instant == $1.instant && $0.easing == $1.easing
             }
+    }
+}
+
+/// A part of a track between two of its rests at the base value.
+struct CSSChange {
+    var track: CSSTrack
+    /// True if the cycle begins with the first value, which is not the base value.
+    var fillsBackwards = false
+    /// True if the cycle ends with the last value, which is not the base value.
+    var fillsForwards = false
+
+    static func changes(of track: CSSTrack) -> [CSSChange] {
+        var changes: [CSSChange] = []
+        var stops: [CSSTrack.Stop] = []
+        func close() {
+            defer { stops = [] }
+            guard stops.count > 1 else { return }
+            var own = track
+            own.stops = stops
+            changes.append(CSSChange(track: own))
+        }
+        for stop in track.stops {
+            if let last = stops.last, last.value == track.base, stop.value == track.base {
+                close()
+            }
+            stops.append(stop)
+        }
+        close()
+        if let first = changes.first, first.track.stops[0].value != track.base {
+            changes[0].fillsBackwards = true
+        }
+        if let last = changes.last, last.track.stops.last?.value != track.base {
+            changes[changes.count - 1].fillsForwards = true
+        }
+        return changes.map(trimmed)
+    }
+
+    /// Returns a change without the rest at the base value before its first jump.
+    private static func trimmed(_ change: CSSChange) -> CSSChange {
+        var change = change
+        while change.track.stops.count > 2, change.track.stops[0].value == change.track.base,
+            change.track.stops[0].easing == .hold
+        {
+            change.track.stops.removeFirst()
+        }
+        return change
+    }
+
+    var end: Instant { track.stops[track.stops.count - 1].instant }
+
+    /// The instant of a single jump, and whether it ends at the base value; nil for other changes.
+    var jump: (instant: Instant, isArrival: Bool)? {
+        guard track.stops.count == 2, track.stops[0].easing == .hold else { return nil }
+        if fillsBackwards, !fillsForwards { return (track.stops[1].instant, true) }
+        if fillsForwards, !fillsBackwards { return (track.stops[1].instant, false) }
+        return nil
+    }
+
+    /// The value before a jump to the base value, or after a jump from it.
+    var jumpValue: (CSSTrack.Property, CSSValue) {
+        (track.property, track.stops[fillsBackwards ? 0 : 1].value)
+    }
+
+    var commonEasing: Easing {
+        CSSWriter.commonEasing(of: track.stops)
+    }
+
+    /// Returns true if both have the same fill mode, instants and easings.
+    func hasTiming(of other: CSSChange) -> Bool {
+        fillsBackwards == other.fillsBackwards
+            && fillsForwards == other.fillsForwards && track.hasTiming(of: other.track)
     }
 }

@@ -2,22 +2,31 @@ import Motion
 
 /// Writes keyframes.
 struct CSSWriter {
-    /// CSS pixels in one unit of the coordinates that the glyph is drawn in.
+    /// CSS pixels in one of the glyph's units.
     let scale: Double
+
+    /// Writes a keyframe.
+    ///
+    /// - Parameters:
+    ///   - selector: The percentages that the values hold at.
+    ///   - values: The values of one or more properties.
+    ///   - easing: The easing to the next keyframe; nil for that of the animation.
+    ///   - jumpsToNext: True if the values are lost at once.
+    ///   - sink: The text to append to.
 
     func write(
         _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
-        _ easing: Easing?, backAtOnce: Bool = false, _ sink: inout ByteSink
+        _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink
     ) {
-        sink.append(selector)
+        sink.append(text: selector)
         sink.append("{")
-        // What many keyframes have in common stands together, which packs better.
+        // In front, so that keyframes that differ in values only begin alike: it packs better.
         if let easing {
             sink.append("animation-timing-function:")
             sink.append(css: easing)
             sink.append(";")
         }
-        if backAtOnce { sink.append("animation-timing-function:step-start;") }
+        if jumpsToNext { sink.append("animation-timing-function:step-start;") }
         for (number, (property, value)) in values.enumerated() {
             if number > 0 { sink.append(";") }
             write(property, value, &sink)
@@ -33,7 +42,7 @@ struct CSSWriter {
             sink.append("opacity:")
             sink.append(min(max(value.x, 0), 1), decimals: 4, leadingZero: false)
         case .translate:
-            // Lengths count in the units of the group that the glyph stands in.
+            // Lengths are in the units of the group around the glyph.
             sink.append("translate:")
             write(length: value.x, &sink)
             guard value.y != 0 else { return }
@@ -56,7 +65,7 @@ struct CSSWriter {
     }
 
     private func write(length: Double, _ sink: inout ByteSink) {
-        // A tenth of a pixel on the way cannot be seen; places at rest are exact.
+        // A tenth of a pixel cannot be seen in motion; positions at rest are exact.
         let units = length / scale
         if scale * 5 <= 0.1 {
             sink.append(Int((units / 10).rounded()) * 10)
@@ -67,7 +76,7 @@ struct CSSWriter {
         if length != 0 { sink.append("px") }
     }
 
-    /// A place in a list: `from`, `to`, or percent.
+    /// Returns a keyframe selector: `from`, `to`, or percent.
     static func percent(_ ticks: Int, of length: Int, decimals: Int) -> String {
         if ticks == 0 { return "from" }
         if ticks == length { return "to" }
@@ -77,21 +86,22 @@ struct CSSWriter {
         return String(decoding: sink.bytes(), as: UTF8.self)
     }
 
-    /// As many decimals of a percent as keep instants apart and within half a millisecond.
+    /// Returns the decimals of a percentage that keep instants distinct and exact to half a
+    /// millisecond.
     static func decimals(of stops: [CSSTrack.Stop], length: Int) -> Int {
         var decimals = length > 100_000 ? 3 : length > 10_000 ? 2 : 1
         let start = stops.first?.instant.ticks ?? 0
         while decimals < 6 {
             let scale = 100 * Double(SVGNumber.power(decimals)) / Double(max(length, 1))
-            let places = stops.map { (Double($0.instant.ticks - start) * scale).rounded() }
-            if zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) { break }
+            let percentages = stops.map { (Double($0.instant.ticks - start) * scale).rounded() }
+            if zip(percentages, percentages.dropFirst()).allSatisfy({ $0 < $1 }) { break }
             decimals += 1
         }
         return decimals
     }
 
-    /// The easing of most changes between stops; of equally many the first.
-    static func usualEasing(of stops: [CSSTrack.Stop]) -> Easing {
+    /// Returns the easing of most changes between stops; of equally many the first.
+    static func commonEasing(of stops: [CSSTrack.Stop]) -> Easing {
         var uses: [(easing: Easing, count: Int)] = []
         for (stop, next) in zip(stops, stops.dropFirst()) where stop.value != next.value {
             if let known = uses.firstIndex(where: { $0.easing == stop.easing }) {
@@ -132,10 +142,14 @@ extension ByteSink {
         }
     }
 
-    /// A time of an animation that takes `duration`, both in tenths of a millisecond, as CSS writes it.
+    /// Appends a delay or duration of an animation as seconds.
     ///
-    /// What takes a fifth of a second or longer is written in whole milliseconds, which moves an
-    /// opacity by 0.005 at most; jumps and short fades are exact.
+    /// Animations of a fifth of a second or longer have whole milliseconds, which changes an opacity
+    /// by 0.005 at most; jumps and short fades are exact.
+    ///
+    /// - Parameters:
+    ///   - ticks: The time in tenths of a millisecond.
+    ///   - duration: The animation's duration in tenths of a millisecond.
     mutating func append(seconds ticks: Int, of duration: Int) {
         append(
             Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,

@@ -1,32 +1,39 @@
 import Motion
+import Raster
 
-/// The distinct outlines and pictures of a document, each once.
+/// The `<defs>` of a document: each outline and picture once.
 struct SVGDefinitions {
     private let scene: Scene
-    /// For each outline the largest scale at which it is drawn; 0 for parts of others.
+    /// For each outline the largest scale at which it is drawn; 0 where no glyph draws it.
     private var scales: [Double]
-    /// For each outline how far its first glyph draws it from the box's centre, in font units.
+    /// For each outline the offset that its path data contains, in font units.
     ///
-    /// What turns is drawn about that centre; outlines that hold the distance need no place.
+    /// Glyphs with pivots are drawn about the centres of their boxes. An outline that contains its
+    /// first glyph's distance from there needs no `x` and `y` in most glyphs.
     private var shifts: [Point]
 
-    init(_ scene: Scene, turns: Bool) {
+    init(_ scene: Scene, usesPivots: Bool) {
         self.scene = scene
         scales = [Double](repeating: 0, count: scene.layout.outlines.count)
         shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
-        // Decoys first: they are many, and all of a place stand about its centre.
-        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role == .decoy {
-            add(scene.layout.glyphs[index], centersX: true, centersY: turns)
-        }
-        for index in scene.layout.glyphs.indices where scene.layout.glyphs[index].role != .decoy {
-            add(scene.layout.glyphs[index], centersX: turns, centersY: turns)
+        scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
+            // Decoys first: they are many, and centred on the glyphs that they stand for.
+            for areDecoys in [true, false] {
+                for index in glyphs.indices where (glyphs[index].role == .decoy) == areDecoys {
+                    // By pointer, because a glyph that is passed on is copied.
+                    guard let shape = glyphs[index].ink?.shape else { continue }
+                    add(
+                        shape, from: glyphs[index].rect.center, centersX: areDecoys || usesPivots,
+                        centersY: usesPivots)
+                }
+            }
         }
     }
 
-    private mutating func add(_ glyph: Glyph, centersX: Bool, centersY: Bool) {
-        guard let shape = glyph.ink?.shape else { return }
+    private mutating func add(
+        _ shape: Ink.Shape, from center: Point, centersX: Bool, centersY: Bool
+    ) {
         if scales[shape.outline] == 0 {
-            let center = glyph.rect.center
             shifts[shape.outline] = Point(
                 x: centersX ? ((shape.origin.x - center.x) / shape.scale).rounded() : 0,
                 y: centersY ? ((shape.origin.y - center.y) / shape.scale).rounded() : 0)
@@ -34,7 +41,7 @@ struct SVGDefinitions {
         scales[shape.outline] = max(scales[shape.outline], shape.scale)
     }
 
-    /// How far an outline's definition is drawn from its origin, in CSS pixels.
+    /// Returns the offset that an outline's path data contains, in CSS pixels.
     func shift(ofOutline outline: Int, scale: Double) -> Point {
         Point(x: shifts[outline].x * scale, y: shifts[outline].y * scale)
     }
@@ -46,12 +53,11 @@ struct SVGDefinitions {
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             sink.append("<path id=\"")
             sink.append(names.prefix)
-            sink.append(SVGNames.letters(index))
+            sink.append(lettersOf: index)
             sink.append("\" d=\"")
             sink.append(
-                SVGPath.text(
-                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
-                    context.cache))
+                context.pathData(
+                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index]))
             sink.append("\"/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {
@@ -80,8 +86,8 @@ extension ByteSink {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let end = min(start + 3, bytes.count)
             var group = 0
-            for place in start..<start + 3 {
-                group = group << 8 | (place < end ? Int(bytes[place]) : 0)
+            for index in start..<start + 3 {
+                group = group << 8 | (index < end ? Int(bytes[index]) : 0)
             }
             for digit in 0..<4 {
                 let isPadding = digit > end - start

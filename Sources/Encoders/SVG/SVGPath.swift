@@ -1,20 +1,22 @@
 import Motion
 
-/// Writes an outline as path data: relative, in steps that nobody can see, with smooth curves
-/// wherever the control point follows from the one before.
+/// Writes an outline as path data.
+///
+/// All commands are relative, on a grid too fine to be seen; a quadratic whose control point follows
+/// from the one before is written without it.
 struct SVGPath: ~Copyable {
-    /// How far a drawn outline may lie from the font's, in CSS pixels.
+    /// The largest distance of the path from the font's outline, in CSS pixels.
     static let tolerance = 0.02
 
-    /// How exactly an outline is written; all that its path data depends on besides itself.
+    /// The precision of path data, which depends on nothing else but the outline.
     struct Precision: Equatable {
         let decimals: Int
-        /// How far a smooth curve's implied control point may lie from the real one, in steps.
+        /// The largest distance of an implied control point from the real one, in grid steps.
         let slack: Int
 
         /// - Parameter scale: CSS pixels in one font unit.
         init(scale: Double) {
-            // Rounding may take most of what may be lost, the implied control points the rest.
+            // Rounding may use most of the tolerance, implied control points the rest.
             decimals = SVGNumber.decimals(unit: scale, error: SVGPath.tolerance * 0.8)
             let step = scale / Double(SVGNumber.power(decimals))
             let rest = 2 * (SVGPath.tolerance - step / 2) / step
@@ -23,20 +25,20 @@ struct SVGPath: ~Copyable {
     }
 
     private let decimals: Int
-    /// Steps in one font unit.
+    /// Grid steps in one font unit.
     private let factor: Float
     private let slack: Int
 
     private var sink = ByteSink(capacity: 512)
     private var current = Step(x: 0, y: 0)
     private var contourStart = Step(x: 0, y: 0)
-    /// The last quadratic's control point as a reader of the path knows it.
+    /// The last quadratic's control point as a reader of the path computes it.
     private var control: Step?
     private var lastCommand: UInt8 = 0
-    /// Whether the last byte belongs to a number.
+    /// True if the last byte belongs to a number.
     private var needsSeparator = false
 
-    /// A point on the grid of what is written.
+    /// A point in grid steps.
     private struct Step: Equatable {
         var x: Int
         var y: Int
@@ -48,12 +50,12 @@ struct SVGPath: ~Copyable {
         factor = Float(SVGNumber.power(precision.decimals))
     }
 
-    /// The path data of an outline, moved by whole font units.
+    /// Returns the path data of an outline, moved by `shift` in font units.
     static func text(
         of outline: Outline, _ precision: Precision, shift: Point = .zero
     ) -> [UInt8] {
         var path = SVGPath(precision)
-        // All is relative: to move the first step's origin moves everything.
+        // All commands are relative: moving the first origin moves everything.
         let factor = Double(path.factor)
         path.current = Step(
             x: -Int((shift.x * factor).rounded()), y: -Int((shift.y * factor).rounded()))
@@ -61,46 +63,30 @@ struct SVGPath: ~Copyable {
         return path.finished()
     }
 
-    /// The same, from the cache where it is there.
-    static func text(
-        of outline: Outline, _ precision: Precision, shift: Point, _ cache: any GlyphCache
-    ) -> [UInt8] {
-        let key = GlyphKey.path(
-            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
-            shiftX: shift.x, shiftY: shift.y)
-        return cache.bytes(for: key) { text(of: outline, precision, shift: shift) }
-    }
-
     private consuming func finished() -> [UInt8] {
         sink.bytes()
     }
 
     private mutating func write(_ outline: Outline) {
-        var next = 0
-        for command in outline.commands {
-            let points = outline.coordinates[next..<next + 2 * command.pointCount]
-            next += 2 * command.pointCount
-            write(command, points)
+        for segment in outline.segments {
+            switch segment {
+            case .move(let point): move(to: step(point))
+            case .line(let point): line(to: step(point))
+            case .quadratic(let control, let end): quadratic(step(control), to: step(end))
+            case .cubic(let first, let second, let end):
+                cubic(step(first), step(second), to: step(end))
+            case .close:
+                put(UInt8(ascii: "z"))
+                current = contourStart
+                control = nil
+            }
         }
     }
 
-    private mutating func write(_ command: Outline.Command, _ points: ArraySlice<Float>) {
-        let first = points.startIndex
-        func point(_ number: Int) -> Step {
-            Step(
-                x: Int((points[first + 2 * number] * factor).rounded()),
-                y: Int((points[first + 2 * number + 1] * factor).rounded()))
-        }
-        switch command {
-        case .move: move(to: point(0))
-        case .line: line(to: point(0))
-        case .quadratic: quadratic(point(0), to: point(1))
-        case .cubic: cubic(point(0), point(1), to: point(2))
-        case .close:
-            put(UInt8(ascii: "z"))
-            current = contourStart
-            control = nil
-        }
+    private func step(_ point: Point) -> Step {
+        Step(
+            x: Int((Float(point.x) * factor).rounded()),
+            y: Int((Float(point.y) * factor).rounded()))
     }
 
     private mutating func move(to point: Step) {
@@ -151,7 +137,7 @@ struct SVGPath: ~Copyable {
     // MARK: Bytes
 
     private mutating func put(_ command: UInt8) {
-        // A letter stands for all of its kind that follow, but for a move's.
+        // A command is repeated without its letter, except a move.
         guard command != lastCommand || command == UInt8(ascii: "m") else { return }
         sink.append(command)
         lastCommand = command
@@ -174,11 +160,14 @@ struct SVGPath: ~Copyable {
     }
 }
 
-/// How exactly numbers are written.
+/// The precision of numbers.
 enum SVGNumber {
-    /// The fewest decimals with which a rounded number of units is off by no more than `error`.
+    /// Computes the decimals of a coordinate.
     ///
-    /// Both the unit and the error are in CSS pixels.
+    /// - Parameters:
+    ///   - unit: The length of one unit in CSS pixels.
+    ///   - error: The largest error of a rounded coordinate, in CSS pixels.
+    /// - Returns: The fewest decimals with no larger error.
     static func decimals(unit: Double, error: Double) -> Int {
         var decimals = 0
         var half = unit / 2
@@ -193,5 +182,57 @@ enum SVGNumber {
         var power = 1
         for _ in 0..<decimals { power *= 10 }
         return power
+    }
+}
+
+/// The path data of outlines that were used last, for one worker: found without a lock and without
+/// hashing, which cost more than a glyph's element.
+struct SVGPathTable {
+    private struct Entry {
+        let outline: UInt64
+        let precision: SVGPath.Precision
+        let shift: Point
+        let text: [UInt8]
+    }
+
+    private static let capacity = 512
+    /// The longest path data that is kept, which bounds the table to a megabyte.
+    private static let longestText = 2048
+
+    private var entries = [Entry?](repeating: nil, count: capacity)
+
+    func text(_ outline: Outline, _ precision: SVGPath.Precision, shift: Point) -> [UInt8]? {
+        guard let entry = entries[Self.index(of: outline)], entry.outline == outline.id,
+            entry.precision == precision, entry.shift == shift
+        else { return nil }
+        return entry.text
+    }
+
+    mutating func keep(
+        _ text: [UInt8], for outline: Outline, _ precision: SVGPath.Precision, shift: Point
+    ) {
+        guard text.count <= Self.longestText else { return }
+        entries[Self.index(of: outline)] = Entry(
+            outline: outline.id, precision: precision, shift: shift, text: text)
+    }
+
+    /// Consecutive outlines never share an entry.
+    private static func index(of outline: Outline) -> Int {
+        Int(outline.id % UInt64(capacity))
+    }
+}
+
+extension EncodingContext {
+    /// Returns the path data of an outline, which is kept by the worker and in the glyph cache.
+    func pathData(
+        of outline: Outline, _ precision: SVGPath.Precision, shift: Point
+    ) -> [UInt8] {
+        if let known = paths.text(outline, precision, shift: shift) { return known }
+        let key = GlyphKey.path(
+            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
+            shiftX: shift.x, shiftY: shift.y)
+        let text = cache.bytes(for: key) { SVGPath.text(of: outline, precision, shift: shift) }
+        paths.keep(text, for: outline, precision, shift: shift)
+        return text
     }
 }

@@ -20,7 +20,7 @@
 /// | FreeType | an outline cannot be emboldened | `FT_Outline_EmboldenXY` | `drawing` |
 /// | cairo | a surface, context or PNG | status of each | `drawing` |
 /// | HarfBuzz, libpng by cairo | a colour glyph's picture cannot be read | no PNG where the font has pictures, status | `drawing` |
-/// | zlib | no memory for a stream | `deflateInit2`, `inflateInit`, `inflate` | `memory` |
+/// | libdeflate, zlib | no memory for a stream | `libdeflate_alloc_compressor`, `deflateInit2`, `inflateInit`, `inflate` | `memory` |
 /// | pthreads | a render thread cannot be started | `pthread_create` | `thread` |
 /// | Swift | memory is short | Swift ends the process itself | |
 package enum LibraryFault: Error, Equatable, Sendable {

@@ -5,18 +5,14 @@ import Synchronization
 ///
 /// A class, because many scenes share the outlines of one font; it never changes.
 package final class Outline: Sendable {
-    /// One step of a contour; the number of points that it takes is `pointCount`.
     package enum Command: UInt8, Sendable {
-        case move, line, quadratic, cubic, close
-
-        package var pointCount: Int {
-            switch self {
-            case .move, .line: 1
-            case .quadratic: 2
-            case .cubic: 3
-            case .close: 0
-            }
-        }
+        /// With one point.
+        case move, line
+        /// With a control point and the end.
+        case quadratic
+        /// With two control points and the end.
+        case cubic
+        case close
     }
 
     /// Differs from every other outline's of the process, also of those that are gone.
@@ -31,6 +27,50 @@ package final class Outline: Sendable {
 
     package var isEmpty: Bool { commands.isEmpty }
 
+    /// The commands with their points.
+    package var segments: Segments { Segments(commands: commands, coordinates: coordinates) }
+
+    /// A command with its points in font units; curves begin at the end of the segment before.
+    package enum Segment: Sendable {
+        case move(Point)
+        case line(Point)
+        case quadratic(control: Point, end: Point)
+        case cubic(Point, Point, end: Point)
+        case close
+    }
+
+    /// The segments of an outline in order.
+    package struct Segments: Sequence, IteratorProtocol, Sendable {
+        private let commands: [Command]
+        private let coordinates: [Float]
+        private var nextCommand = 0
+        private var nextCoordinate = 0
+
+        init(commands: [Command], coordinates: [Float]) {
+            self.commands = commands
+            self.coordinates = coordinates
+        }
+
+        package mutating func next() -> Segment? {
+            guard nextCommand < commands.count else { return nil }
+            let command = commands[nextCommand]
+            nextCommand += 1
+            switch command {
+            case .move: return .move(takePoint())
+            case .line: return .line(takePoint())
+            case .quadratic: return .quadratic(control: takePoint(), end: takePoint())
+            case .cubic: return .cubic(takePoint(), takePoint(), end: takePoint())
+            case .close: return .close
+            }
+        }
+
+        private mutating func takePoint() -> Point {
+            defer { nextCoordinate += 2 }
+            return Point(
+                x: Double(coordinates[nextCoordinate]), y: Double(coordinates[nextCoordinate + 1]))
+        }
+    }
+
     private static let lastID = Atomic<UInt64>(0)
 
     package init(commands: [Command], coordinates: [Float], unitsPerEm: Double) {
@@ -38,7 +78,7 @@ package final class Outline: Sendable {
         self.commands = commands
         self.coordinates = coordinates
         self.unitsPerEm = unitsPerEm
-        bounds = OutlineBounds.of(commands: commands, coordinates: coordinates)
+        bounds = OutlineBounds.of(Segments(commands: commands, coordinates: coordinates))
     }
 
     /// One outline of a compound shape.
@@ -59,7 +99,7 @@ package final class Outline: Sendable {
         }
     }
 
-    /// Several outlines as one shape.
+    /// Joins several outlines to one shape.
     package convenience init(joining parts: [(outline: Outline, part: Part)], unitsPerEm: Double) {
         var commands: [Command] = []
         var coordinates: [Float] = []
@@ -77,31 +117,23 @@ package final class Outline: Sendable {
 
 /// The exact bounding box of a path, curves included.
 enum OutlineBounds {
-    static func of(commands: [Outline.Command], coordinates: [Float]) -> Rect {
+    static func of(_ segments: Outline.Segments) -> Rect {
         var box = Box()
         var current = Point.zero
-        var next = 0
-        func point(_ ahead: Int) -> Point {
-            let place = next + 2 * ahead
-            return Point(x: Double(coordinates[place]), y: Double(coordinates[place + 1]))
-        }
-        for command in commands {
-            switch command {
-            case .move, .line:
-                current = point(0)
+        for segment in segments {
+            switch segment {
+            case .move(let point), .line(let point):
+                current = point
                 box.add(current)
-            case .quadratic:
-                let (control, end) = (point(0), point(1))
+            case .quadratic(let control, let end):
                 box.addQuadratic(current, control, end)
                 current = end
-            case .cubic:
-                let (first, second, end) = (point(0), point(1), point(2))
+            case .cubic(let first, let second, let end):
                 box.addCubic(current, first, second, end)
                 current = end
             case .close:
                 break
             }
-            next += 2 * command.pointCount
         }
         return box.rect
     }
@@ -159,7 +191,7 @@ enum OutlineBounds {
             denominator == 0 ? -1 : numerator / denominator
         }
 
-        /// Where a cubic's derivative is zero.
+        /// Returns the parameters at which a cubic's derivative is zero.
         private static func extremes(
             _ a: Double, _ b: Double, _ c: Double, _ d: Double
         ) -> [Double] {

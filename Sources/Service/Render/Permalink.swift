@@ -1,4 +1,3 @@
-import CZlib
 import Encoders
 import HTTP
 import Motion

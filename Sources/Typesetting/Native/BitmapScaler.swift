@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// Scales a colour glyph's picture to the size wanted.
 enum BitmapScaler {

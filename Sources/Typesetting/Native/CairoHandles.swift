@@ -137,23 +137,16 @@ struct CairoContext: ~Copyable {
 
     /// Adds an outline to the path, in the current coordinates.
     func add(_ outline: Outline) {
-        var next = 0
         var current = Point.zero
-        func point(_ ahead: Int) -> Point {
-            let index = next + 2 * ahead
-            return Point(
-                x: Double(outline.coordinates[index]), y: Double(outline.coordinates[index + 1]))
-        }
-        for command in outline.commands {
-            switch command {
-            case .move:
-                current = point(0)
+        for segment in outline.segments {
+            switch segment {
+            case .move(let point):
+                current = point
                 cairo_move_to(pointer, current.x, current.y)
-            case .line:
-                current = point(0)
+            case .line(let point):
+                current = point
                 cairo_line_to(pointer, current.x, current.y)
-            case .quadratic:
-                let (control, end) = (point(0), point(1))
+            case .quadratic(let control, let end):
                 // The same curve with one degree more: cairo knows cubics only.
                 cairo_curve_to(
                     pointer,
@@ -162,15 +155,13 @@ struct CairoContext: ~Copyable {
                     end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3,
                     end.x, end.y)
                 current = end
-            case .cubic:
-                let (first, second, end) = (point(0), point(1), point(2))
+            case .cubic(let first, let second, let end):
                 cairo_curve_to(
                     pointer, first.x, first.y, second.x, second.y, end.x, end.y)
                 current = end
             case .close:
                 cairo_close_path(pointer)
             }
-            next += 2 * command.pointCount
         }
     }
 

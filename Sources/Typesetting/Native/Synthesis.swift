@@ -51,28 +51,25 @@ private struct FreeTypeOutline {
     }
 
     init(_ outline: Outline, slant: Double) {
-        var next = 0
-        func point(_ ahead: Int) -> FT_Vector {
-            let index = next + 2 * ahead
-            let y = 0 - Double(outline.coordinates[index + 1])
-            let x = Double(outline.coordinates[index]) + slant * y
+        func vector(_ point: Point) -> FT_Vector {
+            let y = 0 - point.y
+            let x = point.x + slant * y
             return FT_Vector(x: Int((x * Self.scale).rounded()), y: Int((y * Self.scale).rounded()))
         }
-        for command in outline.commands {
-            switch command {
-            case .move, .line:
-                add(point(0), Tag.on)
-            case .quadratic:
-                add(point(0), Tag.quadratic)
-                add(point(1), Tag.on)
-            case .cubic:
-                add(point(0), Tag.cubic)
-                add(point(1), Tag.cubic)
-                add(point(2), Tag.on)
+        for segment in outline.segments {
+            switch segment {
+            case .move(let point), .line(let point):
+                add(vector(point), Tag.on)
+            case .quadratic(let control, let end):
+                add(vector(control), Tag.quadratic)
+                add(vector(end), Tag.on)
+            case .cubic(let first, let second, let end):
+                add(vector(first), Tag.cubic)
+                add(vector(second), Tag.cubic)
+                add(vector(end), Tag.on)
             case .close:
                 closeContour()
             }
-            next += 2 * command.pointCount
         }
     }
 

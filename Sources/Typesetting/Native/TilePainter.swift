@@ -1,6 +1,7 @@
 import CPango
 import Glibc
 package import Motion
+package import Raster
 
 /// Draws glyphs with cairo.
 ///

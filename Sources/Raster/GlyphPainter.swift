@@ -1,20 +1,30 @@
+package import Motion
+
 /// Draws single glyphs for encoders.
 ///
-/// Whoever can fill outlines may stand in: conform, and hand it to the encoders' workshop.
+/// To use another graphics library, conform to it and give it to the `EncodingContext`.
 package protocol GlyphPainter: AnyObject {
-    /// A glyph's ink as it looks in a pose, but for the pose's opacity.
+    /// Draws a glyph's ink in a pose, without the pose's opacity.
     ///
-    /// `scale` is the number of pixels in one CSS pixel; what lies beyond `canvas` is cut off.
+    /// - Parameters:
+    ///   - ink: The ink.
+    ///   - glyph: The glyph that it belongs to.
+    ///   - pose: The pose.
+    ///   - layout: The outlines and bitmaps that the ink refers to.
+    ///   - scale: Pixels in one CSS pixel.
+    ///   - canvas: The size to clip to, in pixels.
+    /// - Returns: The pixels.
+    /// - Throws: The failure of the graphics library.
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
     ) throws(LibraryFault) -> Tile
 
-    /// A colour glyph's picture as a PNG file of the bitmap's size.
+    /// Returns a colour glyph's picture as a PNG file of the bitmap's size.
     func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
 
-    /// A colour glyph's premultiplied pixels in the bitmap's size, row by row without gaps: blue,
-    /// green, red, alpha.
+    /// Returns a colour glyph's premultiplied pixels in the bitmap's size, row by row without gaps:
+    /// blue, green, red, alpha.
     func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
 }
 
@@ -37,9 +47,9 @@ package struct PixelRect: Equatable, Sendable {
     package var minX: Int
     /// The first row.
     package var minY: Int
-    /// The column behind the last.
+    /// The column after the last.
     package var maxX: Int
-    /// The row behind the last.
+    /// The row after the last.
     package var maxY: Int
 
     package static let empty = PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0)
@@ -55,7 +65,7 @@ package struct PixelRect: Equatable, Sendable {
         self.maxY = maxY
     }
 
-    /// The whole of a picture.
+    /// Makes the rectangle of a whole picture.
     package init(_ size: PixelSize) {
         self.init(minX: 0, minY: 0, maxX: size.width, maxY: size.height)
     }
@@ -67,7 +77,7 @@ package struct PixelRect: Equatable, Sendable {
         return common.isEmpty ? .empty : common
     }
 
-    /// The smallest rectangle that holds both; an empty one counts for nothing.
+    /// Returns the smallest rectangle around both; an empty one counts for nothing.
     package func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -89,7 +99,7 @@ package struct Tile: Sendable {
     package static let empty = Tile(kind: .coverage, rect: .empty, stride: 0, bytes: [])
 
     package let kind: Kind
-    /// Where it is on the canvas.
+    /// Its position on the canvas.
     package let rect: PixelRect
     /// Bytes from one row to the next.
     package let stride: Int

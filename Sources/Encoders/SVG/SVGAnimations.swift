@@ -1,0 +1,454 @@
+import Motion
+
+/// The CSS animations of a document: rules at its head, attributes on its elements.
+///
+/// Glyphs that move alike share keyframes and a rule; a property in which one differs from its rule
+/// is written inline. The rule of most glyphs needs no class: it selects every element that may
+/// move.
+struct SVGAnimations {
+    /// A rule for elements whose animations agree in easing and fill mode.
+    private struct Rule {
+        let timings: [CSSAnimation.Timing]
+        let fills: [CSSAnimation.Fill]
+        /// The number of glyphs that it applies to.
+        var uses = 0
+        /// The declarations that would suit those glyphs, counted; the first 16 that occur.
+        private var candidates: [(declaration: Declaration, uses: Int)] = []
+
+        init(_ animations: [CSSAnimation]) {
+            timings = animations.map(\.timing)
+            fills = animations.map(\.fill)
+        }
+
+        /// Counts a glyph with these animations; `duration` is its own, where it has one.
+        mutating func count(_ animations: [CSSAnimation], keyframes: [Int], duration: Int?) {
+            uses += 1
+            func time(_ index: Int) -> Int { duration ?? animations[index].duration }
+            let known = candidates.firstIndex { candidate, _ in
+                candidate.keyframes == keyframes
+                    && keyframes.indices.allSatisfy {
+                        candidate.durations[$0] == time($0)
+                    }
+            }
+            if let known {
+                candidates[known].uses += 1
+            } else if candidates.count < 16 {
+                let declaration = Declaration(
+                    keyframes: keyframes, durations: keyframes.indices.map(time))
+                candidates.append((declaration, 1))
+            }
+        }
+
+        /// The declaration that suits most glyphs; of equally many the first.
+        var bestDeclaration: Declaration {
+            var best = candidates[0]
+            for candidate in candidates where candidate.uses > best.uses { best = candidate }
+            return best.declaration
+        }
+    }
+
+    /// The values that a rule states and a glyph may override.
+    private struct Declaration {
+        /// For each animation an index into `keyframes` of the document.
+        let keyframes: [Int]
+        /// For each animation its duration in ticks.
+        let durations: [Int]
+    }
+
+    /// The animations of glyphs that have the same tracks, or that differ in delay and duration
+    /// only.
+    private struct AnimationSet {
+        /// The tracks of its first glyph, as an index into the scene's.
+        let track: Int
+        /// CSS pixels in one of the glyph's units.
+        let scale: Double
+        let isFinished: Bool
+        var animations: [CSSAnimation]
+        /// Index into `rules`.
+        var rule = 0
+        /// For each animation an index into `keyframes`.
+        var keyframes: [Int] = []
+    }
+
+    /// The animations of one glyph.
+    private struct GlyphAnimations {
+        /// Index into `sets`.
+        let set: Int
+        /// The delay and duration of its only animation, where they differ from the set's.
+        let timing: (delay: Instant, duration: Int)?
+    }
+
+    private var rules: [Rule] = []
+    /// For each rule the declaration that it states.
+    private var declarations: [Declaration] = []
+    /// The rule that applies without a class, as an index into `rules`; the most used.
+    private var defaultRule: Int?
+    /// The distinct contents of `@keyframes`, in the order of their first use.
+    private var keyframes: [[UInt8]] = []
+    private var keyframeIndices: [[UInt8]: Int] = [:]
+    private var sets: [AnimationSet] = []
+    /// For each glyph its animations; nil where it does not move or is not drawn.
+    private var animationsOfGlyph: [GlyphAnimations?]
+    /// Ticks of one cycle; nil where it is played once.
+    private let cycle: Int?
+    private let loop: Loop
+    /// True if every glyph is drawn about a pivot, in a group that is moved there.
+    let usesPivots: Bool
+
+    /// True if nothing is animated.
+    var isEmpty: Bool { keyframes.isEmpty }
+
+    init(_ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool) {
+        loop = scene.loop
+        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        self.usesPivots = usesPivots
+        animationsOfGlyph = [GlyphAnimations?](
+            repeating: nil, count: scene.layout.glyphs.count)
+        var setOfTrack = [Int](repeating: -1, count: scene.tracks.count)
+        for group in groups {
+            for glyph in group.glyphs {
+                let track = scene.trackOfGlyph[glyph]
+                let own = animations(
+                    ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
+                    isFinished: scene.isFinished[glyph], knownSet: setOfTrack[track])
+                if own.timing == nil { setOfTrack[track] = own.set }
+                if !sets[own.set].animations.isEmpty { animationsOfGlyph[glyph] = own }
+            }
+        }
+        if cycle == nil { alignUnsharedKeyframes(scene) }
+        for index in sets.indices { chooseRule(ofSet: index) }
+        for own in animationsOfGlyph {
+            guard let own else { continue }
+            rules[sets[own.set].rule].count(
+                sets[own.set].animations, keyframes: sets[own.set].keyframes,
+                duration: own.timing?.duration)
+        }
+        declarations = rules.map(\.bestDeclaration)
+        for index in rules.indices where rules[index].uses > 1 {
+            if rules[index].uses > defaultRule.map({ rules[$0].uses }) ?? 0 { defaultRule = index }
+        }
+    }
+
+    // MARK: Sets
+
+    /// Finds the animation set of a glyph, or adds one.
+    ///
+    /// - Parameters:
+    ///   - track: The glyph's motion, as an index into `tracks`.
+    ///   - tracks: The scene's motions.
+    ///   - scale: CSS pixels in one of the glyph's units.
+    ///   - isFinished: True if the finished text shows the glyph.
+    ///   - knownSet: The set of an earlier glyph with the same tracks; negative if there is none.
+    /// - Returns: The glyph's set and timing.
+    private mutating func animations(
+        ofTrack track: Int, in tracks: [GlyphTracks], scale: Double, isFinished: Bool,
+        knownSet: Int
+    ) -> GlyphAnimations {
+        if knownSet >= 0, sets[knownSet].scale == scale, sets[knownSet].isFinished == isFinished {
+            return GlyphAnimations(set: knownSet, timing: nil)
+        }
+        // Most glyphs move as the one before, at another time.
+        if let last = sets.indices.last, cycle == nil, sets[last].scale == scale,
+            sets[last].isFinished == isFinished, sets[last].animations.count == 1,
+            let timing = Self.timing(ofTrack: track, relativeTo: sets[last].track, in: tracks)
+        {
+            return GlyphAnimations(set: last, timing: timing)
+        }
+        let cssTracks = CSSTrack.tracks(of: tracks[track], isFinished: isFinished)
+        let writer = CSSWriter(scale: scale)
+        let animations =
+            cycle.map { LoopingCSSAnimations(writer: writer, cycle: $0).animations(of: cssTracks) }
+            ?? FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
+        sets.append(
+            AnimationSet(
+                track: track, scale: scale, isFinished: isFinished, animations: animations))
+        return GlyphAnimations(set: sets.count - 1, timing: nil)
+    }
+
+    /// Writes long keyframes that no two glyphs share in percent of the whole cycle.
+    ///
+    /// They have the same percentages then, and no delay or duration of their own, which packs
+    /// better.
+    private mutating func alignUnsharedKeyframes(_ scene: Scene) {
+        var counts: [[UInt8]: Int] = [:]
+        for set in sets {
+            for animation in set.animations where animation.hasInnerKeyframes {
+                counts[animation.keyframes, default: 0] += 1
+            }
+        }
+        guard 2 * counts.count > sets.count else { return }
+        for index in sets.indices {
+            let isUnshared = sets[index].animations.contains {
+                $0.hasInnerKeyframes && counts[$0.keyframes] == 1
+            }
+            guard isUnshared else { continue }
+            let tracks = CSSTrack.tracks(
+                of: scene.tracks[sets[index].track], isFinished: sets[index].isFinished)
+            sets[index].animations = LoopingCSSAnimations(
+                writer: CSSWriter(scale: sets[index].scale), cycle: scene.duration.ticks
+            ).animations(of: tracks)
+        }
+    }
+
+    /// Numbers a set's keyframes and finds the rule for it.
+    private mutating func chooseRule(ofSet index: Int) {
+        let animations = sets[index].animations
+        guard !animations.isEmpty else { return }
+        sets[index].keyframes = animations.map { self.index(ofKeyframes: $0.keyframes) }
+        let rule = Rule(animations)
+        let known = rules.lastIndex { $0.timings == rule.timings && $0.fills == rule.fills }
+        sets[index].rule = known ?? rules.count
+        if known == nil { rules.append(rule) }
+    }
+
+    private mutating func index(ofKeyframes text: [UInt8]) -> Int {
+        if let index = keyframeIndices[text] { return index }
+        keyframeIndices[text] = keyframes.count
+        keyframes.append(text)
+        return keyframes.count - 1
+    }
+
+    /// Returns the duration of one of a glyph's animations, in ticks.
+    private func duration(_ own: GlyphAnimations, _ animation: Int) -> Int {
+        own.timing?.duration ?? sets[own.set].animations[animation].duration
+    }
+
+    /// Returns the delay of one of a glyph's animations, in ticks.
+    private func delay(_ own: GlyphAnimations, _ animation: Int) -> Int {
+        own.timing?.delay.ticks ?? sets[own.set].animations[animation].delay.ticks
+    }
+
+    // MARK: Attributes
+
+    /// Writes the attributes of an element that moves as a glyph does.
+    func writeAttributes(ofGlyph glyph: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        guard let own = animationsOfGlyph[glyph] else {
+            // The default rule selects also elements that stand still among those that move.
+            if defaultRule != nil { sink.append(" style=\"animation:none\"") }
+            return
+        }
+        let rule = sets[own.set].rule
+        guard rules[rule].uses > 1 else { return writeWhole(own, names, &sink) }
+        if rule != defaultRule {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("m")
+            sink.append(rule)
+            sink.append("\"")
+        }
+        writeOverrides(own, of: declarations[rule], names, &sink)
+    }
+
+    /// Writes animations that no rule states.
+    private func writeWhole(
+        _ own: GlyphAnimations, _ names: SVGNames, _ sink: inout ByteSink
+    ) {
+        sink.append(" style=\"animation:")
+        for (index, animation) in sets[own.set].animations.enumerated() {
+            if index > 0 { sink.append(",") }
+            sink.append(nameOfKeyframes: sets[own.set].keyframes[index], names)
+            sink.append(" ")
+            let (delay, duration) = (delay(own, index), duration(own, index))
+            write(animation.timing, animation.fill, duration: duration, &sink)
+            guard delay > 0 else { continue }
+            sink.append(" ")
+            sink.append(seconds: delay, of: duration)
+        }
+        sink.append("\"")
+    }
+
+    /// Writes the properties in which a glyph differs from its rule.
+    private func writeOverrides(
+        _ own: GlyphAnimations, of declaration: Declaration, _ names: SVGNames,
+        _ sink: inout ByteSink
+    ) {
+        var separator: StaticString = " style=\""
+        var (hasDelay, hasOwnDuration) = (false, false)
+        // Closures that call methods would copy all of this for each glyph.
+        for index in sets[own.set].keyframes.indices {
+            if delay(own, index) > 0 { hasDelay = true }
+            if duration(own, index) != declaration.durations[index] { hasOwnDuration = true }
+        }
+        if hasDelay {
+            sink.append(separator)
+            sink.append("animation-delay:")
+            writeTimes(of: own, areDelays: true, &sink)
+            separator = ";"
+        }
+        if hasOwnDuration {
+            sink.append(separator)
+            sink.append("animation-duration:")
+            writeTimes(of: own, areDelays: false, &sink)
+            separator = ";"
+        }
+        if sets[own.set].keyframes != declaration.keyframes {
+            sink.append(separator)
+            sink.append("animation-name:")
+            for (index, keyframes) in sets[own.set].keyframes.enumerated() {
+                if index > 0 { sink.append(",") }
+                sink.append(nameOfKeyframes: keyframes, names)
+            }
+            separator = ";"
+        }
+        if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
+    }
+
+    /// Writes the delay or the duration of each animation; one for all where they are equal.
+    private func writeTimes(of own: GlyphAnimations, areDelays: Bool, _ sink: inout ByteSink) {
+        let animations = sets[own.set].keyframes.indices
+        var (isOne, shortest) = (true, Int.max)
+        for index in animations {
+            if time(own, index, isDelay: areDelays) != time(own, 0, isDelay: areDelays) {
+                isOne = false
+            }
+            shortest = min(shortest, duration(own, index))
+        }
+        for index in isOne ? animations.prefix(1) : animations {
+            if index > 0 { sink.append(",") }
+            sink.append(
+                seconds: time(own, index, isDelay: areDelays),
+                of: isOne ? shortest : duration(own, index))
+        }
+    }
+
+    private func time(_ own: GlyphAnimations, _ animation: Int, isDelay: Bool) -> Int {
+        isDelay ? delay(own, animation) : duration(own, animation)
+    }
+
+    /// Writes duration, easing, count and fill.
+    private func write(
+        _ timing: CSSAnimation.Timing, _ fill: CSSAnimation.Fill, duration: Int,
+        _ sink: inout ByteSink
+    ) {
+        sink.append(seconds: duration, of: cycle == nil ? duration : 0)
+        sink.append(" ")
+        sink.append(css: timing)
+        if cycle != nil {
+            switch loop {
+            case .infinite: sink.append(" infinite")
+            case .count(let count):
+                sink.append(" ")
+                sink.append(count)
+            }
+        }
+        switch fill {
+        case .none: break
+        case .backwards: sink.append(" backwards")
+        case .forwards: sink.append(" forwards")
+        case .both: sink.append(" both")
+        }
+    }
+
+    // MARK: Rules
+
+    func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
+        guard !isEmpty else { return }
+        for (index, text) in keyframes.enumerated() {
+            sink.append("@keyframes ")
+            sink.append(nameOfKeyframes: index, names)
+            sink.append("{")
+            sink.append(text)
+            sink.append("}")
+        }
+        for index in rules.indices where rules[index].uses > 1 {
+            writeRule(index, names, &sink)
+        }
+        sink.append("@media(prefers-reduced-motion:reduce){.")
+        sink.append(names.prefix)
+        sink.append(" *{animation:none!important}}")
+    }
+
+    private func writeRule(_ rule: Int, _ names: SVGNames, _ sink: inout ByteSink) {
+        sink.append(".")
+        sink.append(names.prefix)
+        if rule == defaultRule {
+            sink.append(usesPivots ? ">g>g>*{animation:" : ">g>*{animation:")
+        } else {
+            // More specific than the default rule.
+            sink.append(" .")
+            sink.append(names.prefix)
+            sink.append("m")
+            sink.append(rule)
+            sink.append("{animation:")
+        }
+        for index in rules[rule].timings.indices {
+            if index > 0 { sink.append(",") }
+            sink.append(nameOfKeyframes: declarations[rule].keyframes[index], names)
+            sink.append(" ")
+            write(
+                rules[rule].timings[index], rules[rule].fills[index],
+                duration: declarations[rule].durations[index], &sink)
+        }
+        sink.append("}")
+    }
+}
+
+extension ByteSink {
+    fileprivate mutating func append(nameOfKeyframes index: Int, _ names: SVGNames) {
+        append(names.prefix)
+        append(lettersOf: index)
+    }
+}
+
+// MARK: Timing
+
+extension SVGAnimations {
+    /// Returns the delay and duration of a motion that equals another one at another time.
+    ///
+    /// - Returns: Nil where the motions differ in more than that, or have more than two keyframes.
+    private static func timing(
+        ofTrack own: Int, relativeTo other: Int, in tracks: [GlyphTracks]
+    ) -> (delay: Instant, duration: Int)? {
+        // By pointer, because a motion that is passed on is copied.
+        tracks.withUnsafeBufferPointer { tracks in
+            guard let first = Transition(tracks[own].opacity),
+                let second = Transition(tracks[other].opacity), first.isLike(second),
+                matches(tracks[own].offsetX, first, tracks[other].offsetX, second),
+                matches(tracks[own].offsetY, first, tracks[other].offsetY, second),
+                matches(tracks[own].scale, first, tracks[other].scale, second),
+                matches(tracks[own].rotation, first, tracks[other].rotation, second)
+            else { return nil }
+            return first.easing == .hold
+                ? (first.end, 0) : (first.start, first.end.ticks - first.start.ticks)
+        }
+    }
+
+    /// Returns true if two tracks are alike, each at the instants of its glyph's opacity.
+    @inline(__always)
+    private static func matches(
+        _ one: Track?, _ oneOpacity: Transition, _ other: Track?, _ otherOpacity: Transition
+    ) -> Bool {
+        guard let one, let other else { return one == nil && other == nil }
+        guard let first = Transition(one), let second = Transition(other) else { return false }
+        return first.isLike(second) && first.hasInstants(of: oneOpacity)
+            && second.hasInstants(of: otherOpacity)
+    }
+
+    /// The only change of a track with two keyframes.
+    private struct Transition {
+        let start: Instant
+        let end: Instant
+        let from: Double
+        let to: Double
+        let easing: Easing
+
+        @inline(__always)
+        init?(_ track: Track) {
+            guard track.keyframes.count == 2 else { return nil }
+            start = track.keyframes[0].instant
+            end = track.keyframes[1].instant
+            from = track.keyframes[0].value
+            to = track.keyframes[1].value
+            easing = track.keyframes[0].easing
+        }
+
+        /// Returns true if both have the same values and easing.
+        func isLike(_ other: Transition) -> Bool {
+            from == other.from && to == other.to && easing == other.easing
+        }
+
+        func hasInstants(of other: Transition) -> Bool {
+            start == other.start && end == other.end
+        }
+    }
+}
