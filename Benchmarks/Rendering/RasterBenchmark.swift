@@ -1,6 +1,6 @@
 import Encoders
 import Motion
-import Service
+import Rendering
 
 /// What the formats made of pixels cost, from request text to last byte.
 enum RasterBenchmark {

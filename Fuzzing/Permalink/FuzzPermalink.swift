@@ -1,7 +1,7 @@
 import Encoders
 import FuzzingSupport
 
-@testable import Service
+import Rendering
 
 /// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
 ///
@@ -9,7 +9,7 @@ import FuzzingSupport
 @main enum FuzzPermalink: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkToken(String(decoding: input, as: UTF8.self))
-        checkToken(text(Base64URL.encoded(input)))
+        checkToken(text(Base64.url.encoded(input)))
         checkPacked(input)
         checkContent(input)
     }
@@ -31,10 +31,10 @@ import FuzzingSupport
 
     /// A token has one spelling, and the request in it a token of its own.
     private static func checkToken(_ token: String) {
-        if let packed = Base64URL.decoded(token[...]) {
-            check(text(Base64URL.encoded(packed)) == token, "\(token) has two spellings")
+        if let packed = Base64.url.decoded(token[...]) {
+            check(text(Base64.url.encoded(packed)) == token, "\(token) has two spellings")
         }
-        CanonicalForm.check { _ throws(Problem) in
+        CanonicalForm.check { _ throws(RenderingError) in
             let raw = try Permalink.request(in: token[...], limit: limit)
             let request = try RequestReader.read(raw, limits: RenderLimits())
             let again = Permalink.token(of: request.canonical, deflater())

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Service
 import Synchronization
 
 /// Where a rendering goes: standard output, a device or pipe, or a regular file that appears whole

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import Motion
+import Rendering
 import Service
 
 /// What `serve` takes apart from HTTP's limits.

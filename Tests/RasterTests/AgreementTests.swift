@@ -1,5 +1,5 @@
 import Motion
-import Service
+import Rendering
 import Testing
 import Typesetting
 

@@ -1,4 +1,5 @@
 import Encoders
+import Rendering
 import Testing
 
 @testable import Service

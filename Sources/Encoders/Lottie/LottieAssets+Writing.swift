@@ -22,7 +22,7 @@ extension LottieAssets {
             sink.append(",\"h\":")
             sink.append(bitmap.height)
             sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
-            sink.append(base64: try workshop.painter.png(of: bitmap))
+            sink.append(Base64.standard.encoded(try workshop.painter.png(of: bitmap)))
             sink.append("\",\"e\":1}")
         }
         sink.append("]")

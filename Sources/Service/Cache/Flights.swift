@@ -1,3 +1,4 @@
+import Rendering
 import Synchronization
 
 /// Renderings on their way, so that equal requests at the same time share one.

@@ -1,3 +1,4 @@
+import Rendering
 import Synchronization
 
 /// Finished renderings in memory, bounded by bytes; those that were not asked for longest go.

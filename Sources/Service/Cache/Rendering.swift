@@ -1,4 +1,5 @@
 import Encoders
+import Rendering
 import Synchronization
 
 /// A finished rendering, and its gzip variant once somebody has asked for it.

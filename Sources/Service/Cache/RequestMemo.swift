@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 import Synchronization
 
 /// What requests asked that came before, so that the same ones need not be read again.

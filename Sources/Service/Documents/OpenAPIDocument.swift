@@ -1,5 +1,6 @@
 import Encoders
 import Motion
+import Rendering
 
 /// `GET /openapi.json`: OpenAPI 3.1, from the same catalogues that check requests.
 enum OpenAPIDocument {

@@ -1,4 +1,5 @@
 import Motion
+import Rendering
 
 /// A parameter as the catalogue and OpenAPI describe it.
 enum ParameterSchema {

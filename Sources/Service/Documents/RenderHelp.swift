@@ -1,5 +1,6 @@
 import Encoders
 import Motion
+import Rendering
 
 /// `titlecard render --help`, from the same catalogues that check requests.
 package enum RenderHelp {

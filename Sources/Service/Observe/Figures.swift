@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 
 /// Everything that `GET /metrics` tells.
 struct Figures: Sendable {

@@ -2,6 +2,7 @@ import Encoders
 package import HTTP
 package import Logging
 package import Motion
+import Rendering
 import Synchronization
 package import Typesetting
 
@@ -30,6 +31,8 @@ package final class Application: Handler {
     private let settings: ServiceSettings
     private let pool: RenderPool
     private let fonts: CurrentFonts
+    /// The answer of `/fonts`.
+    private let fontsDocument: Mutex<Document>
     private let cache: RenderCache
     private let glyphs: SharedGlyphCache
     private let health = RenderHealth()
@@ -56,7 +59,8 @@ package final class Application: Handler {
         self.drain = drain
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
-        fonts = CurrentFonts(try FontReading(catalog))
+        fonts = CurrentFonts(FontReading(catalog))
+        fontsDocument = Mutex(try Document(FontsDocument.node(catalog)))
         glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.renderQueue,
@@ -91,10 +95,12 @@ package final class Application: Handler {
     ///
     /// - Throws: What is wrong with the fonts; those in use stay then.
     package func reloadFonts() throws(LibraryFault) {
-        let reading = try FontReading(try FontCatalog())
+        let reading = FontReading(try FontCatalog())
+        let document = try Document(FontsDocument.node(reading.catalog))
         // A sample shows whether they can be opened.
         _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
         fonts.replace(with: reading)
+        fontsDocument.withLock { $0 = document }
         cache.removeAll()
     }
 
@@ -151,7 +157,7 @@ package final class Application: Handler {
         switch route {
         case .health: reply.send(healthResponse())
         case .metrics: reply.send(figures.response)
-        case .fonts: reply.send(fonts.current.document.response(to: reply.request))
+        case .fonts: reply.send(fontsDocument.withLock { $0 }.response(to: reply.request))
         case .document(let document, _): reply.send(document.response(to: reply.request))
         case .render(let source):
             guard reply.request.method != .post || reply.request.declaresContent else {
@@ -213,11 +219,11 @@ package final class Application: Handler {
         let isQueued = pool.submit { [self] worker in
             defer { isTrying.store(false, ordering: .releasing) }
             worker.use(fonts.current.catalog)
-            _ = try? worker.attempt { () throws(Problem) in
+            _ = try? worker.attempt { () throws(RenderingError) in
                 do throws(LibraryFault) {
                     try worker.warmUp()
                 } catch {
-                    throw Problem(error)
+                    throw .library(error)
                 }
             }
         }

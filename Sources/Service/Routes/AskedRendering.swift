@@ -1,6 +1,7 @@
 import Encoders
 import HTTP
 import Motion
+import Rendering
 import Synchronization
 import Typesetting
 
@@ -58,15 +59,19 @@ final class AskedRendering: Sendable {
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
-            self.request = try RequestReader.read(raw, limits: limits)
+            self.request = try Problem.catching { () throws(RenderingError) in
+                try RequestReader.read(raw, limits: limits)
+            }
             negotiation = try Negotiation(
                 extension: fileExtension, requested: self.request.format,
                 accept: request.fields.combined("Accept"))
             isPermanent = false
         case .permalink(let token, let fileExtension):
             try Self.checkNothingBeside(request)
-            let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
-            self.request = try RequestReader.read(raw, limits: limits)
+            self.request = try Problem.catching { () throws(RenderingError) in
+                let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
+                return try RequestReader.read(raw, limits: limits)
+            }
             negotiation = try Negotiation(
                 extension: fileExtension, requested: nil, accept: nil)
             isPermanent = true

@@ -1,6 +1,7 @@
 import Encoders
 import HTTP
 import Motion
+import Rendering
 
 /// An answer that stays the same as long as the process lives.
 struct Document: Sendable {

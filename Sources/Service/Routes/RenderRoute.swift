@@ -1,6 +1,7 @@
 import Encoders
 import HTTP
 import Motion
+import Rendering
 
 /// Answers `/render` and `/r/…`: at once where nothing has to be rendered, else from a render
 /// thread, where all who ask for the same meanwhile share one rendering.
@@ -59,7 +60,7 @@ final class RenderRoute: Sendable {
             return reply.send(response)
         }
         if let response = response(atOnce: asked) { return reply.send(response, cache: "hit") }
-        let deadline = RenderDeadline(settings.renderDeadline, clock: settings.clock)
+        let deadline = RenderDeadline(settings.renderDeadline, now: settings.clock.monotonic)
         if reply.request.method == .head, asked.format is any StreamedFormat.Type {
             return answerHead(asked, reply, deadline)
         }
@@ -110,15 +111,15 @@ final class RenderRoute: Sendable {
         if let rendering = cache.peek(key) {
             return land(.finished(rendering), key, cache: "hit", on: worker)
         }
-        do throws(Problem) {
+        do throws(RenderingError) {
             let start = settings.clock.monotonic()
-            let outcome = try worker.attempt { () throws(Problem) -> Outcome in
+            let outcome = try worker.attempt { () throws(RenderingError) -> Outcome in
                 try self.outcome(of: asked, deadline, on: worker)
             }
             metrics.rendered(asked.format.name, nanoseconds: settings.clock.monotonic() - start)
             land(outcome, key, cache: "miss", on: worker)
         } catch {
-            for passenger in flights.land(key) { passenger.reply.fail(error) }
+            for passenger in flights.land(key) { passenger.reply.fail(Problem(error)) }
         }
     }
 
@@ -153,7 +154,7 @@ final class RenderRoute: Sendable {
 
     private func outcome(
         of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
-    ) throws(Problem) -> Outcome {
+    ) throws(RenderingError) -> Outcome {
         let scene = try scene(of: asked, deadline, on: worker)
         let duration = NumberText.of(scene.duration.seconds)
         let location = answers.location(of: asked)
@@ -163,9 +164,9 @@ final class RenderRoute: Sendable {
             return .finished(Rendering(bytes: bytes, duration: duration, location: location))
         }
         let makeMaker = {
-            @Sendable [pipeline, budget] (skipped: Int) throws(Problem) -> FileMaker in
+            @Sendable [pipeline, budget] (skipped: Int) throws(RenderingError) -> FileMaker in
             let bytes = Self.bytesPerPixel * pipeline.pixels(of: scene, asked.request.output)
-            guard let share = budget.take(Int(bytes)) else { throw .busy }
+            guard let share = budget.take(Int(bytes)) else { throw .streamMemoryFull }
             let file = try pipeline.file(of: scene, as: format, asked.request.output)
             return FileMaker(file, deadline, share, skipping: skipped)
         }
@@ -190,11 +191,11 @@ final class RenderRoute: Sendable {
 
     private func scene(
         of asked: AskedRendering, _ deadline: RenderDeadline, on worker: RenderWorker
-    ) throws(Problem) -> Scene {
-        guard !deadline.isOver else { throw .tooSlow }
+    ) throws(RenderingError) -> Scene {
+        guard !deadline.isOver else { throw .deadline }
         worker.use(asked.fonts.catalog)
         let scene = try pipeline.scene(of: asked.request, on: worker)
-        guard !deadline.isOver else { throw .tooSlow }
+        guard !deadline.isOver else { throw .deadline }
         return scene
     }
 
@@ -203,8 +204,8 @@ final class RenderRoute: Sendable {
         _ asked: AskedRendering, _ reply: Reply, _ deadline: RenderDeadline
     ) {
         let isQueued = pool.submit { [self] worker in
-            do throws(Problem) {
-                let scene = try worker.attempt { () throws(Problem) -> Scene in
+            do throws(RenderingError) {
+                let scene = try worker.attempt { () throws(RenderingError) -> Scene in
                     try self.scene(of: asked, deadline, on: worker)
                 }
                 if let format = asked.format as? any StreamedFormat.Type {
@@ -215,7 +216,7 @@ final class RenderRoute: Sendable {
                         asked, NoContent(), location: answers.location(of: asked),
                         duration: NumberText.of(scene.duration.seconds)))
             } catch {
-                reply.fail(error)
+                reply.fail(Problem(error))
             }
         }
         if !isQueued { reply.fail(drain.isDraining ? .draining : .busy) }

@@ -1,6 +1,7 @@
 import Encoders
 import HTTP
 import Motion
+import Rendering
 import Synchronization
 
 /// Words the answers of `/render` and `/r/…`.

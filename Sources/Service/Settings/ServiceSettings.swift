@@ -1,4 +1,5 @@
 package import HTTP
+package import Rendering
 
 /// What an operator may decide of the service; the limits of its HTTP server included.
 package struct ServiceSettings: Sendable {

@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 import Synchronization
 
 /// One client's way through a shared file.

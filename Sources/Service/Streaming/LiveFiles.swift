@@ -1,3 +1,4 @@
+import Rendering
 import Synchronization
 
 /// The long files that are being made, for those who ask for one meanwhile.

@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 import Synchronization
 
 /// A long file that is made once for all who ask for it meanwhile, as fast as the fastest of them

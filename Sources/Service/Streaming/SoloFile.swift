@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 import Synchronization
 
 /// A long file for one client, made while it is sent, whenever the client has room for more.

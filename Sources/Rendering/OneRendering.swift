@@ -1,0 +1,61 @@
+package import Encoders
+package import Motion
+import Typesetting
+
+/// Renders once, without a server: what the command line does.
+///
+/// A file is made piece by piece, so that a long one need not be held.
+package struct OneRendering {
+    package let warnings: [Warning]
+    /// The share of the file that is made, 0…1.
+    package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
+
+    private let worker: RenderWorker
+    /// Of a format that is made in one go the whole, until it is taken.
+    private var rest: [UInt8]?
+    private var file: (any StreamedFile)?
+
+    /// Makes ready what a request and its format ask for.
+    ///
+    /// - Throws: What is wrong with the request, as the server would say it.
+    package init(
+        of raw: RawRequest,
+        as chooseFormat: ((any OutputFormat.Type)?) throws(ParameterFault) -> any OutputFormat.Type
+    ) throws(RenderingError) {
+        let limits = RenderLimits()
+        let request = try RequestReader.read(raw, limits: limits)
+        let format: any OutputFormat.Type
+        do {
+            format = try chooseFormat(request.format)
+        } catch {
+            throw .invalid([error])
+        }
+        do {
+            worker = try RenderWorker(catalog: try FontCatalog())
+        } catch {
+            throw .library(error)
+        }
+        let pipeline = RenderPipeline(limits: limits)
+        let scene = try pipeline.scene(of: request, on: worker)
+        warnings = scene.layout.warnings
+        if let format = format as? any StreamedFormat.Type {
+            file = try pipeline.file(of: scene, as: format, request.output)
+        } else {
+            rest = try pipeline.bytes(of: scene, as: format, request.output, on: worker)
+        }
+    }
+
+    /// The next bytes of the file; nil behind the last.
+    package mutating func next() throws(RenderingError) -> [UInt8]? {
+        guard file != nil else {
+            defer { rest = nil }
+            return rest
+        }
+        do {
+            let workshop = worker.workshop
+            return try file?.next(workshop)
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package import Encoders
+package import Motion
+package import Typesetting
+
+/// What one render thread keeps: fonts, shapes and streams that cost more to make than to use.
+///
+/// Not `Sendable`: it stays on its thread.
+package final class RenderWorker {
+    package let workshop: Workshop
+    package let gzip: Deflater
+    private let cache: any GlyphCache
+    private let health: RenderHealth
+    private var catalog: FontCatalog
+    /// Nil after a fault, for a font map that once failed to open a font goes on drawing others.
+    private var typesetter: Typesetter?
+
+    /// - Throws: What keeps it from rendering, which a sample shows.
+    package init(
+        catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth
+    ) throws(LibraryFault) {
+        self.catalog = catalog
+        self.cache = cache
+        self.health = health
+        workshop = Workshop(painter: TilePainter(cache: cache), cache: cache)
+        gzip = try Deflater(.gzip)
+        try warmUp()
+    }
+
+    /// A worker by itself.
+    package convenience init(catalog: FontCatalog) throws(LibraryFault) {
+        let cache = SharedGlyphCache(capacity: 1 << 26)
+        try self.init(catalog: catalog, cache: cache, health: RenderHealth())
+    }
+
+    /// Sets texts in the fonts of a reading from now on.
+    package func use(_ catalog: FontCatalog) {
+        guard catalog.number != self.catalog.number else { return }
+        self.catalog = catalog
+        typesetter = nil
+    }
+
+    func layout(
+        _ texts: [BlockText], on canvas: CanvasRequest
+    ) throws(TypesettingError) -> Layout {
+        if let typesetter, !typesetter.isFull {
+            return try typesetter.layout(texts, on: canvas)
+        }
+        // The old one goes before the new one comes.
+        typesetter = nil
+        let fresh: Typesetter
+        do {
+            fresh = try Typesetter(catalog: catalog, cache: cache)
+        } catch {
+            throw .library(error)
+        }
+        typesetter = fresh
+        return try fresh.layout(texts, on: canvas)
+    }
+
+    /// Renders a sample with fonts that are opened anew.
+    package func warmUp() throws(LibraryFault) {
+        typesetter = nil
+        let fresh = try Typesetter(catalog: catalog, cache: cache)
+        try fresh.warmUp()
+        typesetter = fresh
+    }
+
+    /// Does a part of a rendering, and notes for `/health` how it went.
+    ///
+    /// After a library's fault the next part opens its fonts anew.
+    package func attempt<Result>(_ body: () throws(RenderingError) -> Result) throws(RenderingError) -> Result {
+        do {
+            let result = try body()
+            health.noteSuccess()
+            return result
+        } catch {
+            if case .library(let fault) = error {
+                typesetter = nil
+                health.noteFailure(fault)
+            }
+            throw error
+        }
+    }
+}
