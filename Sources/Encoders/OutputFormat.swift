@@ -58,6 +58,8 @@ package enum EncodingError: Error, Equatable, Sendable {
     case tooManyFrames(count: Int, limit: Int)
     /// A GIF begins with the finished text only when it comes round to it again.
     case posterWithoutLoop
+    /// The time that the rendering may take is over.
+    case deadline
 }
 
 /// What encoders work with and keep from one rendering to the next.
@@ -69,10 +71,24 @@ package final class Workshop {
     private(set) lazy var lzw = LZWWorkspace()
     private var pictureDeflater: Deflater?
     private var frameDeflater: Deflater?
+    /// Returns true once the time that the rendering may take is over; nil where it may take any.
+    package var isPastDeadline: (() -> Bool)?
+    private var checks = 0
 
     package init(painter: any GlyphPainter, cache: any GlyphCache) {
         self.painter = painter
         self.cache = cache
+    }
+
+    /// Looks at the clock; to be called between glyphs and frames.
+    ///
+    /// - Parameter stride: The number of calls of which one looks, where what is done between two
+    ///   calls takes little longer than a look.
+    /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
+    package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
+        checks &+= 1
+        guard checks % stride == 0, let isPastDeadline, isPastDeadline() else { return }
+        throw .deadline
     }
 
     /// The stream for whole pictures.

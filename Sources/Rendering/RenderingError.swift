@@ -99,6 +99,8 @@ package enum RenderingError: Error, Equatable, Sendable {
                     message: "must not be end in a GIF that does not loop: it begins with the "
                         + "finished text only when it comes round to it again")
             ])
+        case .deadline:
+            self = .deadline
         }
     }
 

@@ -38,9 +38,9 @@ struct Render: ParsableCommand {
         func failure(_ error: RenderingError) -> CommandFailure {
             CommandFailure(error, hasTexts: decoded.hasTexts)
         }
-        var rendering: OneRendering
+        var rendering: OneShotRenderer
         do throws(RenderingError) {
-            rendering = try OneRendering(of: decoded.raw, as: decoded.format)
+            rendering = try OneShotRenderer(of: decoded.raw, as: decoded.format)
         } catch {
             throw failure(error)
         }

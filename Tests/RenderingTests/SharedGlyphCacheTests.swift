@@ -11,12 +11,12 @@ import Testing
         let cache = SharedGlyphCache(capacity: 20_000)
         for glyph in 0..<100 as Range<UInt32> {
             cache.keep(.bytes([UInt8](repeating: 0, count: 1000)), for: key(glyph))
-            #expect(cache.figures.bytes <= 20_000)
+            #expect(cache.metrics.bytes <= 20_000)
             #expect(cache.value(for: key(0)) != nil, "it is used all the time")
         }
         #expect(cache.value(for: key(1)) == nil)
         #expect(cache.value(for: key(99)) != nil)
-        #expect(cache.figures.evictions == 100 - cache.figures.entries)
+        #expect(cache.metrics.evictions == 100 - cache.metrics.entries)
     }
 
     @Test("one value must not push out all others")
@@ -35,7 +35,7 @@ import Testing
             cache.keep(.bytes([UInt8](repeating: 0, count: 1000)), for: key(glyph))
         }
         cache.rest()
-        #expect(cache.figures.bytes <= 5000)
+        #expect(cache.metrics.bytes <= 5000)
         #expect(cache.value(for: key(19)) != nil)
     }
 

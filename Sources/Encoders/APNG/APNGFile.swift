@@ -106,9 +106,7 @@ struct APNGFile<Pixels: PNGPixels>: Sendable {
     private mutating func paint(
         _ moment: Moment, _ workshop: Workshop
     ) throws(EncodingError) -> [PixelRect] {
-        try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(moment, workshop.painter)
-        }
+        try painter.paint(moment, workshop)
     }
 
     private mutating func takeSequence() -> UInt32 {

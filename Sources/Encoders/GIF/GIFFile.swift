@@ -58,9 +58,7 @@ struct GIFFile<Indexer: PixelIndexer>: Sendable {
     @discardableResult
     private mutating func paint(_ workshop: Workshop) throws(EncodingError) -> PixelRect {
         let instant = times.frames[next].instant
-        let dirty = try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(.instant(instant), workshop.painter)
-        }
+        let dirty = try painter.paint(.instant(instant), workshop)
         let isFirst = next == 0
         next += 1
         return planes.index(

@@ -10,9 +10,9 @@ package enum JSONFormat: OutputFormat {
 
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
-    ) -> [UInt8] {
+    ) throws(EncodingError) -> [UInt8] {
         var writer = SceneWriter(scene)
-        writer.write()
+        try writer.write(workshop)
         return writer.bytes()
     }
 }

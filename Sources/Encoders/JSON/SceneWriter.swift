@@ -17,7 +17,7 @@ struct SceneWriter: ~Copyable {
         sink.bytes()
     }
 
-    mutating func write() {
+    mutating func write(_ workshop: Workshop) throws(EncodingError) {
         sink.append("{\"version\":1,\"width\":")
         sink.append(scene.layout.width, decimals: 4)
         sink.append(",\"height\":")
@@ -40,6 +40,7 @@ struct SceneWriter: ~Copyable {
         }
         sink.append("],\"glyphs\":[")
         for index in scene.layout.glyphs.indices {
+            try workshop.checkDeadline(every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeGlyph(index)
         }

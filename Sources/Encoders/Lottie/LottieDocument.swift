@@ -48,14 +48,17 @@ struct LottieDocument {
         return result
     }
 
-    func bytes(_ workshop: Workshop) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ workshop: Workshop) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 1024 * items.count)
         writeHead(&sink)
-        try assets.write(clock, workshop, to: &sink)
+        try EncodingError.catching { () throws(LibraryFault) in
+            try assets.write(clock, workshop, to: &sink)
+        }
         sink.append(",\"layers\":[")
         var layer = LottieLayer(clock)
         // A file names what is on top first.
         for (index, item) in items.reversed().enumerated() {
+            try workshop.checkDeadline(every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layer.write(
                 item.use, assets, workshop.cache, scene.layout.glyphs[item.glyph].rect.center,

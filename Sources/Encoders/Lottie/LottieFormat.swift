@@ -13,9 +13,6 @@ package enum LottieFormat: OutputFormat {
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) throws(EncodingError) -> [UInt8] {
-        let document = LottieDocument(scene)
-        return try EncodingError.catching { () throws(LibraryFault) in
-            try document.bytes(workshop)
-        }
+        try LottieDocument(scene).bytes(workshop)
     }
 }

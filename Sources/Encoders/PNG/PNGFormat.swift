@@ -28,9 +28,8 @@ package enum PNGFormat: OutputFormat {
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) throws(EncodingError) -> Canvas<Pixel> {
         var painter = FramePainter<Pixel>(scene, scale: options.scale)
-        try EncodingError.catching { () throws(LibraryFault) in
-            _ = try painter.paint(options.moment, workshop.painter)
-        }
+        _ = try painter.paint(options.moment, workshop)
+        try workshop.checkDeadline()
         return painter.canvas
     }
 

@@ -38,15 +38,18 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ///
     /// - Returns: The rectangles outside which nothing has changed since the last moment.
     mutating func paint(
-        _ moment: Moment, _ painter: any GlyphPainter
-    ) throws(LibraryFault) -> [PixelRect] {
+        _ moment: Moment, _ workshop: Workshop
+    ) throws(EncodingError) -> [PixelRect] {
         move(to: moment)
         var changed: [PixelRect] = []
         for place in glyphs.indices {
             let pose = pose(of: glyphs[place].index, at: moment)
             guard pose != glyphs[place].pose else { continue }
             let before = rects[place]
-            try draw(&glyphs[place], in: pose, painter)
+            try workshop.checkDeadline(every: 8)
+            try EncodingError.catching { () throws(LibraryFault) in
+                try draw(&glyphs[place], in: pose, workshop.painter)
+            }
             rects[place] = glyphs[place].tile.rect
             let rect = before.union(rects[place])
             if !rect.isEmpty { changed.append(rect) }

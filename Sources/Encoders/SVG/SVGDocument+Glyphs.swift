@@ -2,7 +2,9 @@ import Motion
 
 // The glyphs, group by group.
 extension SVGDocument {
-    func write(_ group: SVGGroup, _ sink: inout ByteSink) {
+    func write(
+        _ group: SVGGroup, _ workshop: Workshop, _ sink: inout ByteSink
+    ) throws(EncodingError) {
         sink.append("<g transform=\"translate(")
         sink.append(group.origin.x, decimals: 3, leadingZero: false)
         sink.append(" ")
@@ -28,6 +30,7 @@ extension SVGDocument {
             let track = scene.trackOfGlyph[first]
             let together = rest.prefix { scene.trackOfGlyph[$0] == track }
             rest = rest.dropFirst(together.count)
+            try workshop.checkDeadline(every: 8)
             write(together, of: group, &sink)
         }
         sink.append("</g>")

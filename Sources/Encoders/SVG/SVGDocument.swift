@@ -10,12 +10,12 @@ struct SVGDocument {
     /// For each outline the beginning of an element that draws it.
     let references: [[UInt8]]
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ workshop: Workshop) throws(EncodingError) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
         let turns = scene.tracks.contains { $0.scale != nil || $0.rotation != nil }
         groups = SVGGroup.groups(of: scene, turns: turns)
-        motions = SVGMotions(scene, groups, turns: turns)
+        motions = try SVGMotions(scene, groups, turns: turns, workshop)
         definitions = SVGDefinitions(scene, turns: turns)
         let head = Array("<use href=\"#\(names.prefix)".utf8)
         references = scene.layout.outlines.indices.map { index in
@@ -23,13 +23,15 @@ struct SVGDocument {
         }
     }
 
-    func bytes(_ workshop: Workshop) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ workshop: Workshop) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
-        try definitions.write(names, workshop, to: &sink)
-        for group in groups { write(group, &sink) }
+        try EncodingError.catching { () throws(LibraryFault) in
+            try definitions.write(names, workshop, to: &sink)
+        }
+        for group in groups { try write(group, workshop, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()
     }

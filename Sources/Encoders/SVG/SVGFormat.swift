@@ -14,9 +14,6 @@ package enum SVGFormat: OutputFormat {
     package static func encode(
         _ scene: Scene, _ options: OutputOptions, _ workshop: Workshop
     ) throws(EncodingError) -> [UInt8] {
-        let document = SVGDocument(scene)
-        return try EncodingError.catching { () throws(LibraryFault) in
-            try document.bytes(workshop)
-        }
+        try SVGDocument(scene, workshop).bytes(workshop)
     }
 }

@@ -81,7 +81,9 @@ struct SVGMotions {
     /// Whether nothing is animated.
     var isEmpty: Bool { lists.isEmpty }
 
-    init(_ scene: Scene, _ groups: [SVGGroup], turns: Bool) {
+    init(
+        _ scene: Scene, _ groups: [SVGGroup], turns: Bool, _ workshop: Workshop
+    ) throws(EncodingError) {
         loop = scene.loop
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.turns = turns
@@ -89,6 +91,7 @@ struct SVGMotions {
         var kindOfTrack = [Int](repeating: -1, count: scene.tracks.count)
         for group in groups {
             for glyph in group.glyphs {
+                try workshop.checkDeadline(every: 8)
                 let track = scene.trackOfGlyph[glyph]
                 let use = use(
                     of: scene.tracks[track], group.scale, isFinished: scene.isFinished[glyph],

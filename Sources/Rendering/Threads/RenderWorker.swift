@@ -28,7 +28,7 @@ package final class RenderWorker {
 
     /// A worker by itself.
     package convenience init(catalog: FontCatalog) throws(LibraryFault) {
-        let cache = SharedGlyphCache(capacity: 1 << 26)
+        let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
         try self.init(catalog: catalog, cache: cache, health: RenderHealth())
     }
 
@@ -63,6 +63,27 @@ package final class RenderWorker {
         let fresh = try Typesetter(catalog: catalog, cache: cache)
         try fresh.warmUp()
         typesetter = fresh
+    }
+
+    /// Does a part of a rendering, in which encoders look at the clock.
+    ///
+    /// - Parameters:
+    ///   - deadline: Returns the instant until which it may take; asked again when that is over,
+    ///     for it may have been put off.
+    ///   - now: The clock.
+    ///   - body: The part.
+    func attempt<Result>(
+        until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
+        _ body: () throws(RenderingError) -> Result
+    ) throws(RenderingError) -> Result {
+        var end = Int64.min
+        workshop.isPastDeadline = {
+            guard now() >= end else { return false }
+            end = deadline()
+            return now() >= end
+        }
+        defer { workshop.isPastDeadline = nil }
+        return try attempt(body)
     }
 
     /// Does a part of a rendering, and notes for `/health` how it went.

@@ -1,26 +1,29 @@
 import HTTP
+import Rendering
 import Synchronization
 import Testing
 
 @testable import Service
 
-@Suite struct MeteredSourceTests {
+@Suite struct StreamedContentTests {
     /// Delivers when it is told to, or never.
-    private final class ManualSource: BodySource {
-        private let waiting = Mutex<(@Sendable (BodyPiece) -> Void)?>(nil)
+    private final class ManualSource: Sendable {
+        private let waiting = Mutex<(@Sendable (RenderedPiece) -> Void)?>(nil)
 
-        func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
+        func nextPiece(_ deliver: @escaping @Sendable (RenderedPiece) -> Void) {
             waiting.withLock { $0 = deliver }
         }
 
-        func deliver(_ piece: BodyPiece) {
+        func deliver(_ piece: RenderedPiece) {
             waiting.withLock { waiting in
                 defer { waiting = nil }
                 return waiting
             }?(piece)
         }
 
-        func cancel() {}
+        func forget() {
+            waiting.withLock { $0 = nil }
+        }
     }
 
     private final class Ends: Sendable {
@@ -29,14 +32,15 @@ import Testing
         func add(_ end: String) { ends.withLock { $0.append(end) } }
     }
 
-    private func metered(_ source: ManualSource, _ ends: Ends) -> MeteredSource {
-        MeteredSource(source) { bytes, isComplete in ends.add("\(bytes) \(isComplete)") }
+    private func content(_ source: ManualSource, _ ends: Ends) -> StreamedContent {
+        let stream = RenderedStream(next: { source.nextPiece($0) }, leave: { source.forget() })
+        return StreamedContent(stream) { bytes, isComplete in ends.add("\(bytes) \(isComplete)") }
     }
 
     @Test("the end is told once, the first that comes", arguments: [true, false])
     func once(clientIsFirst: Bool) {
         let (source, ends) = (ManualSource(), Ends())
-        let body = metered(source, ends)
+        let body = content(source, ends)
         body.nextPiece { _ in }
         source.deliver(.bytes([1, 2, 3]))
         body.nextPiece { _ in }
@@ -51,7 +55,7 @@ import Testing
     func forgotten() {
         let (source, ends) = (ManualSource(), Ends())
         do {
-            let body = metered(source, ends)
+            let body = content(source, ends)
             body.nextPiece { _ in }
             source.deliver(.bytes([1]))
         }

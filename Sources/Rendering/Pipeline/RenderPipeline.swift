@@ -19,6 +19,7 @@ package struct RenderPipeline: Sendable {
     package func scene(
         of request: RenderRequest, on worker: RenderWorker
     ) throws(RenderingError) -> Scene {
+        try checkDeadline(worker)
         let layout: Layout
         do {
             layout = try worker.layout(request.texts, on: request.canvas)
@@ -26,16 +27,24 @@ package struct RenderPipeline: Sendable {
             throw RenderingError(error, parameter: "text")
         }
         try check(layout, scale: request.output.scale)
+        try checkDeadline(worker)
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
             seed: request.seed, digest: Digest.of([request.canonical]).low)
+        let scene: Scene
         do {
-            return try request.choreography.scene(
+            scene = try request.choreography.scene(
                 of: layout, appearance: appearance, limits: limits.scene)
         } catch {
             throw RenderingError(error)
         }
+        try checkDeadline(worker)
+        return scene
+    }
+
+    private func checkDeadline(_ worker: RenderWorker) throws(RenderingError) {
+        if worker.workshop.isPastDeadline?() == true { throw .deadline }
     }
 
     package func bytes(

@@ -2,15 +2,10 @@ import HTTP
 import Rendering
 
 /// Everything that `GET /metrics` tells.
-struct Figures: Sendable {
+struct MetricsDocument: Sendable {
     let metrics: Metrics
-    let cache: RenderCache
-    let glyphs: SharedGlyphCache
-    let pool: RenderPool
+    let renderer: Renderer
     let statistics: ServerStatistics
-    let workers: Int
-    /// Renderings that may wait.
-    let queue: Int
 
     var response: Response {
         Response(
@@ -18,16 +13,18 @@ struct Figures: Sendable {
             body: .bytes(Array(text.utf8)))
     }
 
+    private var settings: RenderingSettings { renderer.settings }
+
     private var text: String {
         var text = MetricsText()
         text.begin("titlecard_build_info", .gauge, "The release that runs.")
         text.add(1, [("version", Release.version)])
         metrics.write(to: &text)
-        text.single("titlecard_render_workers", .gauge, "Render threads.", Double(workers))
+        text.single("titlecard_render_workers", .gauge, "Render threads.", Double(settings.workers))
         text.single(
-            "titlecard_render_queue_length", .gauge, "Renderings that wait.", Double(pool.waiting))
+            "titlecard_render_queue_length", .gauge, "Renderings that wait.", Double(renderer.waiting))
         text.single(
-            "titlecard_render_queue_capacity", .gauge, "Renderings that may wait.", Double(queue))
+            "titlecard_render_queue_capacity", .gauge, "Renderings that may wait.", Double(settings.queueLength))
         writeCache(to: &text)
         writeGlyphs(to: &text)
         text.single(
@@ -36,17 +33,17 @@ struct Figures: Sendable {
         text.single(
             "titlecard_connections_total", .counter, "Connections that were accepted.",
             Double(statistics.acceptedConnections))
-        ProcessFigures().write(to: &text)
+        ProcessMetrics().write(to: &text)
         return text.text
     }
 
     private func writeGlyphs(to text: inout MetricsText) {
-        let figures = glyphs.figures
+        let values = renderer.glyphs.metrics
         let samples: [(String, MetricsText.Kind, String, Int)] = [
-            ("evictions_total", .counter, "Shapes that had to make room.", figures.evictions),
-            ("entries", .gauge, "Glyphs' shapes and pictures that are kept.", figures.entries),
-            ("bytes", .gauge, "Bytes that they take.", figures.bytes),
-            ("capacity_bytes", .gauge, "Bytes that they may take.", glyphs.capacity),
+            ("evictions_total", .counter, "Shapes that had to make room.", values.evictions),
+            ("entries", .gauge, "Glyphs' shapes and pictures that are kept.", values.entries),
+            ("bytes", .gauge, "Bytes that they take.", values.bytes),
+            ("capacity_bytes", .gauge, "Bytes that they may take.", settings.glyphCacheBytes),
         ]
         for (name, kind, help, value) in samples {
             text.single("titlecard_glyph_cache_\(name)", kind, help, Double(value))
@@ -54,14 +51,14 @@ struct Figures: Sendable {
     }
 
     private func writeCache(to text: inout MetricsText) {
-        let figures = cache.figures
+        let values = renderer.metrics
         let samples: [(String, MetricsText.Kind, String, Int)] = [
-            ("hits_total", .counter, "Renderings that the cache had.", figures.hits),
-            ("misses_total", .counter, "Renderings that it had not.", figures.misses),
-            ("evictions_total", .counter, "Renderings that had to make room.", figures.evictions),
-            ("entries", .gauge, "Renderings that are kept.", figures.entries),
-            ("bytes", .gauge, "Bytes that they take.", figures.bytes),
-            ("capacity_bytes", .gauge, "Bytes that they may take.", cache.capacity),
+            ("hits_total", .counter, "Renderings that the cache had.", values.hits),
+            ("misses_total", .counter, "Renderings that it had not.", values.misses),
+            ("evictions_total", .counter, "Renderings that had to make room.", values.evictions),
+            ("entries", .gauge, "Renderings that are kept.", values.entries),
+            ("bytes", .gauge, "Bytes that they take.", values.bytes),
+            ("capacity_bytes", .gauge, "Bytes that they may take.", settings.cacheBytes),
         ]
         for (name, kind, help, value) in samples {
             text.single("titlecard_cache_\(name)", kind, help, Double(value))

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the system says of this process.
-struct ProcessFigures {
+struct ProcessMetrics {
     /// Bytes in memory.
     let residentBytes: Double
     /// Seconds of all threads on processors.

@@ -3,13 +3,12 @@ import HTTP
 import Motion
 import Rendering
 import Synchronization
-import Typesetting
 
-/// What a request asks of the renderer, checked; all that can be said without rendering.
+/// A request for a rendering, checked, with all that can be said of its response without rendering.
 ///
 /// A class, because the memo shares it; it means the same for ever.
-final class AskedRendering: Sendable {
-    /// Where the request is.
+final class NegotiatedRequest: Sendable {
+    /// The part of an HTTP request that names a rendering.
     enum Source: Sendable {
         /// In the query or the body; the path may name the format.
         case parameters(extension: (any OutputFormat.Type)?)
@@ -17,32 +16,29 @@ final class AskedRendering: Sendable {
         case permalink(token: String, extension: any OutputFormat.Type)
     }
 
-    let request: RenderRequest
-    /// The fonts that it is rendered with.
-    let fonts: FontReading
+    let resolved: ResolvedRequest
     let negotiation: Negotiation
-    /// Whether the URL means the same for ever.
+    /// True if the URL means the same for ever.
     let isPermanent: Bool
     let wantsGzip: Bool
-    /// Whether the URL was signed, as the server demands.
+    /// True if the URL was signed, as the server demands.
     let isSigned: Bool
-    let key: RenderKey
-    /// What the entity tags are made of, without quotes.
+    /// The stem of the entity tags, without quotes.
     private let tag: String
-    private let worded = Mutex<Fields?>(nil)
+    private let knownHead = Mutex<Fields?>(nil)
 
     var format: any OutputFormat.Type { negotiation.format }
 
-    /// The entity tag of the rendering as it is, or compressed.
+    /// Returns the entity tag of the rendering as it is, or compressed.
     func entityTag(isGzip: Bool) -> String {
         isGzip ? "\"\(tag)-gzip\"" : "\"\(tag)\""
     }
 
-    /// The head of the answer that carries the rendering, which is worded the first time.
-    func head(_ word: () -> Fields) -> Fields {
-        worded.withLock { worded in
-            let fields = worded ?? word()
-            worded = fields
+    /// Returns the head of the response that carries the rendering, which is made the first time.
+    func head(_ make: () -> Fields) -> Fields {
+        knownHead.withLock { known in
+            let fields = known ?? make()
+            known = fields
             return fields
         }
     }
@@ -53,22 +49,22 @@ final class AskedRendering: Sendable {
         _ request: HTTP.Request, _ source: Source, _ settings: ServiceSettings,
         fonts: FontReading
     ) throws(Problem) {
-        self.fonts = fonts
-        let limits = settings.limits
+        let limits = settings.rendering.limits
         isSigned = try settings.signer?.check(request) ?? false
+        let checked: RenderRequest
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
-            self.request = try Problem.catching { () throws(RenderingError) in
+            checked = try Problem.catching { () throws(RenderingError) in
                 try RequestReader.read(raw, limits: limits)
             }
             negotiation = try Negotiation(
-                extension: fileExtension, requested: self.request.format,
+                extension: fileExtension, requested: checked.format,
                 accept: request.fields.combined("Accept"))
             isPermanent = false
         case .permalink(let token, let fileExtension):
             try Self.checkNothingBeside(request)
-            self.request = try Problem.catching { () throws(RenderingError) in
+            checked = try Problem.catching { () throws(RenderingError) in
                 let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
                 return try RequestReader.read(raw, limits: limits)
             }
@@ -76,12 +72,13 @@ final class AskedRendering: Sendable {
                 extension: fileExtension, requested: nil, accept: nil)
             isPermanent = true
         }
+        resolved = ResolvedRequest(checked, as: negotiation.format, fonts: fonts)
         wantsGzip =
             negotiation.format.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
-        let (canonical, format) = (self.request.canonical, negotiation.format.name)
-        key = RenderKey(request: canonical, format: format, fonts: fonts.catalog.number)
-        tag = Digest.of([canonical, format, Release.version, fonts.fingerprint]).text
+        tag = Digest.of([
+            checked.canonical, negotiation.format.name, Release.version, fonts.fingerprint,
+        ]).text
     }
 
     /// A permalink takes no query but a signature.

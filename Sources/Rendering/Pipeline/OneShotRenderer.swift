@@ -5,7 +5,7 @@ import Typesetting
 /// Renders once, without a server: what the command line does.
 ///
 /// A file is made piece by piece, so that a long one need not be held.
-package struct OneRendering {
+package struct OneShotRenderer {
     package let warnings: [Warning]
     /// The share of the file that is made, 0…1.
     package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }

@@ -5,7 +5,7 @@ import Synchronization
 /// Shapes and pictures of glyphs in memory for all render threads, bounded by bytes; those that were
 /// not used for longest go.
 package final class SharedGlyphCache: GlyphCache {
-    package struct Figures: Sendable {
+    package struct Metrics: Sendable {
         package var entries = 0
         package var bytes = 0
         package var evictions = 0
@@ -37,9 +37,9 @@ package final class SharedGlyphCache: GlyphCache {
         self.capacity = capacity
     }
 
-    package var figures: Figures {
+    package var metrics: Metrics {
         state.withLock { state in
-            Figures(
+            Metrics(
                 entries: state.values.count, bytes: state.values.cost, evictions: state.evictions)
         }
     }
