@@ -4,7 +4,7 @@ import Motion
 import Rendering
 import Typesetting
 
-/// What a rendering costs in process, beside the bare layout that nobody can avoid.
+/// The cost of a rendering in process, beside the bare layout that nobody can avoid.
 @main
 struct Rendering {
     static func main() throws {
@@ -63,7 +63,7 @@ struct Rendering {
         "(\(rounded(one / other, 100)) times)"
     }
 
-    /// Where the time goes.
+    /// Prints the parts of that cost.
     private static func coldParts(_ worker: RenderWorker) throws {
         let pipeline = RenderPipeline(limits: RenderLimits())
         let requests = (0..<300).compactMap { call in

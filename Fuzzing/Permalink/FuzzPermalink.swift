@@ -1,6 +1,5 @@
 import Encoders
 import FuzzingSupport
-
 import Rendering
 
 /// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
@@ -58,7 +57,7 @@ import Rendering
             "\(content.count) bytes fit \(content.count - 1)")
     }
 
-    /// What is packed comes out again.
+    /// Checks that packed bytes come out again.
     private static func checkContent(_ content: [UInt8]) {
         check(inflated(deflated(content), limit: limit) == content, "\(content) is lost")
     }

@@ -2,7 +2,7 @@ import Motion
 package import Rendering
 import Typesetting
 
-/// What holds of every request, however it was sent.
+/// The rules that hold of every request, however it was sent.
 package enum CanonicalForm {
     private static let pipeline = RenderPipeline(limits: RenderLimits())
 
@@ -50,7 +50,7 @@ package enum CanonicalForm {
     }
 }
 
-/// What holds of every text that is set.
+/// The rules that hold of every text that is set.
 package enum PlainText {
     /// Checks that a text has no controls but line breaks.
     package static func check(_ text: String) {

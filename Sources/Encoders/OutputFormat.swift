@@ -6,14 +6,14 @@ package import Motion
 /// `FormatCatalog.swift`. Content negotiation, file extensions, the command line, the preview
 /// page's menu and the format tests read the catalogue.
 package protocol OutputFormat: Sendable {
-    /// What requests call it.
+    /// The name that requests use.
     static var name: String { get }
     static var mediaType: String { get }
     /// Without the dot.
     static var fileExtension: String { get }
-    /// Whether it compresses well, which pictures do not.
+    /// True if it compresses well, which pictures do not.
     static var isText: Bool { get }
-    /// Whether an `Accept` header can ask for it.
+    /// True if an `Accept` header can ask for it.
     static var isNegotiable: Bool { get }
 
     static func encode(

@@ -3,13 +3,13 @@ package import Motion
 import Synchronization
 package import Typesetting
 
-/// What an operator may decide of renderings.
+/// The settings of renderings that an operator may change.
 package struct RenderingSettings: Sendable {
     /// Render threads.
     package var workers = 2
     /// Renderings that may wait for a render thread before others are refused.
     package var queueLength = 256
-    /// How long render threads may spend on one request, its wait for one included.
+    /// The time that render threads may spend on one request, its wait for one included.
     package var deadline: Duration = .seconds(60)
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864
@@ -39,12 +39,12 @@ package final class Renderer: Sendable {
     private let didRender: @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
 
     /// - Parameters:
-    ///   - settings: What the operator has decided.
+    ///   - settings: The operator's.
     ///   - catalog: The fonts that are installed.
     ///   - now: The nanoseconds of a clock that never jumps.
     ///   - didRender: Told of each rendering, of a long file its beginning, and of the time that it
     ///     took on a render thread.
-    /// - Throws: What keeps it from rendering.
+    /// - Throws: The fault that keeps it from rendering.
     package init(
         _ settings: RenderingSettings, catalog: FontCatalog,
         now: @escaping @Sendable () -> Int64,
@@ -83,7 +83,7 @@ package final class Renderer: Sendable {
 
     /// Reads the installed fonts anew, which takes a while.
     ///
-    /// - Throws: What is wrong with the fonts, which a sample shows.
+    /// - Throws: The fault of the fonts, which a sample shows.
     package func readFonts() throws(LibraryFault) -> FontReading {
         let reading = FontReading(try FontCatalog())
         _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
@@ -99,6 +99,9 @@ package final class Renderer: Sendable {
     // MARK: Observation
 
     package var metrics: StoreMetrics { store.withLock { $0.metrics } }
+
+    /// Bytes that streams hold, or have reserved.
+    var streamBytes: Int { store.withLock { $0.streamBytes } }
 
     /// Renderings that wait for a render thread.
     package var waiting: Int { pool.waiting }

@@ -5,7 +5,7 @@ import Rendering
 /// Reads the arguments of `titlecard render`: texts, and options that are the request's names.
 struct ArgumentDecoder: Sendable {
     var raw = RawRequest()
-    /// Where the file goes; nil and `-` for standard output.
+    /// The path of the file; nil and `-` for standard output.
     var output: String?
     var wantsHelp = false
 
@@ -14,7 +14,7 @@ struct ArgumentDecoder: Sendable {
     /// - Parameters:
     ///   - arguments: Without the command's name.
     ///   - standardInput: Gives what a text of `-` stands for.
-    /// - Throws: What is wrong with the first argument that cannot be read.
+    /// - Throws: The fault of the first argument that cannot be read.
     init(
         _ arguments: [RawArgument], standardInput: () throws(CommandFailure) -> String
     ) throws(CommandFailure) {
@@ -41,7 +41,7 @@ struct ArgumentDecoder: Sendable {
 
     /// The format that the output's name asks for, or else the request.
     ///
-    /// - Throws: When the name ends in no known extension, or in another than the request's.
+    /// - Throws: A fault if the name ends in no known extension, or in another than the request's.
     func format(
         requested: (any OutputFormat.Type)?
     ) throws(ParameterFault) -> any OutputFormat.Type {
@@ -129,7 +129,7 @@ struct RawArgument: Sendable {
 
     /// The text, as the value of a parameter.
     ///
-    /// - Throws: When it is not UTF-8.
+    /// - Throws: A failure if it is not UTF-8.
     func value(of parameter: String) throws(CommandFailure) -> String {
         guard isUTF8 else { throw CommandFailure(.data, parameter, "is not UTF-8") }
         return text

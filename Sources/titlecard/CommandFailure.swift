@@ -1,7 +1,7 @@
 import Motion
 import Rendering
 
-/// Why the command line does not do what it was asked to.
+/// The reason why a command fails.
 struct CommandFailure: Error, Equatable, Sendable {
     /// The exit status, by the numbers of sysexits.h.
     enum Kind: Int32, Sendable {

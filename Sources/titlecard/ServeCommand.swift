@@ -46,7 +46,8 @@ struct Serve: ParsableCommand {
                 statistics: statistics, logger: logger)
         }
         // Fonts are opened with descriptors that no connection may take.
-        let room = DescriptorLimit.room(reserve: 16 + 4 * (serviceSettings.rendering.workers + address.loops))
+        let room = DescriptorLimit.room(
+            reserve: 16 + 4 * (serviceSettings.rendering.workers + address.loops))
         if room < serviceSettings.http.maximumConnections {
             logger.notice("descriptors for \(room) connections only; more will wait")
             serviceSettings.http.maximumConnections = max(room, 1)

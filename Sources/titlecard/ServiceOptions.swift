@@ -83,17 +83,20 @@ struct ServiceOptions: ParsableArguments {
         settings.rendering.cacheBytes =
             Self.mebibyte
             * environment.count(
-                cacheSize, "cache-size", default: settings.rendering.cacheBytes / Self.mebibyte, atLeast: 0,
+                cacheSize, "cache-size", default: settings.rendering.cacheBytes / Self.mebibyte,
+                atLeast: 0,
                 atMost: 1 << 20)
         settings.rendering.glyphCacheBytes =
             Self.mebibyte
             * environment.count(
-                glyphCache, "glyph-cache", default: settings.rendering.glyphCacheBytes / Self.mebibyte,
+                glyphCache, "glyph-cache",
+                default: settings.rendering.glyphCacheBytes / Self.mebibyte,
                 atLeast: 0, atMost: 1 << 20)
         settings.rendering.streamBytes =
             Self.mebibyte
             * environment.count(
-                streamMemory, "stream-memory", default: settings.rendering.streamBytes / Self.mebibyte,
+                streamMemory, "stream-memory",
+                default: settings.rendering.streamBytes / Self.mebibyte,
                 atMost: 1 << 20)
         let origin = environment.value(allowOrigin, "allow-origin", default: "*")
         settings.allowOrigin = origin == "none" ? nil : origin
@@ -110,7 +113,8 @@ struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.frames = environment.count(
             maxFrames, "max-frames", default: settings.rendering.limits.frames)
         settings.rendering.limits.pixels = Double(
-            environment.count(maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
+            environment.count(
+                maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
         return settings
     }
 

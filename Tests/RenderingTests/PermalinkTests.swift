@@ -32,7 +32,9 @@ import Testing
 
     @Test("broken tokens are refused", arguments: ["", "A", "!!!!", "AAAA", "eJw", "eA=="])
     func broken(token: String) {
-        #expect(throws: RenderingError.self) { try Permalink.request(in: token[...], limit: 65_536) }
+        #expect(throws: RenderingError.self) {
+            try Permalink.request(in: token[...], limit: 65_536)
+        }
     }
 
     @Test("a bomb is refused")

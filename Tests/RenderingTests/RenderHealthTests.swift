@@ -33,7 +33,9 @@ import Typesetting
         let worker = try RenderWorker(
             catalog: FontCatalog(), cache: SharedGlyphCache(capacity: 0), health: health)
         let problem = #expect(throws: RenderingError.self) {
-            try worker.attempt { () throws(RenderingError) in throw RenderingError.library(.font("X")) }
+            try worker.attempt { () throws(RenderingError) in
+                throw RenderingError.library(.font("X"))
+            }
         }
         #expect(problem == .library(.font("X")))
         #expect(problem?.faults.map(\.message) == ["the font \"X\" could not be opened"])

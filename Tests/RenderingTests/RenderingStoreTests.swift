@@ -238,12 +238,12 @@ private struct Simulation {
         var isOver = false
     }
 
-    /// What came to those who wait for pieces, by the client's number.
+    /// The pieces that came to those who wait, by the client's number.
     private final class Pieces: Sendable {
         let all = Mutex<[(client: Int, piece: RenderedPiece)]>([])
     }
 
-    /// What a render thread is about.
+    /// The next step of a render thread.
     private enum Work {
         case queued(RenderKey)
         case rendering(RenderKey)

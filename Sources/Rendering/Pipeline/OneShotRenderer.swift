@@ -2,7 +2,7 @@ package import Encoders
 package import Motion
 import Typesetting
 
-/// Renders once, without a server: what the command line does.
+/// Renders one request on the calling thread, as the command line does.
 ///
 /// A file is made piece by piece, so that a long one need not be held.
 package struct OneShotRenderer {
@@ -17,7 +17,7 @@ package struct OneShotRenderer {
 
     /// Makes ready what a request and its format ask for.
     ///
-    /// - Throws: What is wrong with the request, as the server would say it.
+    /// - Throws: The reason why the request cannot be rendered, as the server would say it.
     package init(
         of raw: RawRequest,
         as chooseFormat: ((any OutputFormat.Type)?) throws(ParameterFault) -> any OutputFormat.Type

@@ -31,7 +31,7 @@ package struct RenderPipeline: Sendable {
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
-            seed: request.seed, digest: Digest.of([request.canonical]).low)
+            seed: request.seed, digest: Digest([request.canonical]).low)
         let scene: Scene
         do {
             scene = try request.choreography.scene(
@@ -87,42 +87,5 @@ package struct RenderPipeline: Sendable {
                 message: "the picture would have \(NumberText.of(pixels.rounded())) pixels "
                     + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
         ])
-    }
-}
-
-/// A number for a text that is the same in every process (FNV-1a, two lanes of 64 bits).
-package struct Digest {
-    package let low: UInt64
-    package let high: UInt64
-
-    package static func of(_ parts: [String]) -> Digest {
-        var (low, high): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x9ae1_6a3b_2f90_404f)
-        func add(_ byte: UInt8) {
-            low = (low ^ UInt64(byte)) &* 0x100_0000_01b3
-            high = (high ^ UInt64(byte ^ 0x5A)) &* 0x100_0000_01b3
-            high ^= high >> 29
-        }
-        for part in parts {
-            for byte in part.utf8 { add(byte) }
-            // No UTF-8 text holds this byte, so that parts cannot run into each other.
-            add(0xFF)
-        }
-        return Digest(low: mixed(low), high: mixed(high))
-    }
-
-    /// Spreads the last bytes over all bits (SplitMix64's finaliser).
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var z = value
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    /// 32 hexadecimal digits.
-    package var text: String {
-        [high, low].map { part in
-            let digits = String(part, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
     }
 }

@@ -78,7 +78,7 @@ package final class SharedGlyphCache: GlyphCache {
         if release(to: capacity, after: change) { malloc_trim(0) }
     }
 
-    /// - Returns: Whether so much was freed that memory is to be given back to the system.
+    /// - Returns: True if so much was freed that memory is to be given back to the system.
     private func release(
         to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
     ) -> Bool {
@@ -108,7 +108,7 @@ extension GlyphValue {
 }
 
 extension GlyphKey {
-    /// Bytes of memory that it and its place in the list take, about.
+    /// Bytes of memory that it and its entry in the list take, about.
     fileprivate var cost: Int {
         if case .compound(let parts) = self { return 256 + 40 * parts.count }
         return 256

@@ -5,13 +5,16 @@ import Motion
 package enum Permalink {
     /// The token of a canonical request.
     package static func token(of canonical: String, _ deflater: Deflater) -> String {
-        String(decoding: Base64.url.encoded(deflater.deflated(Array(canonical.utf8))), as: UTF8.self)
+        String(
+            decoding: Base64.url.encoded(deflater.deflated(Array(canonical.utf8))), as: UTF8.self)
     }
 
     /// The request in a token.
     ///
     /// - Throws: A fault of `token`, also when it would inflate to more than `limit` bytes.
-    package static func request(in token: Substring, limit: Int) throws(RenderingError) -> RawRequest {
+    package static func request(in token: Substring, limit: Int) throws(RenderingError)
+        -> RawRequest
+    {
         guard let packed = Base64.url.decoded(token) else {
             throw fault("is not base64url without padding")
         }

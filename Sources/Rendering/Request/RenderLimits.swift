@@ -1,6 +1,6 @@
 package import Motion
 
-/// How large a rendering may be; each configurable.
+/// Limits of the size of a rendering, each configurable.
 package struct RenderLimits: Equatable, Sendable {
     /// Grapheme clusters of all blocks together.
     package var graphemes = 2000

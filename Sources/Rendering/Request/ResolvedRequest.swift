@@ -1,5 +1,5 @@
 package import Encoders
-import Typesetting
+package import Typesetting
 
 /// A checked request with its format and fonts: all that decides which bytes are rendered.
 package struct ResolvedRequest: Sendable {
@@ -7,7 +7,7 @@ package struct ResolvedRequest: Sendable {
     package let format: any OutputFormat.Type
     /// The fonts that it is rendered with.
     package let fonts: FontReading
-    package let key: RenderKey
+    let key: RenderKey
 
     package init(
         _ request: RenderRequest, as format: any OutputFormat.Type, fonts: FontReading
@@ -21,4 +21,45 @@ package struct ResolvedRequest: Sendable {
 
     /// True if the rendering is made while it is sent, and its length not known before.
     package var isStreamed: Bool { format is any StreamedFormat.Type }
+}
+
+/// One reading of the installed fonts.
+package final class FontReading: Sendable {
+    package let catalog: FontCatalog
+    /// Of fonts and libraries; part of every rendering's entity tag.
+    package let fingerprint: String
+
+    init(_ catalog: FontCatalog) {
+        self.catalog = catalog
+        fingerprint = String(catalog.fingerprint, radix: 16)
+    }
+}
+
+/// The identity of a rendering: two requests that mean the same have equal keys.
+///
+/// The canonical request itself and no digest of it, so that nobody can make two that clash.
+struct RenderKey: Hashable, Sendable {
+    /// `RenderRequest.canonical`.
+    let request: String
+    /// The format's name.
+    let format: String
+    /// The number of the reading of the fonts that it is rendered with.
+    let fonts: Int
+    /// Of all; a key is looked up oftener than made.
+    private let hash: Int
+
+    init(request: String, format: String, fonts: Int) {
+        self.request = request
+        self.format = format
+        self.fonts = fonts
+        var hasher = Hasher()
+        hasher.combine(request)
+        hasher.combine(format)
+        hasher.combine(fonts)
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
 }

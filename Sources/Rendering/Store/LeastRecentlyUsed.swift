@@ -1,4 +1,6 @@
 /// Values by key in the order of their last use; every operation is O(1).
+///
+/// Written by hand, for in an ordered dictionary a removal from the front is O(n).
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Node: Sendable {
         let key: Key
@@ -11,7 +13,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// Nodes of a doubly linked list; nil where one was removed.
     private var nodes: [Node?] = []
     private var free: [Int] = []
-    private var places: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
     private var newest = none
     private var oldest = none
     /// The sum of all costs.
@@ -21,43 +23,38 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     package init() {}
 
-    package var count: Int { places.count }
+    package var count: Int { indices.count }
 
-    /// A key's value, which is the newest from now on.
+    /// Returns a key's value, which is the newest from now on.
     package mutating func use(_ key: Key) -> Value? {
-        guard let place = places[key], let node = nodes[place] else { return nil }
-        if place != newest {
+        guard let index = indices[key], let node = nodes[index] else { return nil }
+        if index != newest {
             unlink(node)
-            linkNewest(place)
+            linkNewest(index)
         }
         return node.value
-    }
-
-    /// A key's value, which stays as old as it is.
-    package func peek(_ key: Key) -> Value? {
-        places[key].flatMap { nodes[$0]?.value }
     }
 
     /// Sets a key's value, which is the newest.
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         let node = Node(key: key, value: value, cost: cost, newer: Self.none, older: Self.none)
-        let place: Int
+        let index: Int
         if let reused = free.popLast() {
-            place = reused
-            nodes[place] = node
+            index = reused
+            nodes[index] = node
         } else {
-            place = nodes.count
+            index = nodes.count
             nodes.append(node)
         }
-        places[key] = place
+        indices[key] = index
         self.cost += cost
-        linkNewest(place)
+        linkNewest(index)
     }
 
     /// Removes the oldest values until all together cost no more than a capacity.
     ///
-    /// - Returns: What was removed, so that it need not be freed under a lock.
+    /// - Returns: The values that were removed, so that they need not be freed under a lock.
     package mutating func shrink(to capacity: Int) -> [Value] {
         var removed: [Value] = []
         while cost > capacity, oldest != Self.none, let key = nodes[oldest]?.key,
@@ -70,13 +67,13 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @discardableResult
     private mutating func remove(_ key: Key) -> Value? {
-        guard let place = places.removeValue(forKey: key), let node = nodes[place] else {
+        guard let index = indices.removeValue(forKey: key), let node = nodes[index] else {
             return nil
         }
         unlink(node)
         cost -= node.cost
-        nodes[place] = nil
-        free.append(place)
+        nodes[index] = nil
+        free.append(index)
         return node.value
     }
 
@@ -93,11 +90,11 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    private mutating func linkNewest(_ place: Int) {
-        nodes[place]?.newer = Self.none
-        nodes[place]?.older = newest
-        if newest != Self.none { nodes[newest]?.newer = place }
-        newest = place
-        if oldest == Self.none { oldest = place }
+    private mutating func linkNewest(_ index: Int) {
+        nodes[index]?.newer = Self.none
+        nodes[index]?.older = newest
+        if newest != Self.none { nodes[newest]?.newer = index }
+        newest = index
+        if oldest == Self.none { oldest = index }
     }
 }

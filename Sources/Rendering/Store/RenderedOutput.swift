@@ -36,7 +36,7 @@ package struct RenderedOutput: Sendable {
 
 /// A finished rendering as the store keeps it.
 struct RenderedFile: Sendable {
-    /// What is known of a rendering before its content.
+    /// The part of a rendering that is known before its content.
     struct Head: Equatable, Sendable {
         /// Seconds of one cycle.
         let duration: String
@@ -92,7 +92,7 @@ package final class RenderedStream: Sendable {
     package func cancel() { leave() }
 }
 
-/// How a long file is begun.
+/// The beginning of a long file, which can be repeated.
 struct StreamSource: Sendable {
     /// Called on render threads.
     let begin: @Sendable () throws(RenderingError) -> any StreamedFile

@@ -1,4 +1,4 @@
-/// What is counted of the renderings that are kept.
+/// Counters and sizes of the renderings that are kept.
 package struct StoreMetrics: Equatable, Sendable {
     /// Requests that found a kept rendering.
     package var hits = 0
@@ -59,7 +59,7 @@ struct RenderingStore: Sendable {
         fileprivate let number: Int
     }
 
-    /// What somebody who waits for a rendering gets.
+    /// The result that is handed to somebody who waits for a rendering.
     enum Delivery: Sendable {
         case file(RenderedFile, isGzip: Bool)
         case stream(ReaderID, RenderedFile.Head)
@@ -69,7 +69,7 @@ struct RenderingStore: Sendable {
     /// Takes one piece of a stream.
     typealias PieceHandler = @Sendable (RenderedPiece) -> Void
 
-    /// What is to be done outside of the lock, in this order.
+    /// The work that a transition leaves to be done outside of the lock, in this order.
     struct Effects: Sendable {
         /// True if the files that are delivered were kept before they were asked for.
         var isCached = false
@@ -78,7 +78,7 @@ struct RenderingStore: Sendable {
         /// A stream that was made to its end and is to be kept: its pieces are to be joined, and
         /// handed to `keep`.
         var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedFile.Head)?
-        /// What is let go of, so that it is not freed under the lock.
+        /// Values that are let go of, so that they are not freed under the lock.
         fileprivate var released: [any Sendable] = []
     }
 
@@ -145,8 +145,9 @@ struct RenderingStore: Sendable {
         var isAtEnd = false
         /// Nanoseconds that render threads may still work for it.
         var timeLeft: Int64
-        /// Where the piece goes that it waits for, and since which instant it does.
+        /// The handler of the piece that it waits for.
         var handler: PieceHandler?
+        /// The instant since which it waits.
         var waitingSince: Int64 = 0
     }
 
@@ -319,9 +320,7 @@ struct RenderingStore: Sendable {
 
     /// Ends the compression of a file.
     ///
-    /// - Parameters:
-    ///   - key: The rendering's.
-    ///   - file: The file with its gzip variant.
+    /// The file comes with its gzip variant.
     mutating func finishCompression(_ key: RenderKey, with file: RenderedFile) -> Effects {
         var effects = Effects()
         insert(file, for: key, &effects)
@@ -593,7 +592,7 @@ struct RenderingStore: Sendable {
 
     /// Ends the making of a piece with an error, which those get who wait for it.
     ///
-    /// Where only their time was over, others go on by themselves.
+    /// Others go on by themselves if only the time of those was over.
     mutating func failPiece(of id: StreamID, with error: RenderingError) -> Effects {
         var effects = Effects()
         guard var stream = streams[id] else { return effects }

@@ -1,4 +1,6 @@
+import DequeModule
 import Glibc
+import Synchronization
 
 /// A first-in, first-out queue between event loops and render threads, bounded for new work.
 ///
@@ -7,9 +9,11 @@ final class JobQueue: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
-    private var new = FirstInFirstOut()
-    private var begun = FirstInFirstOut()
+    private var new = Deque<RenderPool.Job>()
+    private var begun = Deque<RenderPool.Job>()
     private var servesBegun = false
+    private let pending = Atomic(0)
+    private static let spin: Int = getenv("SPIN").flatMap { Int(String(cString: $0)) } ?? 0
     private var isClosed = false
 
     /// - Parameter capacity: New jobs that may wait.
@@ -55,6 +59,7 @@ final class JobQueue: @unchecked Sendable {
     /// Appends a job if there is room, and wakes a thread for it when the queue is open again.
     private func offer(_ append: () -> Bool) -> Bool {
         let isTaken = locked { !isClosed && append() }
+        if isTaken { pending.wrappingAdd(1, ordering: .releasing) }
         if isTaken { pthread_cond_signal(arrival) }
         return isTaken
     }
@@ -66,8 +71,19 @@ final class JobQueue: @unchecked Sendable {
     ///   - rest: Done once in a long wait, while others have the queue.
     /// - Returns: Nil when the queue is closed and empty.
     func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
+        if Self.spin > 0, pending.load(ordering: .relaxed) == 0 {
+            var start = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &start)
+            while pending.load(ordering: .relaxed) == 0 {
+                var now = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &now)
+                let elapsed = (now.tv_sec - start.tv_sec) * 1_000_000_000 + now.tv_nsec - start.tv_nsec
+                if elapsed > Self.spin { break }
+            }
+        }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        defer { pending.wrappingSubtract(1, ordering: .relaxed) }
         if isIdle, waitsLong(patience) {
             pthread_mutex_unlock(mutex)
             rest()
@@ -103,31 +119,5 @@ final class JobQueue: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
-    }
-}
-
-/// Jobs in the order in which they came; every operation is O(1), but for a move now and then.
-private struct FirstInFirstOut {
-    private var jobs: [RenderPool.Job?] = []
-    private var first = 0
-
-    var count: Int { jobs.count - first }
-    var isEmpty: Bool { first == jobs.count }
-
-    mutating func append(_ job: @escaping RenderPool.Job) {
-        if first > 64, 2 * first > jobs.count {
-            jobs.removeFirst(first)
-            first = 0
-        }
-        jobs.append(job)
-    }
-
-    mutating func popFirst() -> RenderPool.Job? {
-        guard !isEmpty else { return nil }
-        defer {
-            jobs[first] = nil
-            first += 1
-        }
-        return jobs[first]
     }
 }

@@ -1,14 +1,14 @@
 import CMalloc
 import Dispatch
 import Glibc
-package import Motion
+import Motion
 import Synchronization
 
 /// Long-lived threads that render, and the bounded queue before them.
 ///
 /// Never the global queue: blocked workers there are replaced at about one a second.
-package final class RenderPool: Sendable {
-    package typealias Job = @Sendable (RenderWorker) -> Void
+final class RenderPool: Sendable {
+    typealias Job = @Sendable (RenderWorker) -> Void
 
     private let queue: JobQueue
     private let threads: Mutex<[pthread_t]>
@@ -20,8 +20,8 @@ package final class RenderPool: Sendable {
     ///   - queueLength: Jobs that may wait.
     ///   - makeWorker: Called once on each thread.
     ///   - rest: Called on a thread that has had no work for five seconds.
-    /// - Throws: When a thread cannot be started, or its worker cannot render.
-    package init(
+    /// - Throws: The reason why a thread cannot be started, or its worker cannot render.
+    init(
         workers: Int, queueLength: Int,
         makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
         rest: @escaping @Sendable () -> Void
@@ -40,22 +40,22 @@ package final class RenderPool: Sendable {
     /// Hands a job to the next free worker.
     ///
     /// - Returns: False when the queue is full or the pool has stopped; the job is dropped then.
-    package func submit(_ job: @escaping Job) -> Bool {
+    func submit(_ job: @escaping Job) -> Bool {
         queue.push(job)
     }
 
     /// The number of jobs that wait.
-    package var waiting: Int { queue.count }
+    var waiting: Int { queue.count }
 
-    /// Hands over the next part of work that has begun, which always has a place.
+    /// Hands over the next part of work that has begun, which the queue always has room for.
     ///
     /// - Returns: False when the pool has stopped; the job is dropped then.
-    package func resume(_ job: @escaping Job) -> Bool {
+    func resume(_ job: @escaping Job) -> Bool {
         queue.pushBegun(job)
     }
 
     /// Lets the jobs that wait finish, then ends the threads and waits for them.
-    package func stop() {
+    func stop() {
         queue.close()
         let threads = threads.withLock { threads in
             defer { threads = [] }
@@ -64,7 +64,7 @@ package final class RenderPool: Sendable {
         for thread in threads { pthread_join(thread, nil) }
     }
 
-    /// - Returns: Whether the thread was started; if not, `start` knows why.
+    /// - Returns: True if the thread was started; if not, `start` knows why.
     private func startThread(_ start: ThreadStart) -> Bool {
         let context = Unmanaged.passRetained(start)
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -93,7 +93,7 @@ package final class RenderPool: Sendable {
     }
 }
 
-/// What render threads are given, and whether they could begin.
+/// The means that render threads are given, and the reason why they could not begin.
 private final class ThreadStart: Sendable {
     /// Signalled by each thread when it can render, or cannot.
     let ready = DispatchSemaphore(value: 0)

@@ -1,21 +1,22 @@
-package import Encoders
+import Encoders
 package import Motion
+import Synchronization
 package import Typesetting
 
-/// What one render thread keeps: fonts, shapes and streams that cost more to make than to use.
+/// The means of one render thread: fonts, shapes and streams that cost more to make than to use.
 ///
 /// Not `Sendable`: it stays on its thread.
 package final class RenderWorker {
-    package let workshop: Workshop
-    package let gzip: Deflater
+    let workshop: Workshop
+    let gzip: Deflater
     private let cache: any GlyphCache
     private let health: RenderHealth
     private var catalog: FontCatalog
     /// Nil after a fault, for a font map that once failed to open a font goes on drawing others.
     private var typesetter: Typesetter?
 
-    /// - Throws: What keeps it from rendering, which a sample shows.
-    package init(
+    /// - Throws: The fault that keeps it from rendering, which a sample shows.
+    init(
         catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth
     ) throws(LibraryFault) {
         self.catalog = catalog
@@ -33,7 +34,7 @@ package final class RenderWorker {
     }
 
     /// Sets texts in the fonts of a reading from now on.
-    package func use(_ catalog: FontCatalog) {
+    func use(_ catalog: FontCatalog) {
         guard catalog.number != self.catalog.number else { return }
         self.catalog = catalog
         typesetter = nil
@@ -58,7 +59,7 @@ package final class RenderWorker {
     }
 
     /// Renders a sample with fonts that are opened anew.
-    package func warmUp() throws(LibraryFault) {
+    func warmUp() throws(LibraryFault) {
         typesetter = nil
         let fresh = try Typesetter(catalog: catalog, cache: cache)
         try fresh.warmUp()
@@ -67,11 +68,8 @@ package final class RenderWorker {
 
     /// Does a part of a rendering, in which encoders look at the clock.
     ///
-    /// - Parameters:
-    ///   - deadline: Returns the instant until which it may take; asked again when that is over,
-    ///     for it may have been put off.
-    ///   - now: The clock.
-    ///   - body: The part.
+    /// `deadline` returns the instant until which it may take; it is asked again when that is over,
+    /// for it may have been put off.
     func attempt<Result>(
         until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
         _ body: () throws(RenderingError) -> Result
@@ -89,7 +87,9 @@ package final class RenderWorker {
     /// Does a part of a rendering, and notes for `/health` how it went.
     ///
     /// After a library's fault the next part opens its fonts anew.
-    package func attempt<Result>(_ body: () throws(RenderingError) -> Result) throws(RenderingError) -> Result {
+    func attempt<Result>(_ body: () throws(RenderingError) -> Result) throws(RenderingError)
+        -> Result
+    {
         do {
             let result = try body()
             health.noteSuccess()
@@ -100,6 +100,42 @@ package final class RenderWorker {
                 health.noteFailure(fault)
             }
             throw error
+        }
+    }
+}
+
+/// The reasons why renderings fail, which `/health` reports.
+final class RenderHealth: Sendable {
+    /// Read for every rendering, so without a lock.
+    private let isFailing = Atomic(false)
+    private let faults = Mutex<[LibraryFault]>([])
+
+    /// Different faults that are remembered.
+    private static let maximumFaults = 8
+
+    init() {}
+
+    /// The reasons why renderings fail, in the order in which they came up; empty where the last one
+    /// succeeded.
+    var reasons: [String] {
+        guard isFailing.load(ordering: .acquiring) else { return [] }
+        return faults.withLock { $0.map(\.description) }
+    }
+
+    /// Notes a rendering that a library made fail.
+    func noteFailure(_ fault: LibraryFault) {
+        faults.withLock { faults in
+            if faults.count < Self.maximumFaults, !faults.contains(fault) { faults.append(fault) }
+            isFailing.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Notes a rendering that succeeded.
+    func noteSuccess() {
+        guard isFailing.load(ordering: .relaxed) else { return }
+        faults.withLock { faults in
+            faults = []
+            isFailing.store(false, ordering: .releasing)
         }
     }
 }

@@ -21,7 +21,7 @@ package struct URLSigner: Sendable {
 
     private static let name = "signature="
 
-    /// - Returns: Whether the request was signed, which only GET and HEAD need be.
+    /// - Returns: True if the request was signed, which only GET and HEAD need be.
     /// - Throws: 403 where a signature is demanded and missing or wrong.
     func check(_ request: HTTP.Request) throws(Problem) -> Bool {
         guard request.method != .post else { return false }

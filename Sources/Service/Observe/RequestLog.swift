@@ -28,7 +28,8 @@ struct RequestLog: Sendable {
     var now: Int64 { clock.monotonic() }
 
     /// An answer, by now; complete when the client was handed all of it.
-    func write(_ context: RequestContext, status: Int, bytes: Int, cache: String?, isComplete: Bool) {
+    func write(_ context: RequestContext, status: Int, bytes: Int, cache: String?, isComplete: Bool)
+    {
         // What is asked every few seconds by machines says nothing.
         let level: Logger.Level =
             context.route == .health || context.route == .metrics ? .debug : .info

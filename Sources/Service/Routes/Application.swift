@@ -83,7 +83,7 @@ package final class Application: Handler {
     ///
     /// Renderings in flight keep theirs. What is kept of earlier renderings goes.
     ///
-    /// - Throws: What is wrong with the fonts; those in use stay then.
+    /// - Throws: The fault of the new fonts; those in use stay then.
     package func reloadFonts() throws(LibraryFault) {
         let reading = try renderer.readFonts()
         let document = try Document(FontsDocument.node(reading.catalog))
@@ -170,7 +170,8 @@ package final class Application: Handler {
         return limiter.take(for: address)
     }
 
-    /// What may be logged of a path: all of one that is ours, of a permalink only what it is.
+    /// Returns the part of a path that may be logged: all of one that is ours, of a permalink only
+    /// its kind.
     private static func known(
         _ path: String, _ router: Router<Route>, _ files: StaticFiles
     ) -> String {

@@ -1,7 +1,6 @@
 import Encoders
 import HTTP
 import Motion
-import Rendering
 
 /// An answer that stays the same as long as the process lives.
 struct Document: Sendable {
@@ -21,7 +20,7 @@ struct Document: Sendable {
         self.cacheControl = cacheControl
         self.policy = policy
         compressed = isText && bytes.count > 200 ? try Deflater(.gzip).deflated(bytes) : nil
-        tag = Digest.of([String(decoding: bytes, as: UTF8.self), mediaType]).text
+        tag = Digest([String(decoding: bytes, as: UTF8.self), mediaType]).text
     }
 
     /// A JSON document.

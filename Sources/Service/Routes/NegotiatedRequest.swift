@@ -76,9 +76,10 @@ final class NegotiatedRequest: Sendable {
         wantsGzip =
             negotiation.format.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
-        tag = Digest.of([
-            checked.canonical, negotiation.format.name, Release.version, fonts.fingerprint,
-        ]).text
+        tag =
+            Digest([
+                checked.canonical, negotiation.format.name, Release.version, fonts.fingerprint,
+            ]).text
     }
 
     /// A permalink takes no query but a signature.

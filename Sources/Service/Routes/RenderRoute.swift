@@ -83,7 +83,9 @@ final class RenderRoute: Sendable {
             response.body = .bytes(bytes)
             context.send(response, cache: cache)
         case .plain(let bytes):
-            if negotiated.wantsGzip { response.fields["ETag"] = negotiated.entityTag(isGzip: false) }
+            if negotiated.wantsGzip {
+                response.fields["ETag"] = negotiated.entityTag(isGzip: false)
+            }
             response.body = .bytes(bytes)
             context.send(response, cache: cache)
         case .stream(let stream): context.send(response, stream, cache: cache)

@@ -4,11 +4,11 @@ import Motion
 import Rendering
 import Synchronization
 
-/// What every response carries, and where each is counted and logged.
+/// The fields that every response carries, with the counters and the log of all.
 final class ResponsePolicy: Sendable {
-    /// What every response carries.
+    /// Fields of every response.
     private let common: Fields
-    /// What a response with an entity tag carries besides.
+    /// Fields of a response with an entity tag besides.
     private let exposed: Fields
     private let metrics: Metrics
     private let log: RequestLog?
@@ -76,6 +76,21 @@ final class ResponsePolicy: Sendable {
         metrics.sent(bytes: bytes)
         log?.write(context, status: status, bytes: bytes, cache: cache, isComplete: isComplete)
     }
+}
+
+/// A route as metrics and logs call it.
+enum RouteName: String, Sendable {
+    case render
+    case permalink
+    case effects
+    case fonts
+    case openapi
+    case health
+    case metrics
+    /// Files of the preview page, and what is not there.
+    case other
+    /// Bytes that are no request.
+    case malformed
 }
 
 /// A request with its route and the way back for its response.

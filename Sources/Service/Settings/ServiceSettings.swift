@@ -1,7 +1,7 @@
 package import HTTP
 package import Rendering
 
-/// What an operator may decide of the service; the limits of its HTTP server included.
+/// The settings of the service that an operator may change; the limits of its HTTP server included.
 package struct ServiceSettings: Sendable {
     package var rendering = RenderingSettings()
     /// `Access-Control-Allow-Origin` of every answer; nil sends none.
@@ -12,7 +12,7 @@ package struct ServiceSettings: Sendable {
     package var publicDirectory: String?
     /// The limits of the HTTP server; no permalink is sent that goes past them.
     package var http = ServerLimits()
-    /// Whether renderings can be asked for with POST.
+    /// True if renderings can be asked for with POST.
     package var allowsPost = true
     /// Demands signatures of GET where it is set.
     package var signer: URLSigner?

@@ -70,11 +70,7 @@ package struct FontCatalog: Sendable {
             String(cString: pango_version_string()), String(cString: cairo_version_string()),
             String(cString: hb_version_string()), "\(FcGetVersion())",
         ]
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for part in (versions + fonts.map(\.identity).sorted()).map({ Array($0.utf8) }) + rules {
-            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01b3
-        }
-        return hash
+        let texts = versions + fonts.map(\.identity).sorted()
+        return Digest(texts.map { Array($0.utf8) } + rules).fnv1a
     }
 }
