@@ -315,7 +315,10 @@ package final class Renderer: Sendable {
         }
         for (handler, piece) in effects.pieces { handler(piece) }
         if let (stream, pieces, head) = effects.joining {
-            let file = RenderedFile(head: head, bytes: Array(pieces.joined()))
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+            for piece in pieces { bytes += piece }
+            let file = RenderedFile(head: head, bytes: bytes)
             carryOut(store.withLock { $0.keep(stream, as: file) })
         }
     }

@@ -44,15 +44,16 @@ import Typesetting
             [UInt8](repeating: UInt8(truncatingIfNeeded: seed) &+ UInt8(frame), count: 50_000)
         }
 
-        static func file(seed: UInt64) -> [UInt8] {
-            Array((1...10).map { bytes(ofFrame: $0, seed: seed) }.joined())
+        static func isFile(_ bytes: [UInt8], seed: UInt64) -> Bool {
+            var file: [UInt8] = []
+            for frame in 1...10 { file += Self.bytes(ofFrame: frame, seed: seed) }
+            return bytes.count == file.count && memcmp(bytes, file, file.count) == 0
         }
     }
 
     /// Somebody who waits, and may go.
     private final class Receiver: RenderingReceiver {
         private let state: Mutex<CheckedContinuation<Answer, Never>?>
-        private let answers = Atomic(0)
 
         init(_ continuation: CheckedContinuation<Answer, Never>) { state = Mutex(continuation) }
 
@@ -135,9 +136,10 @@ import Typesetting
             Issue.record("not streamed")
             return
         }
-        let file = TestFormat.file(seed: 7)
-        #expect(await rest(fast) == file)
-        #expect(await rest(slow) == file)
+        for stream in [fast, slow] {
+            let bytes = try #require(await rest(stream))
+            #expect(TestFormat.isFile(bytes, seed: 7))
+        }
         renderer.stop()
         let threads = TestFormat.threads.withLock { $0 }
         #expect(threads.begun.isSubset(of: threads.made))
@@ -151,7 +153,7 @@ import Typesetting
             settings.streamBytes = round < 2 ? 1 << 30 : 2_000_000
         }
         await withTaskGroup(of: Void.self) { group in
-            for client in 0..<300 {
+            for client in 0..<200 {
                 let kind = Int.random(in: 0..<6)
                 let seed = UInt64.random(in: 0..<4)
                 group.addTask {
@@ -183,12 +185,13 @@ import Typesetting
     }
 
     private func read(_ output: RenderedOutput, seed: UInt64, isPatient: Bool) async {
-        let file = TestFormat.file(seed: seed)
         switch output.content {
-        case .plain(let bytes): #expect(bytes == file)
+        case .plain(let bytes): #expect(TestFormat.isFile(bytes, seed: seed))
         case .stream(let stream) where isPatient:
             // Where memory is short it may end early.
-            if let bytes = await rest(stream, pausing: Bool.random()) { #expect(bytes == file) }
+            if let bytes = await rest(stream, pausing: Bool.random()) {
+                #expect(TestFormat.isFile(bytes, seed: seed))
+            }
         case .stream(let stream):
             _ = await next(stream)
             stream.nextPiece { _ in }

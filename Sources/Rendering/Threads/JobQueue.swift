@@ -1,6 +1,5 @@
 import DequeModule
 import Glibc
-import Synchronization
 
 /// A first-in, first-out queue between event loops and render threads, bounded for new work.
 ///
@@ -12,8 +11,6 @@ final class JobQueue: @unchecked Sendable {
     private var new = Deque<RenderPool.Job>()
     private var begun = Deque<RenderPool.Job>()
     private var servesBegun = false
-    private let pending = Atomic(0)
-    private static let spin: Int = getenv("SPIN").flatMap { Int(String(cString: $0)) } ?? 0
     private var isClosed = false
 
     /// - Parameter capacity: New jobs that may wait.
@@ -59,7 +56,6 @@ final class JobQueue: @unchecked Sendable {
     /// Appends a job if there is room, and wakes a thread for it when the queue is open again.
     private func offer(_ append: () -> Bool) -> Bool {
         let isTaken = locked { !isClosed && append() }
-        if isTaken { pending.wrappingAdd(1, ordering: .releasing) }
         if isTaken { pthread_cond_signal(arrival) }
         return isTaken
     }
@@ -71,19 +67,8 @@ final class JobQueue: @unchecked Sendable {
     ///   - rest: Done once in a long wait, while others have the queue.
     /// - Returns: Nil when the queue is closed and empty.
     func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
-        if Self.spin > 0, pending.load(ordering: .relaxed) == 0 {
-            var start = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &start)
-            while pending.load(ordering: .relaxed) == 0 {
-                var now = timespec()
-                clock_gettime(CLOCK_MONOTONIC, &now)
-                let elapsed = (now.tv_sec - start.tv_sec) * 1_000_000_000 + now.tv_nsec - start.tv_nsec
-                if elapsed > Self.spin { break }
-            }
-        }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        defer { pending.wrappingSubtract(1, ordering: .relaxed) }
         if isIdle, waitsLong(patience) {
             pthread_mutex_unlock(mutex)
             rest()
