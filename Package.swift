@@ -26,7 +26,6 @@ let package = Package(
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
@@ -47,11 +46,7 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CEpoll"], swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: [
-                "CMalloc", "Encoders", "Motion", "Typesetting",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: settings),
+            dependencies: ["CMalloc", "Encoders", "Motion", "Typesetting"], swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [

@@ -1,4 +1,3 @@
-import DequeModule
 import Glibc
 
 /// A first-in, first-out queue between event loops and render threads, bounded for new work.
@@ -8,8 +7,8 @@ final class JobQueue: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
-    private var new = Deque<RenderPool.Job>()
-    private var begun = Deque<RenderPool.Job>()
+    private var new = FirstInFirstOut()
+    private var begun = FirstInFirstOut()
     private var servesBegun = false
     private var isClosed = false
 
@@ -62,6 +61,9 @@ final class JobQueue: @unchecked Sendable {
 
     /// Waits for the next job, new and begun ones in turn.
     ///
+    /// A thread that has just finished sleeps at once: to look for the next job for 20 to 150 µs
+    /// before costs more CPU at any number of connections, and no request is answered sooner.
+    ///
     /// - Parameters:
     ///   - patience: Seconds after which a wait is a long one.
     ///   - rest: Done once in a long wait, while others have the queue.
@@ -82,7 +84,7 @@ final class JobQueue: @unchecked Sendable {
 
     private var isIdle: Bool { new.isEmpty && begun.isEmpty && !isClosed }
 
-    /// Waits for something to do; true when nothing has come after so many seconds.
+    /// Waits for something to do; returns true when nothing has come after so many seconds.
     private func waitsLong(_ seconds: Int) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
@@ -104,5 +106,34 @@ final class JobQueue: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
+    }
+}
+
+/// Jobs in the order in which they came; every operation is O(1), but for a move now and then.
+///
+/// Written by hand: `Deque` of swift-collections is as fast, and makes the program 300 KB larger, of
+/// which every process has a part in memory.
+private struct FirstInFirstOut {
+    private var jobs: [RenderPool.Job?] = []
+    private var first = 0
+
+    var count: Int { jobs.count - first }
+    var isEmpty: Bool { first == jobs.count }
+
+    mutating func append(_ job: @escaping RenderPool.Job) {
+        if first > 64, 2 * first > jobs.count {
+            jobs.removeFirst(first)
+            first = 0
+        }
+        jobs.append(job)
+    }
+
+    mutating func popFirst() -> RenderPool.Job? {
+        guard !isEmpty else { return nil }
+        defer {
+            jobs[first] = nil
+            first += 1
+        }
+        return jobs[first]
     }
 }
