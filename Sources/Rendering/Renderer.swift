@@ -310,10 +310,6 @@ package final class Renderer: Sendable {
     // MARK: Effects
 
     private func carryOut(_ effects: RenderingStore.Effects) {
-        for (waiter, delivery) in effects.deliveries {
-            waiter.receiver.receive(result(of: delivery, isCached: effects.isCached))
-        }
-        for (handler, piece) in effects.pieces { handler(piece) }
         if let (stream, pieces, head) = effects.joining {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
@@ -321,6 +317,10 @@ package final class Renderer: Sendable {
             let file = RenderedFile(head: head, bytes: bytes)
             carryOut(store.withLock { $0.keep(stream, as: file) })
         }
+        for (waiter, delivery) in effects.deliveries {
+            waiter.receiver.receive(result(of: delivery, isCached: effects.isCached))
+        }
+        for (handler, piece) in effects.pieces { handler(piece) }
     }
 
     private func result(

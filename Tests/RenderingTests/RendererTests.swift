@@ -145,6 +145,31 @@ import Typesetting
         #expect(threads.begun.isSubset(of: threads.made))
     }
 
+    @Test("whoever has had the last piece of a long file finds it kept")
+    func kept() async throws {
+        for seed in 100..<110 as Range<UInt64> {
+            let renderer = try renderer { $0.workers = 1 }
+            defer { renderer.stop() }
+            let request = try request(renderer, seed: seed, as: TestFormat.self)
+            guard case .stream(let stream) = try await answer(renderer, request).get().content
+            else {
+                Issue.record("not streamed")
+                return
+            }
+            var count = 0
+            while count < 500_000, case .bytes(let bytes) = await next(stream) {
+                count += bytes.count
+            }
+            // The file's end is told with an empty piece, for only then is it known.
+            _ = await next(stream)
+            guard case .plain(let bytes) = try await answer(renderer, request).get().content else {
+                Issue.record("not kept")
+                return
+            }
+            #expect(TestFormat.isFile(bytes, seed: seed))
+        }
+    }
+
     @Test("whatever clients do at once, each gets what it asked for, once", arguments: 0..<4)
     func crowd(round: UInt64) async throws {
         let renderer = try renderer { settings in

@@ -73,11 +73,11 @@ struct RenderingStore: Sendable {
     struct Effects: Sendable {
         /// True if the files that are delivered were kept before they were asked for.
         var isCached = false
+        /// A stream that was made to its end and is to be kept: its pieces are to be joined, and
+        /// handed to `keep`, so that whoever has had the last finds the whole.
+        var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedFile.Head)?
         var deliveries: [(waiter: Waiter, delivery: Delivery)] = []
         var pieces: [(handler: PieceHandler, piece: RenderedPiece)] = []
-        /// A stream that was made to its end and is to be kept: its pieces are to be joined, and
-        /// handed to `keep`.
-        var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedFile.Head)?
         /// Values that are let go of, so that they are not freed under the lock.
         fileprivate var released: [any Sendable] = []
     }
