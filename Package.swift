@@ -25,10 +25,10 @@ let package = Package(
     name: "Titlecard",
     products: [.executable(name: "titlecard", targets: ["titlecard"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         .systemLibrary(
@@ -53,9 +53,12 @@ let package = Package(
             dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
             swiftSettings: settings),
         .target(
+            name: "Rendering",
+            dependencies: ["CMalloc", "Encoders", "Motion", "Typesetting"], swiftSettings: settings),
+        .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "Encoders", "HTTP", "Motion", "Typesetting",
+                "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -63,7 +66,7 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "HTTP", "Service",
+                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -72,7 +75,7 @@ let package = Package(
         .target(name: "BarePango", dependencies: ["CPango"], path: "Benchmarks/BarePango"),
         .executableTarget(
             name: "rendering-benchmark",
-            dependencies: ["BarePango", "Encoders", "Motion", "Service", "Typesetting"],
+            dependencies: ["BarePango", "Encoders", "Motion", "Rendering", "Typesetting"],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
@@ -89,27 +92,36 @@ let package = Package(
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",
-            dependencies: ["CPango", "Encoders", "Motion", "Service", "Typesetting"],
+            dependencies: ["CPango", "Encoders", "Motion", "Rendering", "Typesetting"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(
+            name: "RenderingTests",
+            dependencies: ["Encoders", "Motion", "Rendering", "Typesetting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["Encoders", "Motion", "Rendering", "titlecard"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ServiceTests",
-            dependencies: ["Encoders", "HTTP", "Motion", "Service", "Typesetting"],
+            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
             swiftSettings: settings),
 
         // The service with an effect and a format more, which shows what it costs to add them.
         .target(
-            name: "Extension", dependencies: ["Encoders", "Motion", "Service"],
+            name: "Extension", dependencies: ["Encoders", "Motion", "Rendering"],
             path: "Tests/Extension/Catalog", swiftSettings: settings),
         .executableTarget(
             name: "extended-titlecard",
-            dependencies: ["Extension", "HTTP", "Service", "Typesetting"],
+            dependencies: ["Extension", "HTTP", "Rendering", "Service", "Typesetting"],
             path: "Tests/Extension/Server", swiftSettings: settings),
         .testTarget(
             name: "ExtensionTests",
             dependencies: [
-                "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Service",
-                "Typesetting",
+                "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Rendering",
+                "Service",
+                "Typesetting", "titlecard",
             ],
             swiftSettings: settings),
     ],
@@ -127,12 +139,12 @@ func fuzzer(_ name: String, at path: String, _ dependencies: Target.Dependency..
 if isFuzzing {
     package.targets += [
         .target(
-            name: "FuzzingSupport", dependencies: ["HTTP", "Motion", "Service", "Typesetting"],
+            name: "FuzzingSupport", dependencies: ["Motion", "Rendering", "Typesetting"],
             path: "Fuzzing/Support", swiftSettings: settings),
         fuzzer("fuzz-request", at: "Fuzzing/Request", "HTTP"),
-        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Service"),
-        fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Service"),
-        fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Service"),
-        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Service", "Typesetting"),
+        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Rendering", "Service"),
+        fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Rendering"),
+        fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Rendering"),
+        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Rendering", "Typesetting"),
     ]
 }

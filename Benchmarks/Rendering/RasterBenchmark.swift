@@ -1,8 +1,8 @@
 import Encoders
 import Motion
-import Service
+import Rendering
 
-/// What the formats made of pixels cost, from request text to last byte.
+/// The cost of the formats made of pixels, from request text to last byte.
 enum RasterBenchmark {
     static let texts: [(name: String, height: Int, text: String)] = [
         ("text 1", 160, "We love Swift. Text comes alive, glyph by"),

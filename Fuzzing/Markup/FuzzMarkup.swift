@@ -1,6 +1,6 @@
 import FuzzingSupport
 import Motion
-import Service
+import Rendering
 import Typesetting
 
 /// A text with markup: what is accepted is plain text in styles of the documented ranges, and can

@@ -1,7 +1,6 @@
 import Encoders
 import FuzzingSupport
-
-@testable import Service
+import Rendering
 
 /// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
 ///
@@ -9,7 +8,7 @@ import FuzzingSupport
 @main enum FuzzPermalink: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkToken(String(decoding: input, as: UTF8.self))
-        checkToken(text(Base64URL.encoded(input)))
+        checkToken(text(Base64.url.encoded(input)))
         checkPacked(input)
         checkContent(input)
     }
@@ -31,10 +30,10 @@ import FuzzingSupport
 
     /// A token has one spelling, and the request in it a token of its own.
     private static func checkToken(_ token: String) {
-        if let packed = Base64URL.decoded(token[...]) {
-            check(text(Base64URL.encoded(packed)) == token, "\(token) has two spellings")
+        if let packed = Base64.url.decoded(token[...]) {
+            check(text(Base64.url.encoded(packed)) == token, "\(token) has two spellings")
         }
-        CanonicalForm.check { _ throws(Problem) in
+        CanonicalForm.check { _ throws(RenderingError) in
             let raw = try Permalink.request(in: token[...], limit: limit)
             let request = try RequestReader.read(raw, schema: .standard, limits: RenderLimits())
             let again = Permalink.token(of: request.canonical, deflater())
@@ -59,7 +58,7 @@ import FuzzingSupport
             "\(content.count) bytes fit \(content.count - 1)")
     }
 
-    /// What is packed comes out again.
+    /// Checks that packed bytes come out again.
     private static func checkContent(_ content: [UInt8]) {
         check(inflated(deflated(content), limit: limit) == content, "\(content) is lost")
     }

@@ -1,5 +1,6 @@
 import FuzzingSupport
 import HTTP
+import Rendering
 import Service
 
 /// A query or a form: its pairs survive being encoded anew, and a request that is accepted has one
@@ -7,7 +8,10 @@ import Service
 @main enum FuzzQuery: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkPairs(input)
-        CanonicalForm.check { pipeline throws(Problem) in try pipeline.request(query: input) }
+        guard let raw = try? RequestDecoder.form(input) else { return }
+        CanonicalForm.check { pipeline throws(RenderingError) in
+            try RequestReader.read(raw, schema: .standard, limits: pipeline.limits)
+        }
     }
 
     private static func checkPairs(_ input: [UInt8]) {

@@ -1,9 +1,8 @@
-import HTTP
 import Motion
-package import Service
+package import Rendering
 import Typesetting
 
-/// What holds of every request, however it was sent.
+/// The rules that hold of every request, however it was sent.
 package enum CanonicalForm {
     private static let pipeline = RenderPipeline(limits: RenderLimits())
 
@@ -12,7 +11,7 @@ package enum CanonicalForm {
     ///
     /// - Parameter read: Reads the request as it was sent.
     package static func check(
-        _ read: (RenderPipeline) throws(Problem) -> RenderRequest
+        _ read: (RenderPipeline) throws(RenderingError) -> RenderRequest
     ) {
         let request: RenderRequest
         do {
@@ -39,8 +38,11 @@ package enum CanonicalForm {
     }
 
     /// A refusal is the client's fault and says which parameter is at fault.
-    private static func check(_ problem: Problem) {
-        FuzzingSupport.check((400..<500).contains(problem.status.code), "\(problem)")
+    private static func check(_ problem: RenderingError) {
+        switch problem {
+        case .invalid, .overLimit: break
+        default: FuzzingSupport.check(false, "\(problem)")
+        }
         FuzzingSupport.check(!problem.faults.isEmpty, "\(problem) names nothing")
         FuzzingSupport.check(
             problem.faults.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 4096 },
@@ -48,7 +50,7 @@ package enum CanonicalForm {
     }
 }
 
-/// What holds of every text that is set.
+/// The rules that hold of every text that is set.
 package enum PlainText {
     /// Checks that a text has no controls but line breaks.
     package static func check(_ text: String) {

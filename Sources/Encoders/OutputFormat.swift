@@ -19,8 +19,15 @@ package protocol OutputFormat: Parameterized {
     /// True if its files follow the viewer's preference for dark colours.
     static var hasDarkColors: Bool { get }
 
+    /// The format itself if it encodes its files piece by piece; nil unless it does.
+    var streamed: (any StreamedFormat)? { get }
+
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
+}
+
+extension OutputFormat {
+    package var streamed: (any StreamedFormat)? { nil }
 }
 
 /// A format whose files can be large, and so are encoded piece by piece.
@@ -47,7 +54,7 @@ package final class StreamedFile: Sendable {
     private let measureProgress: @Sendable () -> Double
 
     // Closures over a concrete type, because generic code behind an existential is slow.
-    init(_ encoder: some FrameEncoder) {
+    package init(_ encoder: some FrameEncoder) {
         let state = FrameEncoderState(encoder)
         makeNext = { context throws(EncodingError) in try state.encoder.next(context) }
         measureProgress = { state.encoder.progress }
@@ -63,7 +70,7 @@ package final class StreamedFile: Sendable {
 }
 
 /// An encoder of a file, frame by frame.
-protocol FrameEncoder: Sendable {
+package protocol FrameEncoder: Sendable {
     /// The share of the frames that are encoded, 0…1.
     var progress: Double { get }
 
@@ -81,6 +88,8 @@ private final class FrameEncoderState<Encoder: FrameEncoder>: @unchecked Sendabl
 }
 
 extension StreamedFormat {
+    package var streamed: (any StreamedFormat)? { self }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
@@ -98,6 +107,8 @@ package enum EncodingError: Error, Equatable, Sendable {
     case tooManyFrames(count: Int, limit: Int)
     /// A GIF that is played once cannot begin with the finished text.
     case posterWithoutLoop
+    /// The time that the rendering may take is over.
+    case deadline
 }
 
 /// The painter, the cache, the compressors and the tables that encoders keep between renderings.
@@ -110,10 +121,24 @@ package final class EncodingContext {
     private var lzw: LZWEncoder?
     private var pictureDeflater: Deflater?
     private var frameDeflater: Deflater?
+    /// Returns true once the time that the rendering may take is over; nil while it may take any.
+    package var isPastDeadline: (() -> Bool)?
+    private var checks = 0
 
     package init(painter: any GlyphPainter, cache: any GlyphCache) {
         self.painter = painter
         self.cache = cache
+    }
+
+    /// Looks at the clock; to be called between glyphs and frames.
+    ///
+    /// - Parameter stride: The number of calls of which one looks, where little is done between two
+    ///   calls.
+    /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
+    package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
+        checks &+= 1
+        guard checks % stride == 0, let isPastDeadline, isPastDeadline() else { return }
+        throw .deadline
     }
 
     /// Returns the compressor for the picture of a PNG.

@@ -65,13 +65,7 @@ package struct FontCatalog: Sendable {
     /// FNV-1a over the fonts' identities, the rules that choose among them, and the libraries'
     /// versions.
     private static func fingerprint(of fonts: [InstalledFont], rules: [[UInt8]]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for part in (FontConfiguration.libraryVersions + fonts.map(\.identity).sorted()).map({
-            Array($0.utf8)
-        }) + rules {
-            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01b3
-        }
-        return hash
+        let texts = FontConfiguration.libraryVersions + fonts.map(\.identity).sorted()
+        return Digest(texts.map { Array($0.utf8) } + rules).fnv1a
     }
 }

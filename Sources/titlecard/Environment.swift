@@ -1,6 +1,6 @@
 import ArgumentParser
 @preconcurrency import Glibc
-import Service
+import Rendering
 
 /// Options from the command line, or else from the environment, or else their defaults.
 struct Environment {

@@ -1,10 +1,9 @@
 import Dispatch
 import Glibc
-import Service
 import Synchronization
 
-/// Where a rendering goes: standard output, a device or pipe, or a regular file that appears whole
-/// or not at all.
+/// The target of a rendering: standard output, a device or pipe, or a regular file that appears
+/// whole or not at all.
 ///
 /// A regular file is written under another name beside its place; whatever ends the writing early,
 /// a signal too, removes it.

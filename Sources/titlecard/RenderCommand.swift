@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Motion
+import Rendering
 import Service
 import Typesetting
 
@@ -34,12 +35,12 @@ struct Render: ParsableCommand {
     private static func render(
         _ decoded: ArgumentDecoder, _ interruption: Interruption
     ) throws(CommandFailure) {
-        func failure(_ problem: Problem) -> CommandFailure {
-            CommandFailure(problem, hasTexts: decoded.hasTexts)
+        func failure(_ error: RenderingError) -> CommandFailure {
+            CommandFailure(error, hasTexts: decoded.hasTexts)
         }
-        var rendering: OneRendering
-        do throws(Problem) {
-            rendering = try OneRendering(of: decoded)
+        var rendering: OneShotRenderer
+        do throws(RenderingError) {
+            rendering = try OneShotRenderer(of: decoded.raw, as: decoded.format)
         } catch {
             throw failure(error)
         }
@@ -51,7 +52,7 @@ struct Render: ParsableCommand {
         defer { bar.finish() }
         while true {
             let piece: [UInt8]?
-            do throws(Problem) {
+            do throws(RenderingError) {
                 piece = try rendering.next()
             } catch {
                 throw failure(error)

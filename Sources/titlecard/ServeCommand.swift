@@ -4,6 +4,7 @@ import Glibc
 import HTTP
 import Logging
 import Motion
+import Rendering
 import Service
 import Typesetting
 
@@ -45,7 +46,8 @@ struct Serve: ParsableCommand {
                 statistics: statistics, logger: logger)
         }
         // Fonts are opened with descriptors that no connection may take.
-        let room = DescriptorLimit.room(reserve: 16 + 4 * (serviceSettings.workers + address.loops))
+        let room = DescriptorLimit.room(
+            reserve: 16 + 4 * (serviceSettings.rendering.workers + address.loops))
         if room < serviceSettings.http.maximumConnections {
             logger.notice("descriptors for \(room) connections only; more will wait")
             serviceSettings.http.maximumConnections = max(room, 1)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import Motion
+import Rendering
 import Service
 
 /// What `serve` takes apart from HTTP's limits.
@@ -74,25 +75,28 @@ struct ServiceOptions: ParsableArguments {
 
     func settings(_ environment: inout Environment) -> ServiceSettings {
         var settings = ServiceSettings()
-        settings.workers = environment.count(workers, "workers", default: Self.cores)
-        settings.renderQueue = environment.count(
-            renderQueue, "render-queue", default: settings.renderQueue)
-        settings.renderDeadline = environment.duration(
-            renderDeadline, "render-deadline", default: settings.renderDeadline)
-        settings.cacheBytes =
+        settings.rendering.workers = environment.count(workers, "workers", default: Self.cores)
+        settings.rendering.queueLength = environment.count(
+            renderQueue, "render-queue", default: settings.rendering.queueLength)
+        settings.rendering.deadline = environment.duration(
+            renderDeadline, "render-deadline", default: settings.rendering.deadline)
+        settings.rendering.cacheBytes =
             Self.mebibyte
             * environment.count(
-                cacheSize, "cache-size", default: settings.cacheBytes / Self.mebibyte, atLeast: 0,
+                cacheSize, "cache-size", default: settings.rendering.cacheBytes / Self.mebibyte,
+                atLeast: 0,
                 atMost: 1 << 20)
-        settings.glyphCacheBytes =
+        settings.rendering.glyphCacheBytes =
             Self.mebibyte
             * environment.count(
-                glyphCache, "glyph-cache", default: settings.glyphCacheBytes / Self.mebibyte,
+                glyphCache, "glyph-cache",
+                default: settings.rendering.glyphCacheBytes / Self.mebibyte,
                 atLeast: 0, atMost: 1 << 20)
-        settings.streamBytes =
+        settings.rendering.streamBytes =
             Self.mebibyte
             * environment.count(
-                streamMemory, "stream-memory", default: settings.streamBytes / Self.mebibyte,
+                streamMemory, "stream-memory",
+                default: settings.rendering.streamBytes / Self.mebibyte,
                 atMost: 1 << 20)
         let origin = environment.value(allowOrigin, "allow-origin", default: "*")
         settings.allowOrigin = origin == "none" ? nil : origin
@@ -100,16 +104,17 @@ struct ServiceOptions: ParsableArguments {
             cacheControl, "cache-control", default: settings.cacheControl)
         settings.publicDirectory =
             environment.optional(`public`, "public") ?? PublicDirectory.found()
-        settings.limits.graphemes = environment.count(
-            maxGraphemes, "max-graphemes", default: settings.limits.graphemes)
-        settings.limits.scene.keyframes = environment.count(
-            maxKeyframes, "max-keyframes", default: settings.limits.scene.keyframes)
-        settings.limits.scene.cycleSeconds = environment.seconds(
-            maxCycle, "max-cycle", default: settings.limits.scene.cycleSeconds)
-        settings.limits.frames = environment.count(
-            maxFrames, "max-frames", default: settings.limits.frames)
-        settings.limits.pixels = Double(
-            environment.count(maxPixels, "max-pixels", default: Int(settings.limits.pixels)))
+        settings.rendering.limits.graphemes = environment.count(
+            maxGraphemes, "max-graphemes", default: settings.rendering.limits.graphemes)
+        settings.rendering.limits.scene.keyframes = environment.count(
+            maxKeyframes, "max-keyframes", default: settings.rendering.limits.scene.keyframes)
+        settings.rendering.limits.scene.cycleSeconds = environment.seconds(
+            maxCycle, "max-cycle", default: settings.rendering.limits.scene.cycleSeconds)
+        settings.rendering.limits.frames = environment.count(
+            maxFrames, "max-frames", default: settings.rendering.limits.frames)
+        settings.rendering.limits.pixels = Double(
+            environment.count(
+                maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
         return settings
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Service
 
 /// Standard input, output and error as bytes.
 enum StandardStreams {

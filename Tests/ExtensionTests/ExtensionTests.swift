@@ -3,16 +3,18 @@ import Encoders
 import Extension
 import HTTP
 import Motion
+import Rendering
 import Synchronization
 import Testing
 import Typesetting
 
 @testable import Service
+@testable import titlecard
 
 /// An effect and a format that are added to the catalogues are known everywhere, and nothing else
 /// had to be changed for them.
 @Suite struct ExtensionTests {
-    private static func read(_ json: String) throws(Problem) -> RenderRequest {
+    private static func read(_ json: String) throws(RenderingError) -> RenderRequest {
         let pipeline = RenderPipeline(limits: RenderLimits(), schema: .extended)
         return try pipeline.request(json: Array(json.utf8))
     }
@@ -30,7 +32,7 @@ import Typesetting
             #"{"text":"a","format":"txet"}"#: #"did you mean "text"?"#,
         ]
         for (json, message) in wrong {
-            do throws(Problem) {
+            do throws(RenderingError) {
                 _ = try Self.read(json)
                 Issue.record("\(json) was accepted")
             } catch {
@@ -38,7 +40,7 @@ import Typesetting
                 #expect(messages.count == 1 && messages[0].hasSuffix(message), "\(messages)")
             }
         }
-        #expect(throws: Problem.self) {
+        #expect(throws: RenderingError.self) {
             try RenderPipeline(limits: RenderLimits()).request(
                 json: Array(#"{"text":"a","effect":"flicker"}"#.utf8))
         }
@@ -72,8 +74,8 @@ import Typesetting
 
     private static func application() throws -> Application {
         var settings = ServiceSettings()
-        settings.workers = 1
-        settings.schema = .extended
+        settings.rendering.workers = 1
+        settings.rendering.schema = .extended
         return try Application(
             settings: settings, catalog: FontCatalog(), drain: DrainSignal())
     }

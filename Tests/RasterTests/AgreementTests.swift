@@ -1,5 +1,5 @@
 import Motion
-import Service
+import Rendering
 import Testing
 import Typesetting
 
@@ -29,7 +29,9 @@ import Typesetting
         let request = try pipeline.request(json: Array(body.utf8))
         let scene = try pipeline.scene(of: request, on: worker)
         let scale = request.scale
-        let tiles = TilePainter(cache: SharedGlyphCache(capacity: 1 << 20))
+        let cache = SharedGlyphCache(capacity: 1 << 20)
+        let tiles = TilePainter(cache: cache)
+        let context = EncodingContext(painter: tiles, cache: cache)
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
         var plain = FramePainter<CoveragePixel>(scene, scale: scale)
         let moments =
@@ -37,7 +39,7 @@ import Typesetting
             + [.finished]
         for moment in moments {
             let oracle = try PlainPainting.pixels(of: scene, at: moment, scale: scale, tiles)
-            _ = try painter.paint(moment, tiles)
+            _ = try painter.paint(moment, context)
             var worst = 0
             for (place, pixel) in painter.canvas.pixels.enumerated() {
                 let color = pixel.straight(over: scene.appearance.background)
@@ -46,7 +48,7 @@ import Typesetting
             #expect(worst <= 3, "\(moment)")
             guard let ink = scene.inkColor else { continue }
             // The core for one colour gives the same to the bit, once a byte holds it.
-            _ = try plain.paint(moment, tiles)
+            _ = try plain.paint(moment, context)
             worst = 0
             for (place, pixel) in plain.canvas.pixels.enumerated() {
                 let color = ColorPixel(ink, alpha: UInt16(pixel.byte) * 257)

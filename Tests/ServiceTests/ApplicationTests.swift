@@ -1,4 +1,5 @@
 import HTTP
+import Rendering
 import Synchronization
 import Testing
 import Typesetting
@@ -13,7 +14,7 @@ import Typesetting
         -> Application
     {
         var settings = ServiceSettings()
-        settings.workers = 1
+        settings.rendering.workers = 1
         change(&settings)
         return try Application(
             settings: settings, catalog: try Self.catalog.get(), drain: DrainSignal())
@@ -44,7 +45,7 @@ import Typesetting
 
     @Test("a full queue answers 503 at once, and health stays")
     func fullQueue() async throws {
-        let application = try application { $0.renderQueue = 1 }
+        let application = try application { $0.rendering.queueLength = 1 }
         defer { application.stop() }
         let statuses = await withTaskGroup(of: Int.self) { group in
             for seed in 0..<12 {

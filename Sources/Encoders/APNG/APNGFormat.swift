@@ -149,9 +149,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private mutating func paint(
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
-        try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(moment, context.painter)
-        }
+        try painter.paint(moment, context)
     }
 
     private mutating func takeSequence() -> UInt32 {

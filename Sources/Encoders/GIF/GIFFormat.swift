@@ -109,9 +109,7 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
     @discardableResult
     private mutating func paint(_ context: EncodingContext) throws(EncodingError) -> PixelRect {
         let instant = times.frames[next].instant
-        let dirty = try EncodingError.catching { () throws(LibraryFault) in
-            try painter.paint(.instant(instant), context.painter)
-        }
+        let dirty = try painter.paint(.instant(instant), context)
         let isFirst = next == 0
         next += 1
         return planes.index(

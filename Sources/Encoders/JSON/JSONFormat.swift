@@ -15,9 +15,9 @@ package struct JSONFormat: OutputFormat {
 
     package func encode(
         _ scene: Scene, _ context: EncodingContext
-    ) -> [UInt8] {
+    ) throws(EncodingError) -> [UInt8] {
         var writer = SceneWriter(scene)
-        writer.write()
+        try writer.write(context)
         return writer.bytes()
     }
 }
@@ -39,7 +39,7 @@ private struct SceneWriter: ~Copyable {
         sink.bytes()
     }
 
-    mutating func write() {
+    mutating func write(_ context: EncodingContext) throws(EncodingError) {
         sink.append("{\"version\":1,\"width\":")
         sink.append(scene.layout.width, decimals: 4)
         sink.append(",\"height\":")
@@ -62,6 +62,7 @@ private struct SceneWriter: ~Copyable {
         }
         sink.append("],\"glyphs\":[")
         for index in scene.layout.glyphs.indices {
+            try context.checkDeadline(every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeGlyph(index)
         }

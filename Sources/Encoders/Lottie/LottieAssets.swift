@@ -183,7 +183,7 @@ struct LottieAssets {
             sink.append(",\"h\":")
             sink.append(bitmap.height)
             sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
-            sink.append(base64: try context.painter.png(of: bitmap))
+            sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
             sink.append("\",\"e\":1}")
         }
         sink.append("]")

@@ -18,10 +18,7 @@ package struct LottieFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        let document = LottieDocument(scene)
-        return try EncodingError.catching { () throws(LibraryFault) in
-            try document.bytes(context)
-        }
+        try LottieDocument(scene).bytes(context)
     }
 }
 
@@ -76,14 +73,17 @@ private struct LottieDocument {
         return result
     }
 
-    func bytes(_ context: EncodingContext) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 1024 * items.count)
         writeHead(&sink)
-        try assets.write(timeline, context, to: &sink)
+        try EncodingError.catching { () throws(LibraryFault) in
+            try assets.write(timeline, context, to: &sink)
+        }
         sink.append(",\"layers\":[")
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
         for (index, item) in items.reversed().enumerated() {
+            try context.checkDeadline(every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
                 item.placement, assets, context.cache,

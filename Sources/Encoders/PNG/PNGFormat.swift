@@ -45,9 +45,8 @@ package struct PNGFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> Canvas<Pixel> {
         var painter = FramePainter<Pixel>(scene, scale: scale)
-        try EncodingError.catching { () throws(LibraryFault) in
-            _ = try painter.paint(moment, context.painter)
-        }
+        _ = try painter.paint(moment, context)
+        try context.checkDeadline()
         return painter.canvas
     }
 }

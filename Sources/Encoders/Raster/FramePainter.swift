@@ -39,15 +39,18 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ///
     /// - Returns: The rectangles outside which nothing has changed since the last moment.
     mutating func paint(
-        _ moment: Moment, _ painter: any GlyphPainter
-    ) throws(LibraryFault) -> [PixelRect] {
+        _ moment: Moment, _ context: EncodingContext
+    ) throws(EncodingError) -> [PixelRect] {
         move(to: moment)
         var changed: [PixelRect] = []
         for index in glyphs.indices {
             let pose = pose(of: glyphs[index].index, at: moment)
             guard pose != glyphs[index].pose else { continue }
             let before = rects[index]
-            try draw(&glyphs[index], in: pose, painter)
+            try context.checkDeadline(every: 8)
+            try EncodingError.catching { () throws(LibraryFault) in
+                try draw(&glyphs[index], in: pose, context.painter)
+            }
             rects[index] = glyphs[index].tile.rect
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }

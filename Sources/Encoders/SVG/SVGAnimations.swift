@@ -98,7 +98,10 @@ struct SVGAnimations {
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.isEmpty }
 
-    init(_ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool) {
+    /// - Throws: `EncodingError.deadline`.
+    init(
+        _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, _ context: EncodingContext
+    ) throws(EncodingError) {
         loop = scene.loop
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.usesPivots = usesPivots
@@ -107,6 +110,7 @@ struct SVGAnimations {
         var setOfTrack = [Int](repeating: -1, count: scene.tracks.count)
         for group in groups {
             for glyph in group.glyphs {
+                try context.checkDeadline(every: 8)
                 let track = scene.trackOfGlyph[glyph]
                 let own = animations(
                     ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,

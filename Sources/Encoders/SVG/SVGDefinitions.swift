@@ -70,30 +70,9 @@ struct SVGDefinitions {
             sink.append("\" height=\"")
             sink.append(bitmap.height)
             sink.append("\" href=\"data:image/png;base64,")
-            sink.append(base64: try context.painter.png(of: bitmap))
+            sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
             sink.append("\"/>")
         }
         sink.append("</defs>")
-    }
-}
-
-extension ByteSink {
-    /// Appends bytes as base64 (RFC 4648, padded).
-    mutating func append(base64 bytes: [UInt8]) {
-        let alphabet: StaticString =
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        let digits = alphabet.utf8Start
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let end = min(start + 3, bytes.count)
-            var group = 0
-            for index in start..<start + 3 {
-                group = group << 8 | (index < end ? Int(bytes[index]) : 0)
-            }
-            for digit in 0..<4 {
-                let isPadding = digit > end - start
-                append(
-                    isPadding ? UInt8(ascii: "=") : digits[group >> (18 - 6 * digit) & 63])
-            }
-        }
     }
 }

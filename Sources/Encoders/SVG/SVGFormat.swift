@@ -19,10 +19,7 @@ package struct SVGFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        let document = SVGDocument(scene)
-        return try EncodingError.catching { () throws(LibraryFault) in
-            try document.bytes(context)
-        }
+        try SVGDocument(scene, context).bytes(context)
     }
 }
 
@@ -34,22 +31,24 @@ private struct SVGDocument {
     private let animations: SVGAnimations
     private let definitions: SVGDefinitions
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
         let usesPivots = scene.tracks.contains { $0.scale != nil || $0.rotation != nil }
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots)
-        animations = SVGAnimations(scene, groups, usesPivots: usesPivots)
+        animations = try SVGAnimations(scene, groups, usesPivots: usesPivots, context)
         definitions = SVGDefinitions(scene, usesPivots: usesPivots)
     }
 
-    func bytes(_ context: EncodingContext) throws(LibraryFault) -> [UInt8] {
+    func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
-        try definitions.write(names, context, to: &sink)
-        for group in groups { write(group, &sink) }
+        try EncodingError.catching { () throws(LibraryFault) in
+            try definitions.write(names, context, to: &sink)
+        }
+        for group in groups { try write(group, context, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()
     }
@@ -130,7 +129,9 @@ private struct SVGDocument {
 
     // MARK: Glyphs
 
-    private func write(_ group: SVGGroup, _ sink: inout ByteSink) {
+    private func write(
+        _ group: SVGGroup, _ context: EncodingContext, _ sink: inout ByteSink
+    ) throws(EncodingError) {
         sink.append("<g transform=\"translate(")
         sink.append(group.coordinates.origin.x, decimals: 3, leadingZero: false)
         sink.append(" ")
@@ -153,6 +154,7 @@ private struct SVGDocument {
         sink.append(">")
         var start = 0
         while start < group.glyphs.count {
+            try context.checkDeadline(every: 8)
             let track = scene.trackOfGlyph[group.glyphs[start]]
             var end = start + 1
             while end < group.glyphs.count, scene.trackOfGlyph[group.glyphs[end]] == track {

@@ -1,5 +1,6 @@
 import Encoders
 import Motion
+import Rendering
 import Typesetting
 
 /// The documents that list what can be chosen: effects, formats, fonts.

@@ -1,5 +1,6 @@
 import Encoders
 import Motion
+import Rendering
 
 /// The content of `GET /openapi.json`: OpenAPI 3.1, from the schema that checks requests.
 struct OpenAPIDocument {

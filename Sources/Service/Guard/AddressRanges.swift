@@ -56,7 +56,7 @@ struct IPAddress: Hashable, Sendable {
         low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether the first so many bits of 128 are the same.
+    /// Returns true if the first so many bits of 128 are the same.
     func agrees(with other: IPAddress, bits: Int) -> Bool {
         let differences = (high ^ other.high, low ^ other.low)
         let common =
@@ -65,7 +65,8 @@ struct IPAddress: Hashable, Sendable {
         return common >= bits
     }
 
-    /// What one client has: an address of version 4, or a network of 64 bits of version 6.
+    /// The part that stands for one client: an address of version 4, or a network of 64 bits of
+    /// version 6.
     var client: IPAddress {
         high == 0 && low >> 32 == 0xFFFF ? self : IPAddress(high: high, low: 0, width: 128)
     }

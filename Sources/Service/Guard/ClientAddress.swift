@@ -1,10 +1,10 @@
 import HTTP
 
-/// Who sent a request, as far as can be believed.
+/// The address of the sender of a request, as far as can be believed.
 enum ClientAddress {
     /// The peer, or where that is a trusted proxy the last in `X-Forwarded-For` that is none.
     ///
-    /// Who comes through a Unix socket is a proxy, and let in by the file's permissions.
+    /// A peer on a Unix socket is a proxy, and let in by the file's permissions.
     static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> String {
         guard IPAddress(request.remoteAddress).map(proxies.contain) ?? true,
             let forwarded = request.fields.combined("X-Forwarded-For")

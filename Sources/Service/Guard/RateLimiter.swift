@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// How many requests one address may send.
+/// The number of requests that one address may send.
 package struct RateLimit: Equatable, Sendable {
     /// Requests a second in the long run.
     package var perSecond: Double

@@ -1,4 +1,5 @@
 import Crypto
+import Encoders
 import HTTP
 
 /// Signs URLs, and checks what was signed: HMAC-SHA256 over path and query before the signature,
@@ -14,13 +15,13 @@ package struct URLSigner: Sendable {
     /// A target, path and query, with its signature.
     package func signed(_ target: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Array(target.utf8), using: key)
-        let text = String(decoding: Base64URL.encoded(Array(code)), as: UTF8.self)
+        let text = String(decoding: Base64.url.encoded(Array(code)), as: UTF8.self)
         return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.name + text
     }
 
     private static let name = "signature="
 
-    /// - Returns: Whether the request was signed, which only GET and HEAD need be.
+    /// - Returns: True if the request was signed, which only GET and HEAD need be.
     /// - Throws: 403 where a signature is demanded and missing or wrong.
     func check(_ request: HTTP.Request) throws(Problem) -> Bool {
         guard request.method != .post else { return false }
@@ -30,7 +31,7 @@ package struct URLSigner: Sendable {
         else { throw .forbidden("is missing; it stands last in the query") }
         let written = target[target.utf8.index(after: mark)...].dropFirst(Self.name.count)
         // Compared in constant time.
-        guard let code = Base64URL.decoded(written),
+        guard let code = Base64.url.decoded(written),
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: Array(target[..<mark].utf8), using: key)
         else { throw .forbidden("is wrong") }

@@ -1,6 +1,7 @@
+import Motion
 import Synchronization
 
-/// What the service counts for its operators.
+/// The service's counters for its operators.
 final class Metrics: Sendable {
     struct RequestKey: Hashable, Comparable, Sendable {
         let route: RouteName
@@ -15,7 +16,7 @@ final class Metrics: Sendable {
     private let renderings = Mutex<[String: Histogram]>([:])
     private let sent = Atomic(0)
 
-    /// Counts an answer.
+    /// Counts a response.
     func answered(_ route: RouteName, status: Int) {
         requests.withLock { $0[RequestKey(route: route, status: status), default: 0] += 1 }
     }
@@ -50,7 +51,7 @@ final class Metrics: Sendable {
     }
 }
 
-/// How often something took how long.
+/// The distribution of durations.
 struct Histogram: Sendable {
     /// Upper bounds of the buckets in seconds.
     private static let bounds = [
@@ -76,5 +77,38 @@ struct Histogram: Sendable {
         }
         text.add(sum, [label], suffix: "_sum")
         text.add(Double(total), [label], suffix: "_count")
+    }
+}
+
+/// Prometheus' text format, version 0.0.4.
+struct MetricsText {
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private(set) var text = ""
+    private var name = ""
+
+    /// Says what the samples that follow are.
+    mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    }
+
+    /// A sample; labels hold no characters that would have to be escaped.
+    mutating func add(_ value: Double, _ labels: [(String, String)] = [], suffix: String = "") {
+        text += name + suffix
+        if !labels.isEmpty {
+            text += "{" + labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",") + "}"
+        }
+        text += " \(NumberText.of(value))\n"
+    }
+
+    /// A metric of one sample.
+    mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+        begin(name, kind, help)
+        add(value)
     }
 }

@@ -28,13 +28,14 @@ struct RequestLog: Sendable {
     var now: Int64 { clock.monotonic() }
 
     /// An answer, by now; complete when the client was handed all of it.
-    func write(_ reply: Reply, status: Int, bytes: Int, cache: String?, isComplete: Bool) {
+    func write(_ context: RequestContext, status: Int, bytes: Int, cache: String?, isComplete: Bool)
+    {
         // What is asked every few seconds by machines says nothing.
         let level: Logger.Level =
-            reply.route == .health || reply.route == .metrics ? .debug : .info
+            context.route == .health || context.route == .metrics ? .debug : .info
         guard logger.logLevel <= level else { return }
-        let request = reply.request
-        let microseconds = (now - reply.start) / 1000
+        let request = context.request
+        let microseconds = (now - context.start) / 1000
         var metadata: Logger.Metadata = [
             "method": .string(request.method.rawValue), "path": .string(known(request.path)),
             "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),

@@ -2,13 +2,14 @@ import Encoders
 package import HTTP
 package import Logging
 package import Motion
+import Rendering
 import Synchronization
 package import Typesetting
 
 /// The service: which path is answered by what.
 package final class Application: Handler {
     private enum Route: Sendable {
-        case render(AskedRendering.Source)
+        case render(NegotiatedRequest.Source)
         case permalink
         case document(Document, RouteName)
         case fonts
@@ -28,20 +29,16 @@ package final class Application: Handler {
     }
 
     private let settings: ServiceSettings
-    private let pool: RenderPool
-    private let fonts: CurrentFonts
-    private let cache: RenderCache
-    private let glyphs: SharedGlyphCache
-    private let health = RenderHealth()
-    /// Whether a sample is being rendered to see whether renderings succeed again.
-    private let isTrying = Atomic(false)
+    private let renderer: Renderer
+    /// The answer of `/fonts`.
+    private let fonts: Mutex<Document>
     private let render: RenderRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
     private let limiter: RateLimiter?
-    private let desk: AnswerDesk
-    private let figures: Figures
+    private let policy: ResponsePolicy
+    private let metrics: MetricsDocument
 
     /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has
     /// begun, the statistics what the server counts.
@@ -56,48 +53,44 @@ package final class Application: Handler {
         self.drain = drain
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
-        fonts = CurrentFonts(try FontReading(catalog))
-        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
-        pool = try RenderPool(
-            workers: settings.workers, queueLength: settings.renderQueue,
-            makeWorker: { [glyphs, health] () throws(LibraryFault) in
-                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
-            }, rest: { [glyphs] in glyphs.rest() })
+        fonts = Mutex(try Document(CatalogDocuments.fonts(catalog)))
         let metrics = Metrics()
-        cache = RenderCache(capacity: settings.cacheBytes)
-        render = try RenderRoute(settings, fonts, pool, cache, metrics, drain)
-        let router = try Self.routes(settings.schema, allowsPost: settings.allowsPost)
+        renderer = try Renderer(
+            settings.rendering, catalog: catalog, now: settings.clock.monotonic
+        ) { format, nanoseconds in
+            metrics.rendered(format, nanoseconds: nanoseconds)
+        }
+        render = RenderRoute(settings, renderer, drain)
+        let router = try Self.routes(settings.rendering.schema, allowsPost: settings.allowsPost)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
-        desk = AnswerDesk(
+        policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics,
             logger.map { logger in
                 RequestLog(logger, clock: settings.clock) {
-                    Self.known($0, router, files, settings.schema.formats)
+                    Self.known($0, router, files, settings.rendering.schema.formats)
                 }
             })
-        figures = Figures(
-            metrics: metrics, cache: cache, glyphs: glyphs, pool: pool, statistics: statistics,
-            workers: settings.workers, queue: settings.renderQueue)
+        self.metrics = MetricsDocument(
+            metrics: metrics, renderer: renderer, statistics: statistics)
     }
 
     /// Lets renderings in flight finish and ends the render threads.
     package func stop() {
-        pool.stop()
+        renderer.stop()
     }
 
     /// Reads the installed fonts anew, for requests that come from now on; takes a while.
     ///
     /// Renderings in flight keep theirs. What is kept of earlier renderings goes.
     ///
-    /// - Throws: What is wrong with the fonts; those in use stay then.
+    /// - Throws: The fault of the new fonts; those in use stay then.
     package func reloadFonts() throws(LibraryFault) {
-        let reading = try FontReading(try FontCatalog())
-        // A sample shows whether they can be opened.
-        _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
-        fonts.replace(with: reading)
-        cache.removeAll()
+        let reading = try renderer.readFonts()
+        let document = try Document(CatalogDocuments.fonts(reading.catalog))
+        renderer.use(reading)
+        fonts.withLock { $0 = document }
     }
 
     private static func routes(
@@ -107,7 +100,7 @@ package final class Application: Handler {
         for method in allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             for format in schema.formats.entries {
-                let source = AskedRendering.Source.parameters(extension: format)
+                let source = NegotiatedRequest.Source.parameters(extension: format)
                 router.add(method, "/render.\(format.type.fileExtension)", .render(source))
             }
         }
@@ -131,44 +124,44 @@ package final class Application: Handler {
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let match = router.match(request.method, request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
-        let reply = desk.reply(to: request, name, responder)
+        let context = policy.context(of: request, name, responder)
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // A page loads many files at once, and each is answered from memory: none counts.
         if file == nil, let wait = wait(of: request, name) {
-            return reply.fail(.tooManyRequests(retryAfter: wait))
+            return context.fail(.tooManyRequests(retryAfter: wait))
         }
-        if request.method == .options { return reply.send(options(request)) }
+        if request.method == .options { return answerOptions(context) }
         switch match {
-        case .found(let route, let rest): answer(route, rest, reply)
-        case .methodNotAllowed(let allow): reply.send(notAllowed(allow, request))
+        case .found(let route, let rest): answer(route, rest, context)
+        case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
-            guard let file else { return reply.fail(.notFound) }
-            send(file, reply)
+            guard let file else { return context.fail(.notFound) }
+            send(file, context)
         }
     }
 
     package func response(to failure: ProtocolFailure) -> Response {
-        desk.response(to: failure)
+        policy.response(to: failure)
     }
 
-    private func answer(_ route: Route, _ rest: Substring, _ reply: Reply) {
+    private func answer(_ route: Route, _ rest: Substring, _ context: RequestContext) {
         switch route {
-        case .health: reply.send(healthResponse())
-        case .metrics: reply.send(figures.response)
-        case .fonts: reply.send(fonts.current.document.response(to: reply.request))
-        case .document(let document, _): reply.send(document.response(to: reply.request))
+        case .health: context.send(healthResponse())
+        case .metrics: context.send(metrics.response)
+        case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
+        case .document(let document, _): context.send(document.response(to: context.request))
         case .render(let source):
-            guard reply.request.method != .post || reply.request.declaresContent else {
-                return reply.fail(.lengthRequired)
+            guard context.request.method != .post || context.request.declaresContent else {
+                return context.fail(.lengthRequired)
             }
-            render.answer(source, reply)
+            render.answer(source, context)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
-                let format = settings.schema.formats[
+                let format = settings.rendering.schema.formats[
                     fileExtension: String(rest[rest.index(after: dot)...])]
-            else { return reply.fail(.notFound) }
-            render.answer(.permalink(token: String(rest[..<dot]), extension: format), reply)
+            else { return context.fail(.notFound) }
+            render.answer(.permalink(token: String(rest[..<dot]), extension: format), context)
         }
     }
 
@@ -182,7 +175,8 @@ package final class Application: Handler {
         return limiter.take(for: address)
     }
 
-    /// What may be logged of a path: all of one that is ours, of a permalink only what it is.
+    /// Returns the part of a path that may be logged: all of one that is ours, of a permalink only
+    /// its kind.
     private static func known(
         _ path: String, _ router: Router<Route>, _ files: StaticFiles,
         _ formats: FormatCatalog
@@ -199,35 +193,15 @@ package final class Application: Handler {
 
     private func healthResponse() -> Response {
         if drain.isDraining { return Self.isDraining }
-        let reasons = health.reasons
+        let reasons = renderer.failures
         guard !reasons.isEmpty else { return Self.isWell }
         // Whoever is told so may send nobody to render until all is well.
-        tryAgain()
+        renderer.trySample()
         let body = JSONNode.object([
             ("status", .string("failing")), ("reasons", .array(reasons.map { .string($0) })),
         ])
         return Response(
             status: .serviceUnavailable, fields: Self.isWell.fields, body: .bytes(body.bytes))
-    }
-
-    /// Renders a sample, unless one is on its way.
-    private func tryAgain() {
-        let isFree = isTrying.compareExchange(
-            expected: false, desired: true, ordering: .acquiringAndReleasing
-        ).exchanged
-        guard isFree else { return }
-        let isQueued = pool.submit { [self] worker in
-            defer { isTrying.store(false, ordering: .releasing) }
-            worker.use(fonts.current.catalog)
-            _ = try? worker.attempt { () throws(Problem) in
-                do throws(LibraryFault) {
-                    try worker.warmUp()
-                } catch {
-                    throw Problem(error)
-                }
-            }
-        }
-        if !isQueued { isTrying.store(false, ordering: .releasing) }
     }
 
     private static let isWell = Response(
@@ -237,32 +211,22 @@ package final class Application: Handler {
         status: .serviceUnavailable, fields: isWell.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
-    private func send(_ file: Document, _ reply: Reply) {
-        guard reply.request.method == .get || reply.request.method == .head else {
-            return reply.send(notAllowed([.get, .head], reply.request))
+    private func send(_ file: Document, _ context: RequestContext) {
+        guard context.request.method == .get || context.request.method == .head else {
+            return context.refuseMethod(allowing: [.get, .head])
         }
-        reply.send(file.response(to: reply.request))
+        context.send(file.response(to: context.request))
     }
 
-    private func notAllowed(_ methods: [Method], _ request: HTTP.Request) -> Response {
-        let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
-        var response = desk.response(
-            to: Problem(
-                .methodNotAllowed, "Method not allowed",
-                faults: [ParameterFault(parameter: "method", message: "must be one of \(allow)")]),
-            for: request)
-        response.fields["Allow"] = allow
-        return response
-    }
-
-    /// A CORS preflight, or a question for the methods.
-    private func options(_ request: HTTP.Request) -> Response {
+    /// Answers a CORS preflight, or a question for the methods.
+    private func answerOptions(_ context: RequestContext) {
+        let request = context.request
         var allow: [Method] = []
         for method in [Method.get, .head, .post] {
             if case .found = router.match(method, request.path) { allow.append(method) }
         }
         let isKnown = !allow.isEmpty || request.path == "*" || files.file(at: request.path) != nil
-        guard isKnown else { return desk.response(to: .notFound, for: request) }
+        guard isKnown else { return context.fail(.notFound) }
         if allow.isEmpty { allow = [.get, .head] }
         let methods = (allow + [.options]).map(\.rawValue).joined(separator: ", ")
         var response = Response(status: .noContent, fields: ["Allow": methods])
@@ -271,6 +235,6 @@ package final class Application: Handler {
             response.fields["Access-Control-Allow-Headers"] = "Content-Type, If-None-Match"
             response.fields["Access-Control-Max-Age"] = "86400"
         }
-        return response
+        context.send(response)
     }
 }

@@ -20,7 +20,7 @@ struct Document: Sendable {
         self.cacheControl = cacheControl
         self.policy = policy
         compressed = isText && bytes.count > 200 ? try Deflater(.gzip).deflated(bytes) : nil
-        tag = Digest.of([String(decoding: bytes, as: UTF8.self), mediaType]).text
+        tag = Digest([String(decoding: bytes, as: UTF8.self), mediaType]).text
     }
 
     /// A JSON document.

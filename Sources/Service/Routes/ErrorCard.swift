@@ -7,7 +7,7 @@ enum ErrorCard {
     private static let lineLength = 72
     private static let maximumLines = 12
 
-    /// Whether a request comes from an `<img>`.
+    /// Returns true if a request comes from an `<img>`.
     static func isWanted(by request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         if request.fields["Sec-Fetch-Dest"] == "image" { return true }

@@ -1,7 +1,7 @@
 import Encoders
 package import HTTP
 package import Motion
-import Typesetting
+package import Rendering
 
 /// Why a request is not answered with what it asked for; the one place that turns faults into
 /// statuses and JSON (RFC 9457).
@@ -12,8 +12,6 @@ package struct Problem: Error, Equatable, Sendable {
     package var faults: [ParameterFault]
     /// Seconds after which to try again.
     package var retryAfter: Int?
-    /// The library that failed, where one did.
-    package private(set) var libraryFault: LibraryFault?
 
     package init(
         _ status: Status, _ title: String, faults: [ParameterFault] = [], retryAfter: Int? = nil
@@ -38,10 +36,6 @@ package struct Problem: Error, Equatable, Sendable {
         Problem(
             .unsupportedMediaType, "Unsupported media type",
             faults: [ParameterFault(parameter: "Content-Type", message: message)])
-    }
-
-    static func overLimit(_ faults: [ParameterFault]) -> Problem {
-        Problem(.unprocessableContent, "Past a limit", faults: faults)
     }
 
     static let lengthRequired = Problem(
@@ -79,8 +73,6 @@ package struct Problem: Error, Equatable, Sendable {
 
     static let busy = Problem(
         .serviceUnavailable, "Too many renderings are waiting", retryAfter: 1)
-    static let tooSlow = Problem(
-        .serviceUnavailable, "The rendering took too long", retryAfter: 1)
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 
@@ -90,94 +82,39 @@ package struct Problem: Error, Equatable, Sendable {
             faults: [ParameterFault(parameter: "request", message: failure.message)])
     }
 
-    /// A library failed: the picture would not be right, and may be at another time.
-    package init(_ fault: LibraryFault) {
-        let (title, parameter) =
-            switch fault {
-            case .font: ("A font could not be opened", "font")
-            case .fonts: ("The fonts could not be read", "font")
-            case .memory: ("Memory is short", "text")
-            case .drawing: ("Drawing failed", "text")
-            case .warning: ("Typesetting failed", "text")
-            case .thread: ("A render thread could not be started", "text")
-            }
-        self.init(
-            .serviceUnavailable, title,
-            faults: [ParameterFault(parameter: parameter, message: fault.description)],
-            retryAfter: 1)
-        libraryFault = fault
-    }
-
-    init(_ error: SceneError) {
-        let message =
-            switch error {
-            case .cycleTooLong(let seconds, let limit):
-                "one cycle would take \(Self.rounded(seconds)) s; "
-                    + "the limit is \(NumberText.of(limit)) s"
-            case .cycleOutOfReach(let speed):
-                "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
-            case .tooManyKeyframes(let count, let limit):
-                "the animation would have \(count) keyframes; the limit is \(limit)"
-            }
-        if case .cycleOutOfReach = error {
-            self = .invalid([ParameterFault(parameter: "cycle", message: message)])
-        } else {
-            self = .overLimit([ParameterFault(parameter: "text", message: message)])
-        }
-    }
-
-    init(_ error: TypesettingError, parameter: String) {
+    /// The one place that knows which status a rendering's failure has.
+    package init(_ error: RenderingError) {
         switch error {
-        case .controlCharacter(let scalar):
-            let code = String(scalar.value, radix: 16, uppercase: true)
-            let padded = String(repeating: "0", count: max(4 - code.count, 0)) + code
-            self = .invalid([
-                ParameterFault(
-                    parameter: parameter,
-                    message: "must not hold the control character U+\(padded)")
-            ])
-        case .blank:
-            self = .invalid([
-                ParameterFault(
-                    parameter: parameter,
-                    message: "must have a character that is not white space")
-            ])
-        case .markup(let message):
-            self = .invalid([ParameterFault(parameter: parameter, message: "markup: \(message)")])
-        case .canvasTooLarge(let name, let length, let limit):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: name,
-                    message: "the text needs \(NumberText.of(length)) px; "
-                        + "the limit is \(NumberText.of(limit)) px")
-            ])
+        case .invalid(let faults): self = .invalid(faults)
+        case .overLimit(let faults):
+            self.init(.unprocessableContent, "Past a limit", faults: faults)
+        case .queueFull, .streamMemoryFull: self = .busy
+        case .deadline:
+            self.init(.serviceUnavailable, "The rendering took too long", retryAfter: 1)
+        case .stopped: self = .draining
         case .library(let fault):
-            self.init(fault)
+            let title =
+                switch fault {
+                case .font: "A font could not be opened"
+                case .fonts: "The fonts could not be read"
+                case .memory: "Memory is short"
+                case .drawing: "Drawing failed"
+                case .warning: "Typesetting failed"
+                case .thread: "A render thread could not be started"
+                }
+            self.init(.serviceUnavailable, title, faults: error.faults, retryAfter: 1)
         }
     }
 
-    init(_ error: EncodingError) {
-        switch error {
-        case .library(let fault):
-            self.init(fault)
-        case .tooManyFrames(let count, let limit):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: "fps",
-                    message: "the animation would have \(count) frames; the limit is \(limit)")
-            ])
-        case .posterWithoutLoop:
-            self = .invalid([
-                ParameterFault(
-                    parameter: "poster",
-                    message: "must not be end in a GIF that does not loop: it begins with the "
-                        + "finished text only when it comes round to it again")
-            ])
+    /// Runs something that the service has the `Rendering` module do.
+    static func catching<Result>(
+        _ body: () throws(RenderingError) -> Result
+    ) throws(Problem) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw Problem(error)
         }
-    }
-
-    private static func rounded(_ number: Double) -> String {
-        NumberText.of((number * 100).rounded() / 100)
     }
 }
 

@@ -1,11 +1,9 @@
 package import HTTP
+package import Rendering
 
-/// What an operator may decide of the service; the limits of its HTTP server included.
+/// The settings of the service that an operator may change; the limits of its HTTP server included.
 package struct ServiceSettings: Sendable {
-    /// Render threads.
-    package var workers = 2
-    /// Renderings that may wait for a worker before clients get 503.
-    package var renderQueue = 256
+    package var rendering = RenderingSettings()
     /// `Access-Control-Allow-Origin` of every answer; nil sends none.
     package var allowOrigin: String? = "*"
     /// `Cache-Control` of `/render`.
@@ -14,18 +12,7 @@ package struct ServiceSettings: Sendable {
     package var publicDirectory: String?
     /// The limits of the HTTP server; no permalink is sent that goes past them.
     package var http = ServerLimits()
-    package var limits = RenderLimits()
-    /// The parameters, effects and formats of requests.
-    package var schema = RequestSchema.standard
-    /// Bytes of finished renderings that are kept; 0 keeps none.
-    package var cacheBytes = 67_108_864
-    /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.
-    package var glyphCacheBytes = 67_108_864
-    /// Bytes that GIF and APNG files may hold together while they wait for their clients.
-    package var streamBytes = 536_870_912
-    /// How long render threads may spend on one request, its wait for one included.
-    package var renderDeadline: Duration = .seconds(60)
-    /// Whether renderings can be asked for with POST.
+    /// True if renderings can be asked for with POST.
     package var allowsPost = true
     /// Demands signatures of GET where it is set.
     package var signer: URLSigner?

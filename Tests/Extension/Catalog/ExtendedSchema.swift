@@ -1,6 +1,6 @@
 import Encoders
 import Motion
-package import Service
+package import Rendering
 
 extension RequestSchema {
     /// Titlecard's own effects and formats, and one more of each.

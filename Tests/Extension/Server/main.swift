@@ -1,5 +1,6 @@
 import Extension
 import HTTP
+import Rendering
 import Service
 import Typesetting
 
@@ -13,7 +14,7 @@ func option(_ name: String) -> String? {
 }
 
 var settings = ServiceSettings()
-settings.schema = .extended
+settings.rendering.schema = .extended
 settings.publicDirectory = option("--public") ?? "Public"
 let drain = DrainSignal()
 let application = try Application(

@@ -1,0 +1,92 @@
+package import Encoders
+package import Motion
+import Typesetting
+
+/// From a checked request to the bytes of a file.
+package struct RenderPipeline: Sendable {
+    package let limits: RenderLimits
+    private let schema: RequestSchema
+
+    package init(limits: RenderLimits, schema: RequestSchema = .standard) {
+        self.limits = limits
+        self.schema = schema
+    }
+
+    /// Returns the checked request in a JSON body.
+    package func request(json body: [UInt8]) throws(RenderingError) -> RenderRequest {
+        try RequestReader.read(try RawRequest(json: body), schema: schema, limits: limits)
+    }
+
+    /// The request's animation with everything resolved.
+    package func scene(
+        of request: RenderRequest, on worker: RenderWorker
+    ) throws(RenderingError) -> Scene {
+        try checkDeadline(worker)
+        let layout: Layout
+        do {
+            layout = try worker.layout(request.texts, on: request.canvas)
+        } catch {
+            throw RenderingError(error, parameter: "text")
+        }
+        try check(layout, scale: request.scale)
+        try checkDeadline(worker)
+        let appearance = Appearance(
+            background: request.background, darkBackground: request.darkBackground,
+            title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
+            seed: request.seed, digest: Digest([request.canonical]).low)
+        let scene: Scene
+        do {
+            scene = try request.choreography.scene(
+                of: layout, appearance: appearance, limits: limits.scene)
+        } catch {
+            throw RenderingError(error)
+        }
+        try checkDeadline(worker)
+        return scene
+    }
+
+    private func checkDeadline(_ worker: RenderWorker) throws(RenderingError) {
+        if worker.context.isPastDeadline?() == true { throw .deadline }
+    }
+
+    package func bytes(
+        of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
+    ) throws(RenderingError) -> [UInt8] {
+        do {
+            return try format.encode(scene, worker.context)
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+
+    /// A file that is made piece by piece.
+    package func file(
+        of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
+    ) throws(RenderingError) -> StreamedFile {
+        do {
+            return try format.begin(scene, frameLimit: limits.frames, worker.context)
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+
+    /// Pixels of a raster picture.
+    package func pixels(of scene: Scene, scale: Double) -> Double {
+        Self.pixels(of: scene.layout, scale: scale)
+    }
+
+    private static func pixels(of layout: Layout, scale: Double) -> Double {
+        layout.width * layout.height * scale * scale
+    }
+
+    private func check(_ layout: Layout, scale: Double) throws(RenderingError) {
+        let pixels = Self.pixels(of: layout, scale: scale)
+        guard pixels > limits.pixels else { return }
+        throw .overLimit([
+            ParameterFault(
+                parameter: scale > 1 ? "scale" : "width",
+                message: "the picture would have \(NumberText.of(pixels.rounded())) pixels "
+                    + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
+        ])
+    }
+}

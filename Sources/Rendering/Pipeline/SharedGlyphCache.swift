@@ -1,0 +1,116 @@
+import CMalloc
+package import Motion
+import Synchronization
+
+/// Shapes and pictures of glyphs in memory for all render threads, bounded by bytes; those that were
+/// not used for longest go.
+package final class SharedGlyphCache: GlyphCache {
+    package struct Metrics: Sendable {
+        package var entries = 0
+        package var bytes = 0
+        package var evictions = 0
+    }
+
+    private struct State: Sendable {
+        var values = LeastRecentlyUsed<GlyphKey, GlyphValue>()
+        var fonts: [String: Int] = [:]
+        var lastFont = 0
+        var evictions = 0
+        /// Bytes that were let go of since memory was given back to the system.
+        var released = 0
+    }
+
+    /// Bytes of all values together.
+    package let capacity: Int
+    private let state = Mutex(State())
+
+    /// Variable fonts have hundreds of faces each, which are the users' to choose.
+    private static let maximumFonts = 4096
+    /// Bytes let go of after which memory is given back to the system, for what one thread has freed
+    /// the allocator keeps for that thread.
+    private static let releaseLimit = 16 << 20
+    /// The share of the capacity that stays in use while nothing is rendered.
+    private static let shareAtRest = 4
+
+    /// - Parameter capacity: 0 keeps nothing.
+    package init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    package var metrics: Metrics {
+        state.withLock { state in
+            Metrics(
+                entries: state.values.count, bytes: state.values.cost, evictions: state.evictions)
+        }
+    }
+
+    package func value(for key: GlyphKey) -> GlyphValue? {
+        state.withLock { $0.values.use(key) }
+    }
+
+    package func keep(_ value: GlyphValue, for key: GlyphKey) {
+        let cost = value.cost + key.cost
+        // One must not push out all others.
+        guard cost <= capacity / 8 else { return }
+        shrink(to: capacity) { $0.insert(value, for: key, cost: cost) }
+    }
+
+    package func number(ofFont identity: String) -> Int {
+        state.withLock { state in
+            if let number = state.fonts[identity] { return number }
+            if state.fonts.count >= Self.maximumFonts { state.fonts = [:] }
+            // Never given out again, so that what is kept under an old one is never mistaken.
+            state.lastFont += 1
+            state.fonts[identity] = state.lastFont
+            return state.lastFont
+        }
+    }
+
+    /// Lets go of what was not used lately, when nothing was rendered for a while.
+    package func rest() {
+        shrink(to: capacity / Self.shareAtRest) { _ in }
+    }
+
+    /// Lets go of the oldest values behind a change.
+    private func shrink(
+        to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
+    ) {
+        if release(to: capacity, after: change) { malloc_trim(0) }
+    }
+
+    /// - Returns: True if so much was freed that memory is to be given back to the system.
+    private func release(
+        to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
+    ) -> Bool {
+        // Freed at the end, when the lock is open again.
+        let (_, isMuch) = state.withLock { state in
+            change(&state.values)
+            let before = state.values.cost
+            let removed = state.values.shrink(to: capacity)
+            state.evictions += removed.count
+            state.released += before - state.values.cost
+            let isMuch = state.released >= Self.releaseLimit
+            if isMuch { state.released = 0 }
+            return (removed, isMuch)
+        }
+        return isMuch
+    }
+}
+
+extension GlyphValue {
+    /// Bytes of memory that it takes, about.
+    fileprivate var cost: Int {
+        switch self {
+        case .outline(let outline): outline.commands.count + 4 * outline.coordinates.count + 224
+        case .bytes(let bytes): bytes.count + 64
+        }
+    }
+}
+
+extension GlyphKey {
+    /// Bytes of memory that it and its entry in the list take, about.
+    fileprivate var cost: Int {
+        if case .compound(let parts) = self { return 256 + 40 * parts.count }
+        return 256
+    }
+}

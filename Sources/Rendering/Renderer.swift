@@ -1,0 +1,352 @@
+import Encoders
+package import Motion
+import Synchronization
+package import Typesetting
+
+/// The settings of renderings that an operator may change.
+package struct RenderingSettings: Sendable {
+    /// Render threads.
+    package var workers = 2
+    /// Renderings that may wait for a render thread before others are refused.
+    package var queueLength = 256
+    /// The time that render threads may spend on one request, its wait for one included.
+    package var deadline: Duration = .seconds(60)
+    /// Bytes of finished renderings that are kept; 0 keeps none.
+    package var cacheBytes = 67_108_864
+    /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.
+    package var glyphCacheBytes = 67_108_864
+    /// Bytes that GIF and APNG files may hold together while they wait for their clients.
+    package var streamBytes = 536_870_912
+    package var limits = RenderLimits()
+    /// The parameters, effects and formats of requests.
+    package var schema = RequestSchema.standard
+
+    package init() {}
+}
+
+/// Renders requests on threads of its own, each rendering once for all who ask for it meanwhile, and
+/// keeps what it made.
+package final class Renderer: Sendable {
+    package let settings: RenderingSettings
+    package let glyphs: SharedGlyphCache
+    private let store: Mutex<RenderingStore>
+    private let pool: RenderPool
+    private let pipeline: RenderPipeline
+    private let reading: Mutex<FontReading>
+    private let permalinks: Mutex<Deflater>
+    private let health = RenderHealth()
+    /// True while a sample is rendered to see whether renderings succeed again.
+    private let isTrying = Atomic(false)
+    private let now: @Sendable () -> Int64
+    private let didRender: @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
+
+    /// - Parameters:
+    ///   - settings: The operator's.
+    ///   - catalog: The fonts that are installed.
+    ///   - now: The nanoseconds of a clock that never jumps.
+    ///   - didRender: Told of each rendering, of a long file its beginning, and of the time that it
+    ///     took on a render thread.
+    /// - Throws: The fault that keeps it from rendering.
+    package init(
+        _ settings: RenderingSettings, catalog: FontCatalog,
+        now: @escaping @Sendable () -> Int64,
+        didRender: @escaping @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
+    ) throws(LibraryFault) {
+        self.settings = settings
+        self.now = now
+        self.didRender = didRender
+        let (seconds, attoseconds) = settings.deadline.components
+        store = Mutex(
+            RenderingStore(
+                RenderingStore.Limits(
+                    keptBytes: settings.cacheBytes, streamBytes: settings.streamBytes,
+                    duration: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
+        pipeline = RenderPipeline(limits: settings.limits)
+        permalinks = Mutex(try Deflater(.permalink))
+        reading = Mutex(FontReading(catalog))
+        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
+        pool = try RenderPool(
+            workers: settings.workers, queueLength: settings.queueLength,
+            makeWorker: { [glyphs, health] () throws(LibraryFault) in
+                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+            }, rest: { [glyphs] in glyphs.rest() })
+    }
+
+    /// Lets renderings in flight finish and ends the render threads.
+    package func stop() {
+        pool.stop()
+    }
+
+    // MARK: Fonts
+
+    /// The reading of the fonts that new requests are to be rendered with; one that was begun with
+    /// an older reading keeps it.
+    package var fonts: FontReading { reading.withLock { $0 } }
+
+    /// Reads the installed fonts anew, which takes a while.
+    ///
+    /// - Throws: The fault of the fonts, which a sample shows.
+    package func readFonts() throws(LibraryFault) -> FontReading {
+        let reading = FontReading(try FontCatalog())
+        _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
+        return reading
+    }
+
+    /// Renders with other fonts from now on; what is kept of earlier renderings goes.
+    package func use(_ fonts: FontReading) {
+        reading.withLock { $0 = fonts }
+        carryOut(store.withLock { $0.removeAll() })
+    }
+
+    // MARK: Observation
+
+    package var metrics: StoreMetrics { store.withLock { $0.metrics } }
+
+    /// Bytes that streams hold, or have reserved.
+    var streamBytes: Int { store.withLock { $0.streamBytes } }
+
+    /// Renderings that wait for a render thread.
+    package var waiting: Int { pool.waiting }
+
+    /// The reasons why renderings fail; empty where the last one succeeded.
+    package var failures: [String] { health.reasons }
+
+    /// Renders a sample, unless one is on its way, so that `failures` are forgotten when all is well
+    /// again.
+    package func trySample() {
+        let isFree = isTrying.compareExchange(
+            expected: false, desired: true, ordering: .acquiringAndReleasing
+        ).exchanged
+        guard isFree else { return }
+        let isQueued = pool.submit { [self] worker in
+            defer { isTrying.store(false, ordering: .releasing) }
+            worker.use(fonts.catalog)
+            _ = try? worker.attempt { () throws(RenderingError) in
+                do throws(LibraryFault) {
+                    try worker.warmUp()
+                } catch {
+                    throw .library(error)
+                }
+            }
+        }
+        if !isQueued { isTrying.store(false, ordering: .releasing) }
+    }
+
+    // MARK: Asking
+
+    /// Returns the path of the permalink that means the same as a request.
+    package func location(of request: ResolvedRequest) -> String {
+        let token = permalinks.withLock { Permalink.token(of: request.request.canonical, $0) }
+        return "/r/\(token).\(request.formatType.fileExtension)"
+    }
+
+    /// Renders a request, or finds it rendered.
+    package func render(
+        _ request: ResolvedRequest, wantsGzip: Bool, for receiver: any RenderingReceiver
+    ) {
+        let key = request.key
+        let step = store.withLock { store in
+            store.request(key, for: receiver, wantsGzip: wantsGzip, now: now())
+        }
+        switch step {
+        case .deliver(let delivery): receiver.receive(result(of: delivery, isCached: true))
+        case .wait: break
+        case .enqueue:
+            let isQueued = pool.submit { [self] worker in render(request, on: worker) }
+            if !isQueued { carryOut(store.withLock { $0.refuse(key, with: .queueFull) }) }
+        }
+    }
+
+    /// Finds out all that can be said of a rendering without its content, where that is a stream:
+    /// nobody waits for a length that takes the whole rendering to know.
+    package func describe(_ request: ResolvedRequest, for receiver: any RenderingReceiver) {
+        if let (head, file) = store.withLock({ $0.head(of: request.key) }) {
+            let content = file.map { RenderedOutput.Content.plain($0.bytes) } ?? .omitted
+            return receiver.receive(
+                .success(output(content, head, isCached: true)))
+        }
+        let deadline = now() + store.withLock { $0.limits.duration }
+        let isQueued = pool.submit { [self] worker in
+            let result: Result<RenderedOutput, RenderingError>
+            do throws(RenderingError) {
+                let scene = try worker.attempt(until: { deadline }, now) {
+                    () throws(RenderingError) in
+                    let scene = try self.scene(of: request, on: worker)
+                    if let format = request.format.streamed {
+                        _ = try pipeline.file(of: scene, as: format, on: worker)
+                    }
+                    return scene
+                }
+                result = .success(output(.omitted, head(of: request, scene), isCached: nil))
+            } catch {
+                result = .failure(error)
+            }
+            receiver.receive(result)
+        }
+        if !isQueued { receiver.receive(.failure(.queueFull)) }
+    }
+
+    // MARK: On render threads
+
+    /// Bytes that a file holds of each pixel while it is made, at most: ink, and what is shown.
+    private static var bytesPerPixel: Double { 12 }
+
+    private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
+        let key = request.key
+        let (step, effects) = store.withLock { $0.begin(key, now: now()) }
+        carryOut(effects)
+        switch step {
+        case .nothing: break
+        case .compress(let file): compress(file, key, on: worker)
+        case .render:
+            let start = now()
+            do throws(RenderingError) {
+                let deadline = { [self] in store.withLock { $0.deadline(of: key) } }
+                try worker.attempt(until: deadline, now) { () throws(RenderingError) in
+                    try render(request, since: start, on: worker)
+                }
+            } catch {
+                carryOut(store.withLock { $0.fail(key, with: error) })
+            }
+        }
+    }
+
+    private func render(
+        _ request: ResolvedRequest, since start: Int64, on worker: RenderWorker
+    ) throws(RenderingError) {
+        let key = request.key
+        let scene = try scene(of: request, on: worker)
+        let head = head(of: request, scene)
+        guard let format = request.format.streamed else {
+            let bytes = try pipeline.bytes(
+                of: scene, as: request.format, on: worker)
+            return finish(request, RenderedFile(head: head, bytes: bytes), since: start, worker)
+        }
+        let source = StreamSource { [pipeline] worker throws(RenderingError) in
+            try pipeline.file(of: scene, as: format, on: worker)
+        }
+        let memory = Int(
+            Self.bytesPerPixel * pipeline.pixels(of: scene, scale: request.request.scale))
+        guard store.withLock({ $0.reserve(memory, for: key) }) else { throw .streamMemoryFull }
+        let producer = StreamProducer(try source.begin(worker))
+        let (first, isWhole) = try producer.nextPiece(worker.context)
+        if isWhole {
+            return finish(request, RenderedFile(head: head, bytes: first), since: start, worker)
+        }
+        didRender(request.formatType.name, now() - start)
+        carryOut(
+            store.withLock { store in
+                store.start(
+                    key, from: source, producer, first: first, head: head, now: now())
+            })
+    }
+
+    private func finish(
+        _ request: ResolvedRequest, _ file: RenderedFile, since start: Int64,
+        _ worker: RenderWorker
+    ) {
+        didRender(request.formatType.name, now() - start)
+        let (effects, isToBeCompressed) = store.withLock { $0.finish(request.key, with: file) }
+        carryOut(effects)
+        if isToBeCompressed { compress(file, request.key, on: worker) }
+    }
+
+    private func compress(_ file: RenderedFile, _ key: RenderKey, on worker: RenderWorker) {
+        var file = file
+        file.gzip = worker.gzip.deflated(file.bytes)
+        carryOut(store.withLock { $0.finishCompression(key, with: file) })
+    }
+
+    private func scene(
+        of request: ResolvedRequest, on worker: RenderWorker
+    ) throws(RenderingError) -> Scene {
+        worker.use(request.fonts.catalog)
+        return try pipeline.scene(of: request.request, on: worker)
+    }
+
+    private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedFile.Head {
+        RenderedFile.Head(
+            duration: NumberText.of(scene.duration.seconds), location: location(of: request))
+    }
+
+    // MARK: Streams
+
+    private func nextPiece(
+        for reader: RenderingStore.ReaderID, _ handler: @escaping RenderingStore.PieceHandler
+    ) {
+        let (step, effects) = store.withLock { store in
+            store.nextPiece(for: reader, now: now(), handler)
+        }
+        carryOut(effects)
+        switch step {
+        case .deliver(let piece): handler(piece)
+        case .wait: break
+        case .enqueue(let stream):
+            let isQueued = pool.resume { [self] worker in makePiece(of: stream, on: worker) }
+            if !isQueued { carryOut(store.withLock { $0.failPiece(of: stream, with: .stopped) }) }
+        }
+    }
+
+    private func makePiece(of stream: RenderingStore.StreamID, on worker: RenderWorker) {
+        let start = now()
+        let (work, effects) = store.withLock { $0.beginPiece(of: stream, now: start) }
+        carryOut(effects)
+        guard let work else { return }
+        do throws(RenderingError) {
+            let deadline = { [self] in store.withLock { $0.deadline(of: stream) } }
+            let (producer, bytes, isLast) = try worker.attempt(until: deadline, now) {
+                () throws(RenderingError) in
+                let producer = try StreamProducer.resumed(work, on: worker)
+                let (bytes, isLast) = try producer.nextPiece(worker.context)
+                return (producer, bytes, isLast)
+            }
+            carryOut(
+                store.withLock { store in
+                    store.finishPiece(of: stream, producer, bytes, isLast: isLast, now: now())
+                })
+        } catch {
+            carryOut(store.withLock { $0.failPiece(of: stream, with: error) })
+        }
+    }
+
+    // MARK: Effects
+
+    private func carryOut(_ effects: RenderingStore.Effects) {
+        if let (stream, pieces, head) = effects.joining {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+            for piece in pieces { bytes += piece }
+            let file = RenderedFile(head: head, bytes: bytes)
+            carryOut(store.withLock { $0.keep(stream, as: file) })
+        }
+        for (waiter, delivery) in effects.deliveries {
+            waiter.receiver.receive(result(of: delivery, isCached: effects.isCached))
+        }
+        for (handler, piece) in effects.pieces { handler(piece) }
+    }
+
+    private func result(
+        of delivery: RenderingStore.Delivery, isCached: Bool
+    ) -> Result<RenderedOutput, RenderingError> {
+        switch delivery {
+        case .failure(let error): return .failure(error)
+        case .file(let file, let isGzip):
+            let content =
+                (isGzip ? file.gzip.map(RenderedOutput.Content.gzip) : nil) ?? .plain(file.bytes)
+            return .success(output(content, file.head, isCached: isCached))
+        case .stream(let reader, let head):
+            let stream = RenderedStream(
+                next: { [self] handler in nextPiece(for: reader, handler) },
+                leave: { [self] in carryOut(store.withLock { $0.leave(reader) }) })
+            return .success(output(.stream(stream), head, isCached: isCached))
+        }
+    }
+
+    private func output(
+        _ content: RenderedOutput.Content, _ head: RenderedFile.Head, isCached: Bool?
+    ) -> RenderedOutput {
+        RenderedOutput(
+            content: content, duration: head.duration, location: head.location,
+            isCached: isCached)
+    }
+}

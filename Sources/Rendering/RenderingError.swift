@@ -1,0 +1,110 @@
+import Encoders
+package import Motion
+import Typesetting
+
+/// The reason why a request is not rendered.
+package enum RenderingError: Error, Equatable, Sendable {
+    /// Parameters are wrong: every fault that was found.
+    case invalid([ParameterFault])
+    /// The request is right, but larger than a limit allows.
+    case overLimit([ParameterFault])
+    /// A library failed: the picture would not be right, and may be at another time.
+    case library(LibraryFault)
+    /// As many renderings wait for a render thread as may.
+    case queueFull
+    /// Files that are being sent hold as much memory as they may.
+    case streamMemoryFull
+    /// The render threads have spent as much time on the request as they may.
+    case deadline
+    /// The render threads have been stopped.
+    case stopped
+
+    /// Every fault that was found, with the parameter concerned; empty where none is.
+    package var faults: [ParameterFault] {
+        switch self {
+        case .invalid(let faults), .overLimit(let faults): return faults
+        case .library(let fault):
+            let parameter =
+                switch fault {
+                case .font, .fonts: "font"
+                case .memory, .drawing, .warning, .thread: "text"
+                }
+            return [ParameterFault(parameter: parameter, message: fault.description)]
+        case .queueFull, .streamMemoryFull, .deadline, .stopped: return []
+        }
+    }
+
+    /// A body that is not what its media type promises.
+    static func malformed(_ message: String) -> RenderingError {
+        .invalid([ParameterFault(parameter: "body", message: message)])
+    }
+
+    init(_ error: SceneError) {
+        let message =
+            switch error {
+            case .cycleTooLong(let seconds, let limit):
+                "one cycle would take \(Self.rounded(seconds)) s; "
+                    + "the limit is \(NumberText.of(limit)) s"
+            case .cycleOutOfReach(let speed):
+                "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
+            case .tooManyKeyframes(let count, let limit):
+                "the animation would have \(count) keyframes; the limit is \(limit)"
+            }
+        if case .cycleOutOfReach = error {
+            self = .invalid([ParameterFault(parameter: "cycle", message: message)])
+        } else {
+            self = .overLimit([ParameterFault(parameter: "text", message: message)])
+        }
+    }
+
+    init(_ error: TypesettingError, parameter: String) {
+        func fault(_ message: String) -> [ParameterFault] {
+            [ParameterFault(parameter: parameter, message: message)]
+        }
+        switch error {
+        case .controlCharacter(let scalar):
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            let padded = String(repeating: "0", count: max(4 - code.count, 0)) + code
+            self = .invalid(fault("must not hold the control character U+\(padded)"))
+        case .blank:
+            self = .invalid(fault("must have a character that is not white space"))
+        case .markup(let message):
+            self = .invalid(fault("markup: \(message)"))
+        case .canvasTooLarge(let name, let length, let limit):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: name,
+                    message: "the text needs \(NumberText.of(length)) px; "
+                        + "the limit is \(NumberText.of(limit)) px")
+            ])
+        case .library(let fault):
+            self = .library(fault)
+        }
+    }
+
+    init(_ error: EncodingError) {
+        switch error {
+        case .library(let fault):
+            self = .library(fault)
+        case .tooManyFrames(let count, let limit):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: "fps",
+                    message: "the animation would have \(count) frames; the limit is \(limit)")
+            ])
+        case .posterWithoutLoop:
+            self = .invalid([
+                ParameterFault(
+                    parameter: "poster",
+                    message: "must not be end in a GIF that does not loop: it begins with the "
+                        + "finished text only when it comes round to it again")
+            ])
+        case .deadline:
+            self = .deadline
+        }
+    }
+
+    private static func rounded(_ number: Double) -> String {
+        NumberText.of((number * 100).rounded() / 100)
+    }
+}

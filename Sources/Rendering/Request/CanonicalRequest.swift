@@ -1,0 +1,85 @@
+import Encoders
+package import Motion
+
+/// The one spelling of all requests that mean the same.
+struct CanonicalRequest {
+    struct Block {
+        /// The text as it was sent, line breaks and tabs made one.
+        var text: String
+        /// What the block itself sets, but for its effect's parameters.
+        var values: [String: ParameterValue]
+        var effect: EffectCatalog.Entry
+        /// The effect's parameters that are given, here or at the top.
+        var effectValues: [String: ParameterValue]
+    }
+
+    let top: [String: ParameterValue]
+    let blocks: [Block]
+    let schema: RequestSchema
+
+    /// Keys sorted, defaults left out, no white space.
+    var text: String {
+        // A block alone is the same as a text at the top.
+        if blocks.count == 1, let block = blocks.first {
+            let values = top.merging(block.values) { $1 }
+            return object(
+                members(of: values, beside: [:]) + effectMembers(block) + [text(of: block)])
+        }
+        let elements = blocks.map { block in
+            object(
+                members(of: block.values, beside: top) + effectMembers(block) + [text(of: block)])
+        }
+        return object(
+            members(of: top, beside: [:])
+                + [("blocks", "[" + elements.joined(separator: ",") + "]")])
+    }
+
+    private func text(of block: Block) -> (String, String) {
+        ("text", JSONText.string(block.text))
+    }
+
+    /// The values that differ from what would count without them.
+    private func members(
+        of values: [String: ParameterValue], beside inherited: [String: ParameterValue]
+    ) -> [(String, String)] {
+        values.compactMap { name, value in
+            let otherwise = inherited[name] ?? schema.byName[name]?.defaultValue
+            return value == otherwise ? nil : (name, value.json)
+        }
+    }
+
+    private func effectMembers(_ block: Block) -> [(String, String)] {
+        block.effect.parameters.compactMap { parameter in
+            guard let value = block.effectValues[parameter.name], value != parameter.defaultValue
+            else { return nil }
+            return (parameter.name, value.json)
+        }
+    }
+
+    private func object(_ members: [(String, String)]) -> String {
+        let sorted = members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        return "{" + sorted.map { JSONText.string($0) + ":" + $1 }.joined(separator: ",") + "}"
+    }
+}
+
+extension ParameterValue {
+    fileprivate var json: String {
+        switch self {
+        case .number(let number): NumberText.of(number)
+        case .boolean(let boolean): boolean ? "true" : "false"
+        case .string(let text): JSONText.string(text)
+        case .color(let color): JSONText.string(color.text)
+        case .easing(let easing): JSONText.string(easing.requestText)
+        }
+    }
+}
+
+extension Easing {
+    /// As requests write it.
+    package var requestText: String {
+        if let named = Easing.named.first(where: { $0.easing == self }) { return named.name }
+        guard case .cubic(let curve) = self else { return "linear" }
+        let numbers = [curve.x1, curve.y1, curve.x2, curve.y2].map(NumberText.of)
+        return "cubic-bezier(\(numbers.joined(separator: ",")))"
+    }
+}

@@ -1,0 +1,179 @@
+package import Encoders
+package import Motion
+import Typesetting
+
+/// The parameters of one text: how it is typeset, its colours and its cursor.
+///
+/// A block may set each for itself; the request sets them for all of its blocks.
+struct BlockParameters {
+    let isMarkup: Bool
+    let style: TypeStyle
+    let darkColor: Color?
+    let cursor: CursorShape
+    /// Seconds of one blink; 0 for a solid cursor.
+    let cursorBlink: Double
+
+    init(_ parameters: inout ParameterReader) {
+        isMarkup = parameters.boolean(
+            "markup", default: false, "Read the text as Pango markup.")
+        style = TypeStyle(
+            families: parameters.families(
+                "font", default: "DejaVu Sans", count: 1...200,
+                "Font family, or several separated by commas."),
+            size: parameters.number(
+                "size", default: 32, in: 4...400, unit: .pixels, "Font size."),
+            weight: parameters.integer(
+                "weight", default: 400, in: 100...1000,
+                "Font weight; 400 is regular, 700 bold."),
+            isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
+            letterSpacing: parameters.number(
+                "letterSpacing", default: 0, in: -20...100, unit: .pixels,
+                "Space between letters."),
+            lineHeight: parameters.number(
+                "lineHeight", default: 1.2, in: 0.5...5,
+                "Height of a line, in multiples of the size."),
+            color: parameters.color(
+                "color", default: Color(red: 0x24, green: 0x29, blue: 0x2F),
+                "Colour of the text."))
+        darkColor = parameters.optionalColor(
+            "darkColor", "SVG: the colour where the viewer prefers dark.")
+        cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
+        cursorBlink = parameters.secondsOrZero(
+            "cursorBlink", default: 1, in: 0.34...10,
+            "Seconds of one blink, from 0.34; 0 for solid.")
+    }
+}
+
+/// The parameters of the whole scene: canvas, sequence, playback.
+struct SceneParameters {
+    let width: Double?
+    let height: Double?
+    let padding: Double
+    let alignment: CanvasRequest.Alignment
+    let verticalAlignment: CanvasRequest.VerticalAlignment
+    let spacing: Double
+    let background: Color
+    let darkBackground: Color?
+    let sequence: Choreography.Sequence
+    let gap: Double
+    let delay: Double
+    let hold: Double
+    /// `between`, `auto`, `none`, or an effect's name.
+    let exit: String
+    let loop: Loop
+    let pace: Choreography.Pace
+    let seed: UInt64
+    let isAnimated: Bool
+    let title: String?
+
+    init(_ parameters: inout ParameterReader, _ effects: EffectCatalog) {
+        width = parameters.optionalNumber(
+            "width", in: 1...4096, unit: .pixels,
+            "Width of the canvas; the text wraps to it.")
+        height = parameters.optionalNumber(
+            "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
+        padding = parameters.number(
+            "padding", default: 16, in: 0...1024, unit: .pixels, "Room on every side.")
+        alignment = parameters.choice(
+            "align", default: .start,
+            "How lines are aligned; start and end go by their direction.")
+        verticalAlignment = parameters.choice(
+            "valign", default: .middle, "Where the text stands in a given height.")
+        spacing = parameters.number(
+            "spacing", default: 16, in: 0...1024, unit: .pixels, "Room between stacked texts.")
+        background = parameters.color(
+            "background", default: .transparent, "Colour behind the text.")
+        darkBackground = parameters.optionalColor(
+            "darkBackground", "SVG: the background where the viewer prefers dark.")
+        sequence = parameters.choice(
+            "sequence", default: .queue, "How several texts follow each other.")
+        gap = parameters.seconds(
+            "gap", default: 0, in: 0...60,
+            "Seconds between one text's arrival and the next one's start.")
+        delay = parameters.seconds(
+            "delay", default: 0, in: 0...60, "Seconds before anything moves.")
+        hold = parameters.seconds(
+            "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
+        exit = parameters.choice(
+            "exit", default: "between",
+            of: ["between", "auto"] + effects.entries.map(\.name).filter { $0 != "none" }
+                + ["none"],
+            "How texts leave: only to make room, always, by an effect's exit, or not at all.")
+        loop = parameters.loop("loop", in: 1...1000, "Number of cycles.")
+        let speed = parameters.number(
+            "speed", default: 1, in: 0.1...10, "All times are divided by it.")
+        let cycle = parameters.optionalNumber(
+            "cycle", in: 0.1...120, unit: .seconds,
+            "Instead of speed: the seconds that one cycle shall last.")
+        pace = cycle.map { .cycle($0) } ?? .speed(speed)
+        // As many bits as a Double holds exactly.
+        let seed = parameters.integer(
+            "seed", default: 0, in: 0...(1 << 53 - 1), "What all chance is drawn from.")
+        self.seed = UInt64(seed)
+        isAnimated = parameters.boolean(
+            "animate", default: true, "False: the finished text, still.")
+        title = parameters.optionalString(
+            "title", count: 1...1000, "Accessible name; the text itself unless given.")
+    }
+}
+
+extension ParameterReader {
+    /// Font families, of which the first that is installed is used for each character.
+    fileprivate mutating func families(
+        _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
+    ) -> String {
+        let value = value(
+            name, Parameter(name, .families(count), default: .string(fallback), summary))
+        return if case .string(let families)? = value { families } else { fallback }
+    }
+}
+
+/// Every parameter that requests may use, with type, default and range.
+///
+/// The request reader, the documents and the command line go by it. It follows from the catalogues
+/// of effects and formats, and from what `BlockParameters` and `SceneParameters` read.
+package struct RequestSchema: Sendable {
+    package static let standard = RequestSchema(effects: .standard, formats: .standard)
+
+    package let effects: EffectCatalog
+    package let formats: FormatCatalog
+    /// The parameters that a block may set for itself besides `text`, `effect` and that effect's
+    /// parameters.
+    package let blockParameters: [Parameter]
+    /// The parameters of the scene.
+    package let sceneParameters: [Parameter]
+    package let effect: Parameter
+    package let format: Parameter
+    /// All parameters but `text`, `blocks`, `format` and those of effects, in the order in which
+    /// they are listed.
+    package let parameters: [Parameter]
+    /// `parameters` by name.
+    package let byName: [String: Parameter]
+    /// Every name that a block may use whichever effect it has.
+    let blockNames: Set<String>
+    /// The names of all effects' parameters.
+    let effectNames: Set<String>
+    /// Every name that a request may use at its top.
+    let allNames: [String]
+
+    /// The names that stand beside the parameters: the texts and the format.
+    static let otherNames = ["text", "blocks", "format"]
+
+    package init(effects: EffectCatalog, formats: FormatCatalog) {
+        self.effects = effects
+        self.formats = formats
+        blockParameters = ParameterReader.definitions { _ = BlockParameters(&$0) }
+        sceneParameters = ParameterReader.definitions { _ = SceneParameters(&$0, effects) }
+        effect = Parameter(
+            "effect", .choice(effects.entries.map(\.name)),
+            default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        format = Parameter(
+            "format", .choice(formats.entries.map(\.name)), default: nil,
+            "Output format; the path's extension goes before it.")
+        parameters = blockParameters + sceneParameters + [effect] + formats.parameters
+        byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0) })
+        blockNames = Set(blockParameters.map(\.name) + ["text", "effect"])
+        effectNames = Set(effects.entries.flatMap { $0.parameters.map(\.name) })
+        allNames = parameters.map(\.name) + Self.otherNames + effectNames.sorted()
+    }
+}

@@ -1,0 +1,74 @@
+package import Encoders
+package import Typesetting
+
+/// A checked request with its format and fonts: all that decides which bytes are rendered.
+package struct ResolvedRequest: Sendable {
+    package let request: RenderRequest
+    /// The format with the request's values of its parameters.
+    package let format: any OutputFormat
+    /// The fonts that it is rendered with.
+    package let fonts: FontReading
+    let key: RenderKey
+
+    /// - Throws: When the format's parameters do not go together.
+    package init(
+        _ request: RenderRequest, as format: FormatCatalog.Entry, fonts: FontReading
+    ) throws(RenderingError) {
+        self.request = request
+        do {
+            self.format = try request.format(format)
+        } catch {
+            throw .invalid([error])
+        }
+        self.fonts = fonts
+        key = RenderKey(
+            request: request.canonical, format: format.name, fonts: fonts.catalog.number)
+    }
+
+    /// The format's fixed properties.
+    package var formatType: any OutputFormat.Type { type(of: format) }
+
+    /// True if the rendering is made while it is sent, and its length not known before.
+    package var isStreamed: Bool { format.streamed != nil }
+}
+
+/// One reading of the installed fonts.
+package final class FontReading: Sendable {
+    package let catalog: FontCatalog
+    /// Of fonts and libraries; part of every rendering's entity tag.
+    package let fingerprint: String
+
+    init(_ catalog: FontCatalog) {
+        self.catalog = catalog
+        fingerprint = String(catalog.fingerprint, radix: 16)
+    }
+}
+
+/// The identity of a rendering: two requests that mean the same have equal keys.
+///
+/// The canonical request itself and no digest of it, so that nobody can make two that clash.
+struct RenderKey: Hashable, Sendable {
+    /// `RenderRequest.canonical`.
+    let request: String
+    /// The format's name.
+    let format: String
+    /// The number of the reading of the fonts that it is rendered with.
+    let fonts: Int
+    /// Of all; a key is looked up oftener than made.
+    private let hash: Int
+
+    init(request: String, format: String, fonts: Int) {
+        self.request = request
+        self.format = format
+        self.fonts = fonts
+        var hasher = Hasher()
+        hasher.combine(request)
+        hasher.combine(format)
+        hasher.combine(fonts)
+        hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(hash)
+    }
+}

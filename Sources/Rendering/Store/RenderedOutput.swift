@@ -1,0 +1,90 @@
+/// Whoever waits for a rendering.
+///
+/// To ask for one, conform a class and hand it to `Renderer.render`.
+package protocol RenderingReceiver: AnyObject, Sendable {
+    /// True if nobody waits any more, so that work may stop; cheap, from any thread.
+    var isAbandoned: Bool { get }
+
+    /// Takes the rendering, or the reason why there is none.
+    ///
+    /// Called once, on the thread that asked or on a render thread, unless it is abandoned.
+    func receive(_ result: Result<RenderedOutput, RenderingError>)
+}
+
+/// A rendering as whoever asked for it gets it.
+package struct RenderedOutput: Sendable {
+    package enum Content: Sendable {
+        case plain([UInt8])
+        case gzip([UInt8])
+        /// Made while it is read.
+        case stream(RenderedStream)
+        /// Not made, as only the head was asked for; it would be a stream.
+        case omitted
+    }
+
+    package let content: Content
+    /// Seconds of one cycle.
+    package let duration: String
+    /// The path of its permalink.
+    package let location: String
+    /// True if it was kept or being sent when it was asked for; nil where only the head was made.
+    package let isCached: Bool?
+}
+
+/// A finished rendering as the store keeps it.
+struct RenderedFile: Sendable {
+    /// The part of a rendering that is known before its content.
+    struct Head: Equatable, Sendable {
+        /// Seconds of one cycle.
+        let duration: String
+        /// The path of its permalink.
+        let location: String
+    }
+
+    let head: Head
+    let bytes: [UInt8]
+    /// The gzip variant, once somebody has asked for it.
+    var gzip: [UInt8]?
+
+    /// Bytes of memory that it takes, about.
+    var cost: Int {
+        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count + 256
+    }
+}
+
+/// A piece of a rendering that is made while it is read.
+package enum RenderedPiece: Equatable, Sendable {
+    case bytes([UInt8])
+    /// The rendering was complete.
+    case end
+    /// The rest cannot be made.
+    case failed
+}
+
+/// One reader's way through a rendering that is made while it is read.
+///
+/// A piece is made when a reader asks for it: no render thread waits for a client.
+package final class RenderedStream: Sendable {
+    private let next: @Sendable (@escaping @Sendable (RenderedPiece) -> Void) -> Void
+    private let leave: @Sendable () -> Void
+
+    package init(
+        next: @escaping @Sendable (@escaping @Sendable (RenderedPiece) -> Void) -> Void,
+        leave: @escaping @Sendable () -> Void
+    ) {
+        self.next = next
+        self.leave = leave
+    }
+
+    deinit { leave() }
+
+    /// Asks for the next piece, which comes once, at once or from a render thread.
+    ///
+    /// Only one may be asked for at a time.
+    package func nextPiece(_ deliver: @escaping @Sendable (RenderedPiece) -> Void) {
+        next(deliver)
+    }
+
+    /// Ends the reading: a piece that is being made may not come any more.
+    package func cancel() { leave() }
+}

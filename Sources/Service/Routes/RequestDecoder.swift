@@ -1,0 +1,100 @@
+import HTTP
+import Motion
+package import Rendering
+
+/// Reads what was sent, body and query, as names with values.
+package enum RequestDecoder {
+    /// The request in a query, or in the body and the query together.
+    static func decode(_ request: HTTP.Request) throws(Problem) -> RawRequest {
+        var raw = RawRequest()
+        if request.method == .post { raw = try body(of: request) }
+        if let query = request.query, !query.isEmpty {
+            let form = try form(Array(query.utf8))
+            try Problem.catching { () throws(RenderingError) in try raw.add(form) }
+        }
+        return raw
+    }
+
+    // MARK: Bodies
+
+    private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {
+        guard request.fields["Content-Encoding"] == nil else {
+            throw .unsupportedMediaType("the body must not have a Content-Encoding")
+        }
+        guard let type = request.fields["Content-Type"] else {
+            guard !request.body.isEmpty || request.query == nil else { return RawRequest() }
+            throw .unsupportedMediaType(
+                "no Content-Type; send application/json, text/plain or "
+                    + "application/x-www-form-urlencoded")
+        }
+        let parts = type.lowercased().split(separator: ";").map { part in
+            part.filter { $0 != " " && $0 != "\"" }
+        }
+        for part in parts.dropFirst() where part.hasPrefix("charset=") {
+            guard part == "charset=utf-8" || part == "charset=us-ascii" else {
+                throw .unsupportedMediaType("the body must be UTF-8; Content-Type says \(part)")
+            }
+        }
+        switch parts.first {
+        case "application/json":
+            return try Problem.catching { () throws(RenderingError) in
+                try RawRequest(json: request.body)
+            }
+        case "text/plain": return try plain(request.body)
+        case "application/x-www-form-urlencoded":
+            if request.body.first == UInt8(ascii: "{") {
+                throw .malformed(
+                    "looks like JSON but its Content-Type says form; "
+                        + "send Content-Type: application/json")
+            }
+            return try form(request.body)
+        default:
+            throw .unsupportedMediaType(
+                "Content-Type \(type.prefix(80)) is not read; send application/json, text/plain "
+                    + "or application/x-www-form-urlencoded")
+        }
+    }
+
+    private static func plain(_ body: [UInt8]) throws(Problem) -> RawRequest {
+        guard var text = String(validating: body, as: UTF8.self) else {
+            throw .malformed("is not UTF-8")
+        }
+        // What editors and `echo` put at the end of a file is not meant as a line. "\r\n" is one
+        // character.
+        if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
+        return RawRequest(texts: [.string(text)])
+    }
+
+    // MARK: Queries and forms
+
+    package static func form(_ bytes: [UInt8]) throws(Problem) -> RawRequest {
+        let pairs: [(name: String, value: String?)]
+        do {
+            pairs = try FormDecoder.decode(bytes)
+        } catch {
+            let name = error.name ?? "query"
+            throw .invalid([
+                ParameterFault(
+                    parameter: name, message: "is not percent-encoded UTF-8: \(error.reason)")
+            ])
+        }
+        var raw = RawRequest()
+        var faults: [ParameterFault] = []
+        for (name, value) in pairs {
+            guard let value else {
+                faults.append(ParameterFault(parameter: name, message: "has no value"))
+                continue
+            }
+            if name == "text" {
+                raw.texts.append(.text(value))
+            } else if name == "signature" {
+                // Belongs to the URL, not to the request.
+                continue
+            } else if raw.values.updateValue(.text(value), forKey: name) != nil {
+                faults.append(ParameterFault(parameter: name, message: "is given twice"))
+            }
+        }
+        guard faults.isEmpty else { throw .invalid(faults) }
+        return raw
+    }
+}

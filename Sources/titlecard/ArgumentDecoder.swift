@@ -1,0 +1,143 @@
+import Encoders
+import Motion
+import Rendering
+
+/// Reads the arguments of `titlecard render`: texts, and options that are the request's names.
+struct ArgumentDecoder: Sendable {
+    private let schema: RequestSchema
+    var raw = RawRequest()
+    /// The path of the file; nil and `-` for standard output.
+    var output: String?
+    var wantsHelp = false
+
+    var hasTexts: Bool { !raw.texts.isEmpty }
+
+    /// - Parameters:
+    ///   - arguments: Without the command's name.
+    ///   - schema: The parameters that options can name.
+    ///   - standardInput: Gives what a text of `-` stands for.
+    /// - Throws: The fault of the first argument that cannot be read.
+    init(
+        _ arguments: [RawArgument], schema: RequestSchema = .standard,
+        standardInput: () throws(CommandFailure) -> String
+    ) throws(CommandFailure) {
+        self.schema = schema
+        var rest = arguments[...]
+        var takesOptions = true
+        while let written = rest.popFirst() {
+            let argument = written.text
+            if takesOptions, argument == "--" {
+                takesOptions = false
+            } else if takesOptions, argument == "-h" || argument == "--help" {
+                wantsHelp = true
+            } else if takesOptions, argument == "-o" {
+                output = try Self.value(of: argument, called: argument, from: &rest)
+            } else if takesOptions, argument.hasPrefix("--") {
+                try takeOption(written, &rest)
+            } else if takesOptions, argument.hasPrefix("-"), argument != "-" {
+                throw CommandFailure(.usage, argument, "is no option")
+            } else {
+                let text = try written.value(of: "text")
+                raw.texts.append(.text(text == "-" ? try standardInput() : text))
+            }
+        }
+    }
+
+    /// The format that the output's name asks for, or else the request.
+    ///
+    /// - Throws: A fault if the name ends in no known extension, or in another than the request's.
+    func format(
+        requested: FormatCatalog.Entry?
+    ) throws(ParameterFault) -> FormatCatalog.Entry {
+        let formats = schema.formats
+        guard let output, output != "-" else { return requested ?? formats.defaultEntry }
+        let name = output.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else {
+            return requested ?? formats.defaultEntry
+        }
+        let written = String(name[name.index(after: dot)...]).lowercased()
+        guard let format = formats[fileExtension: written] else {
+            let known = formats.entries.map { ".\($0.type.fileExtension)" }.joined(separator: ", ")
+            throw ParameterFault(
+                parameter: "-o", message: "must end in one of \(known); got \(output)")
+        }
+        if let requested, requested.name != format.name {
+            throw ParameterFault(
+                parameter: "format",
+                message:
+                    "must go with the file's name, which ends in .\(format.type.fileExtension); "
+                    + "got \"\(requested.name)\"")
+        }
+        return format
+    }
+
+    private mutating func takeOption(
+        _ argument: RawArgument, _ rest: inout ArraySlice<RawArgument>
+    ) throws(CommandFailure) {
+        let option = argument.text.dropFirst(2)
+        let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = Self.camelCase(parts[0])
+        _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
+        let isFlag = schema.byName[name]?.kind == .boolean || isEffectFlag(name)
+        let value =
+            if parts.count > 1 {
+                String(parts[1])
+            } else if isFlag, rest.first?.text != "true", rest.first?.text != "false" {
+                "true"
+            } else {
+                try Self.value(of: "--\(option)", called: name, from: &rest)
+            }
+        if name == "output" {
+            output = value
+        } else if name == "text" {
+            raw.texts.append(.text(value))
+        } else if raw.values.updateValue(.text(value), forKey: name) != nil {
+            throw CommandFailure(.usage, name, "is given twice")
+        }
+    }
+
+    private func isEffectFlag(_ name: String) -> Bool {
+        schema.effects.entries.contains { effect in
+            effect.parameters.contains { $0.name == name && $0.kind == .boolean }
+        }
+    }
+
+    private static func value(
+        of option: String, called name: String, from rest: inout ArraySlice<RawArgument>
+    ) throws(CommandFailure) -> String {
+        guard let value = rest.popFirst() else {
+            throw CommandFailure(.usage, option, "has no value")
+        }
+        return try value.value(of: name)
+    }
+
+    /// `letter-spacing` as the request writes it.
+    private static func camelCase(_ name: Substring) -> String {
+        let words = name.split(separator: "-")
+        guard let first = words.first else { return String(name) }
+        return words.dropFirst().reduce(String(first)) {
+            $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+        }
+    }
+}
+
+/// An argument of the command line.
+struct RawArgument: Sendable {
+    /// With U+FFFD for what is not UTF-8.
+    let text: String
+    let isUTF8: Bool
+
+    init(_ bytes: some Collection<UInt8>) {
+        let valid = String(validating: bytes, as: UTF8.self)
+        text = valid ?? String(decoding: bytes, as: UTF8.self)
+        isUTF8 = valid != nil
+    }
+
+    /// The text, as the value of a parameter.
+    ///
+    /// - Throws: A failure if it is not UTF-8.
+    func value(of parameter: String) throws(CommandFailure) -> String {
+        guard isUTF8 else { throw CommandFailure(.data, parameter, "is not UTF-8") }
+        return text
+    }
+}

@@ -1,0 +1,92 @@
+import Encoders
+import Motion
+import Rendering
+import Testing
+
+@testable import titlecard
+
+@Suite struct ArgumentDecoderTests {
+    private let formats = FormatCatalog.standard
+
+    private func decode(_ arguments: String...) throws(CommandFailure) -> ArgumentDecoder {
+        try ArgumentDecoder(
+            arguments.map { RawArgument($0.utf8) }, standardInput: { "from input" })
+    }
+
+    @Test("options are the request's names, in camel case or kebab case")
+    func names() throws {
+        for name in ["--letterSpacing", "--letter-spacing"] {
+            let decoded = try decode("Hi", name, "4", "--effect=fade", "-o", "out.json")
+            #expect(decoded.raw.values.keys.sorted() == ["effect", "letterSpacing"])
+            #expect(decoded.raw.texts.map(\.characters) == ["Hi"])
+            #expect(try decoded.format(requested: nil).name == "json")
+        }
+    }
+
+    @Test("a flag needs no value")
+    func flags() throws {
+        let decoded = try decode("--italic", "Hi", "--fold-case", "false", "--animate=false")
+        #expect(decoded.raw.values["italic"]?.characters == "true")
+        #expect(decoded.raw.values["foldCase"]?.characters == "false")
+        #expect(decoded.raw.values["animate"]?.characters == "false")
+        #expect(decoded.raw.texts.count == 1)
+    }
+
+    @Test("a dash reads standard input, two dashes end the options")
+    func dashes() throws {
+        #expect(try decode("-").raw.texts.first?.characters == "from input")
+        #expect(try decode("--", "--size").raw.texts.first?.characters == "--size")
+    }
+
+    @Test(
+        "what cannot be read is named",
+        arguments: [["--size"], ["-x"], ["--size", "1", "--size", "2"]])
+    func faults(arguments: [String]) {
+        do {
+            _ = try ArgumentDecoder(
+                arguments.map { RawArgument($0.utf8) }, standardInput: { "" })
+            Issue.record("accepted")
+        } catch {
+            #expect(error.kind == .usage)
+        }
+    }
+
+    @Test(
+        "bytes that are not UTF-8 are wrong data of the parameter that they are given for",
+        arguments: [
+            ([[0xFF]], "text"), ([Array("--title".utf8), [0xC3]], "title"),
+            ([Array("--title=".utf8) + [0xFF]], "title"), ([Array("-o".utf8), [0xFF]], "-o"),
+        ] as [([[UInt8]], String)])
+    func notUTF8(arguments: [[UInt8]], parameter: String) {
+        #expect(throws: CommandFailure(.data, parameter, "is not UTF-8")) {
+            try ArgumentDecoder(arguments.map { RawArgument($0) }, standardInput: { "" })
+        }
+    }
+
+    @Test("the name of the file must not contradict the format")
+    func contradiction() throws {
+        let decoded = try decode("Hi", "-o", "out.svg")
+        #expect(try decoded.format(requested: formats["svg"]).name == "svg")
+        #expect(throws: ParameterFault.self) { try decoded.format(requested: formats["gif"]) }
+        #expect(try decode("Hi", "-o", "x").format(requested: formats["gif"]).name == "gif")
+    }
+
+    @Test("wrong options are wrong usage, wrong texts wrong data")
+    func kinds() {
+        let (text, size) = (
+            ParameterFault(parameter: "text", message: "x"),
+            ParameterFault(parameter: "size", message: "x")
+        )
+        #expect(CommandFailure(.invalid([text]), hasTexts: true).kind == .data)
+        #expect(CommandFailure(.invalid([text]), hasTexts: false).kind == .usage)
+        #expect(CommandFailure(.invalid([text, size]), hasTexts: true).kind == .usage)
+        #expect(CommandFailure(.overLimit([size]), hasTexts: true).kind == .data)
+        #expect(CommandFailure(.deadline, hasTexts: true).kind == .system)
+    }
+
+    @Test("an unknown extension is refused")
+    func unknownExtension() throws {
+        let decoded = try decode("Hi", "-o", "out.bmp")
+        #expect(throws: ParameterFault.self) { try decoded.format(requested: nil) }
+    }
+}

@@ -1,0 +1,521 @@
+import Encoders
+import Motion
+import Synchronization
+import Testing
+
+@testable import Rendering
+
+@Suite struct RenderingStoreTests {
+    /// Somebody who waits, and counts what comes.
+    private final class Receiver: RenderingReceiver {
+        let isGone = Atomic(false)
+        var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
+        func receive(_ result: Result<RenderedOutput, RenderingError>) {}
+    }
+
+    private func key(_ request: String) -> RenderKey {
+        RenderKey(request: request, format: "svg", fonts: 1)
+    }
+
+    private func file(_ count: Int) -> RenderedFile {
+        RenderedFile(
+            head: .init(duration: "1", location: "/r/x.svg"),
+            bytes: [UInt8](repeating: 7, count: count))
+    }
+
+    private func store(
+        keptBytes: Int = 80_000, streamBytes: Int = 1_000_000
+    ) -> RenderingStore {
+        RenderingStore(.init(keptBytes: keptBytes, streamBytes: streamBytes, duration: 100))
+    }
+
+    private let source = StreamSource { _ throws(RenderingError) in
+        StreamedFile(FakeFile(frames: 3))
+    }
+
+    private func producer() -> StreamProducer { StreamProducer(StreamedFile(FakeFile(frames: 3))) }
+
+    /// Asks for something that is kept, or renders it.
+    private func isKept(_ name: String, _ store: inout RenderingStore) -> Bool {
+        let step = store.request(key(name), for: Receiver(), wantsGzip: false, now: 0)
+        if case .deliver = step { return true }
+        _ = store.refuse(key(name), with: .queueFull)
+        return false
+    }
+
+    private func keep(_ name: String, _ count: Int, _ store: inout RenderingStore) {
+        _ = store.finish(key(name), with: file(count))
+    }
+
+    @Test("what was not asked for longest makes room")
+    func eviction() {
+        var store = store(keptBytes: 10_000)
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]
+        for name in names {
+            keep(name, 800, &store)
+            #expect(isKept("a", &store))
+        }
+        #expect(isKept("a", &store))
+        #expect(!isKept("b", &store))
+        #expect(isKept("l", &store))
+        #expect(store.metrics.bytes <= 10_000)
+        #expect(store.metrics.evictions == names.count - store.metrics.entries)
+        #expect(store.metrics.hits == names.count + 2)
+        #expect(store.metrics.misses == 1)
+    }
+
+    @Test("one rendering must not push out all others")
+    func tooLarge() {
+        var store = store(keptBytes: 10_000)
+        keep("small", 100, &store)
+        keep("large", 9000, &store)
+        #expect(!isKept("large", &store))
+        #expect(isKept("small", &store))
+        var none = self.store(keptBytes: 0)
+        keep("x", 0, &none)
+        #expect(none.metrics.entries == 0)
+    }
+
+    @Test("a rendering that has grown is counted anew")
+    func growth() {
+        var store = store()
+        keep("x", 2000, &store)
+        let before = store.metrics.bytes
+        var compressed = file(2000)
+        compressed.gzip = [UInt8](repeating: 1, count: 700)
+        _ = store.finishCompression(key("x"), with: compressed)
+        #expect(store.metrics.entries == 1)
+        #expect(store.metrics.bytes == before + 700)
+    }
+
+    @Test("who wants it plain does not wait for the compression")
+    func compression() throws {
+        var store = store()
+        let receivers = (0..<3).map { _ in Receiver() }
+        let asked = receivers.enumerated().map { index, receiver in
+            store.request(key("x"), for: receiver, wantsGzip: index > 0, now: 0)
+        }
+        guard case .enqueue = asked[0], case .wait = asked[1], case .wait = asked[2] else {
+            Issue.record("\(asked)")
+            return
+        }
+        guard case (.render, _) = store.begin(key("x"), now: 1) else {
+            Issue.record("not rendered")
+            return
+        }
+        let (effects, isToBeCompressed) = store.finish(key("x"), with: file(10))
+        #expect(effects.deliveries.map { $0.waiter.receiver === receivers[0] } == [true])
+        #expect(isToBeCompressed)
+        #expect(isKept("x", &store))
+        var compressed = file(10)
+        compressed.gzip = [1]
+        let rest = store.finishCompression(key("x"), with: compressed).deliveries
+        #expect(rest.map { $0.waiter.receiver === receivers[1] } == [true, false])
+        #expect(rest.count == 2)
+    }
+
+    @Test("nobody gets a rendering that nobody waits for any more")
+    func abandonment() {
+        var store = store()
+        let receivers = (0..<2).map { _ in Receiver() }
+        for receiver in receivers {
+            _ = store.request(key("x"), for: receiver, wantsGzip: false, now: 0)
+        }
+        receivers[0].isGone.store(true, ordering: .relaxed)
+        guard case (.render, _) = store.begin(key("x"), now: 1) else {
+            Issue.record("one still waits")
+            return
+        }
+        _ = store.fail(key("x"), with: .deadline)
+        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 0)
+        guard case (.nothing, _) = store.begin(key("x"), now: 1) else {
+            Issue.record("nobody waits")
+            return
+        }
+    }
+
+    @Test("whoever waits has a time of its own")
+    func waitersTimes() {
+        var store = store()
+        let receivers = (0..<2).map { _ in Receiver() }
+        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 0)
+        _ = store.request(key("x"), for: receivers[1], wantsGzip: false, now: 60)
+        let (step, effects) = store.begin(key("x"), now: 110)
+        guard case .render = step else {
+            Issue.record("one has time left")
+            return
+        }
+        #expect(effects.deliveries.map { $0.waiter.receiver === receivers[0] } == [true])
+        #expect(store.deadline(of: key("x")) == 160)
+        // Who comes now gives it more time, but never more than one request may have.
+        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 150)
+        #expect(store.deadline(of: key("x")) == 210)
+    }
+
+    @Test("what streams hold is bounded, and given back")
+    func streamMemory() throws {
+        var store = store(keptBytes: 80_000, streamBytes: 1000)
+        let reader = try #require(try begin("a", first: 100, memory: 400, &store))
+        #expect(store.streamBytes == 500)
+        _ = store.request(key("b"), for: Receiver(), wantsGzip: false, now: 0)
+        _ = store.begin(key("b"), now: 0)
+        let reserved = [600, 400].map { store.reserve($0, for: key("b")) }
+        #expect(reserved == [false, true])
+        // Its first piece finds no room.
+        let effects = store.start(
+            key("b"), from: source, producer(), first: [UInt8](repeating: 0, count: 200),
+            head: .init(duration: "", location: ""), now: 0)
+        guard case .failure(.streamMemoryFull) = effects.deliveries.first?.delivery else {
+            Issue.record("held in spite of all")
+            return
+        }
+        #expect(store.streamBytes == 500)
+        // Nor do pieces that would be held for others: they go to the one who waits.
+        _ = store.nextPiece(for: reader, now: 0) { _ in }
+        for number in 0..<5 {
+            guard case (.enqueue(let stream), _) = store.nextPiece(for: reader, now: 0, { _ in })
+            else {
+                Issue.record("piece \(number)")
+                return
+            }
+            let (work, _) = store.beginPiece(of: stream, now: 0)
+            let made = try #require(work?.producer)
+            _ = store.finishPiece(
+                of: stream, made, [UInt8](repeating: 0, count: 200), isLast: false, now: 0)
+            #expect(store.streamBytes <= 1000)
+        }
+        _ = store.leave(reader)
+        #expect(store.streamBytes == 0)
+    }
+
+    /// Begins a stream that one reads.
+    private func begin(
+        _ name: String, first: Int, memory: Int, _ store: inout RenderingStore
+    ) throws -> RenderingStore.ReaderID? {
+        _ = store.request(key(name), for: Receiver(), wantsGzip: false, now: 0)
+        _ = store.begin(key(name), now: 0)
+        guard store.reserve(memory, for: key(name)) else { return nil }
+        let effects = store.start(
+            key(name), from: source, producer(), first: [UInt8](repeating: 0, count: first),
+            head: .init(duration: "", location: ""), now: 0)
+        guard case .stream(let reader, _)? = effects.deliveries.first?.delivery else { return nil }
+        return reader
+    }
+
+    @Test("any interleaving answers everybody once and gives all memory back", arguments: 0..<60)
+    func interleavings(seed: UInt64) throws {
+        var simulation = Simulation(seed: seed)
+        try simulation.run(steps: 600)
+    }
+}
+
+/// A long file of small frames.
+struct FakeFile: FrameEncoder {
+    var frames: Int
+    var progress: Double { 0 }
+
+    mutating func next(_ context: EncodingContext) -> [UInt8]? {
+        guard frames > 0 else { return nil }
+        frames -= 1
+        return [UInt8](repeating: UInt8(truncatingIfNeeded: frames), count: 30_000)
+    }
+}
+
+/// Clients and render threads that take their steps in an order that a seed decides.
+private struct Simulation {
+    private final class Receiver: RenderingReceiver {
+        let isGone = Atomic(false)
+        var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
+        func receive(_ result: Result<RenderedOutput, RenderingError>) {}
+    }
+
+    /// A client from its request to the end of its answer.
+    private struct Client {
+        let receiver = Receiver()
+        let key: RenderKey
+        var answers = 0
+        var reader: RenderingStore.ReaderID?
+        /// Numbers of the pieces that it has had.
+        var pieces = 0
+        var isOver = false
+    }
+
+    /// The pieces that came to those who wait, by the client's number.
+    private final class Pieces: Sendable {
+        let all = Mutex<[(client: Int, piece: RenderedPiece)]>([])
+    }
+
+    /// The next step of a render thread.
+    private enum Work {
+        case queued(RenderKey)
+        case rendering(RenderKey)
+        case compressing(RenderKey, RenderedFile)
+        case queuedPiece(RenderingStore.StreamID)
+        case piece(RenderingStore.StreamID, StreamProducer, first: Int)
+        case joining(RenderingStore.StreamID, RenderedFile)
+    }
+
+    private static let piecesOfFile = 6
+    private static let duration: Int64 = 400
+    private static let streamLimit = 6000
+
+    private var store = RenderingStore(
+        .init(keptBytes: 40_000, streamBytes: Self.streamLimit, duration: Self.duration))
+    private var random: SplitMix
+    private var now: Int64 = 0
+    private var clients: [Client] = []
+    private var works: [Work] = []
+    private let pieces = Pieces()
+    /// By the identity of a producer the next piece that it makes.
+    private var positions: [ObjectIdentifier: Int] = [:]
+    private var producers: [StreamProducer] = []
+    private let source = StreamSource { _ throws(RenderingError) in
+        StreamedFile(FakeFile(frames: 1))
+    }
+
+    init(seed: UInt64) { random = SplitMix(state: seed) }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    mutating func run(steps: Int) throws {
+        for step in 0..<steps {
+            now += Int64.random(in: 0...8, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1: ask()
+            case 2, 3, 4: read()
+            case 5 where step % 3 == 0: leave()
+            default: try work()
+            }
+            check()
+        }
+        // All that began ends.
+        var rounds = 0
+        while !works.isEmpty || clients.contains(where: { !$0.isOver }), rounds < 10_000 {
+            rounds += 1
+            now += 1
+            if !works.isEmpty { try work() }
+            read()
+            check()
+        }
+        #expect(works.isEmpty)
+        for (number, client) in clients.enumerated() {
+            #expect(client.answers == 1 || client.receiver.isAbandoned, "client \(number)")
+            #expect(client.answers <= 1, "client \(number)")
+            #expect(client.isOver, "client \(number) is left waiting")
+        }
+        #expect(store.streamBytes == 0)
+    }
+
+    private mutating func check() {
+        // One stream may be larger than the limit by itself; none here is.
+        #expect((0...Self.streamLimit).contains(store.streamBytes))
+        var made: [RenderKey: Int] = [:]
+        for work in works {
+            switch work {
+            case .queued(let key), .rendering(let key): made[key, default: 0] += 1
+            default: break
+            }
+        }
+        #expect(made.values.allSatisfy { $0 == 1 }, "two renderings of one key")
+    }
+
+    // MARK: Clients
+
+    private mutating func ask() {
+        let name = ["a", "b", "c.gif", "d.gif"].randomElement(using: &random) ?? "a"
+        let key = RenderKey(request: name, format: "", fonts: 0)
+        let client = Client(key: key)
+        clients.append(client)
+        let wantsGzip = !name.hasSuffix("gif") && Bool.random(using: &random)
+        switch store.request(key, for: client.receiver, wantsGzip: wantsGzip, now: now) {
+        case .deliver(let delivery): deliver(delivery, to: client.receiver)
+        case .wait: break
+        case .enqueue:
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                carryOut(store.refuse(key, with: .queueFull))
+            } else {
+                works.append(.queued(key))
+            }
+        }
+    }
+
+    private mutating func read() {
+        let readers = clients.indices.filter { clients[$0].reader != nil }
+        guard let number = readers.randomElement(using: &random),
+            let reader = clients[number].reader
+        else { return }
+        // It has asked, until the piece comes.
+        clients[number].reader = nil
+        asking[number] = reader
+        let handler: RenderingStore.PieceHandler = { [pieces] piece in
+            pieces.all.withLock { $0.append((number, piece)) }
+        }
+        let (step, effects) = store.nextPiece(for: reader, now: now, handler)
+        carryOut(effects)
+        switch step {
+        case .deliver(let piece): handler(piece)
+        case .wait: break
+        case .enqueue(let stream): works.append(.queuedPiece(stream))
+        }
+        takePieces()
+    }
+
+    /// Readers that wait for a piece.
+    private var asking: [Int: RenderingStore.ReaderID] = [:]
+
+    private mutating func takePieces() {
+        let all = pieces.all.withLock { all in
+            defer { all = [] }
+            return all
+        }
+        for (number, piece) in all {
+            let reader = asking.removeValue(forKey: number)
+            #expect(reader != nil, "a piece that was not asked for")
+            switch piece {
+            case .bytes(let bytes):
+                // In order, and without gaps.
+                #expect(bytes.first == UInt8(clients[number].pieces))
+                clients[number].pieces += 1
+                clients[number].reader = reader
+            case .end:
+                #expect(clients[number].pieces == Self.piecesOfFile)
+                clients[number].isOver = true
+            case .failed: clients[number].isOver = true
+            }
+        }
+    }
+
+    private mutating func leave() {
+        guard let number = clients.indices.randomElement(using: &random),
+            !clients[number].isOver
+        else { return }
+        clients[number].isOver = true
+        clients[number].receiver.isGone.store(true, ordering: .relaxed)
+        if let reader = clients[number].reader ?? asking.removeValue(forKey: number) {
+            carryOut(store.leave(reader))
+        }
+        clients[number].reader = nil
+    }
+
+    // MARK: Render threads
+
+    private mutating func work() throws {
+        guard let index = works.indices.randomElement(using: &random) else { return }
+        switch works.remove(at: index) {
+        case .queued(let key):
+            let (step, effects) = store.begin(key, now: now)
+            carryOut(effects)
+            switch step {
+            case .nothing: break
+            case .render: works.append(.rendering(key))
+            case .compress(let file): works.append(.compressing(key, file))
+            }
+        case .rendering(let key): try render(key)
+        case .compressing(let key, var file):
+            file.gzip = [9]
+            carryOut(store.finishCompression(key, with: file))
+        case .queuedPiece(let stream):
+            let (work, effects) = store.beginPiece(of: stream, now: now)
+            carryOut(effects)
+            guard let work else { break }
+            #expect(store.deadline(of: stream) > now)
+            let producer: StreamProducer
+            if let known = work.producer {
+                producer = known
+            } else {
+                producer = StreamProducer(StreamedFile(FakeFile(frames: 1)))
+                producers.append(producer)
+                // Every piece has its number's first byte, and 100 bytes more than the one before.
+                var (number, rest) = (0, work.skippedBytes)
+                while rest > 0 {
+                    rest -= Self.bytes(ofPiece: number).count
+                    number += 1
+                }
+                #expect(rest == 0)
+                positions[ObjectIdentifier(producer)] = number
+            }
+            let first = positions[ObjectIdentifier(producer)] ?? 0
+            works.append(.piece(stream, producer, first: first))
+        case .piece(let stream, let producer, let number):
+            if Int.random(in: 0..<20, using: &random) == 0 {
+                let error: RenderingError =
+                    Bool.random(using: &random) ? .deadline : .library(.memory)
+                carryOut(store.failPiece(of: stream, with: error))
+                break
+            }
+            positions[ObjectIdentifier(producer)] = number + 1
+            carryOut(
+                store.finishPiece(
+                    of: stream, producer, Self.bytes(ofPiece: number),
+                    isLast: number + 1 == Self.piecesOfFile, now: now))
+        case .joining(let stream, let file): carryOut(store.keep(stream, as: file))
+        }
+        takePieces()
+    }
+
+    private static func bytes(ofPiece number: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(number), count: 700 + 100 * number)
+    }
+
+    private mutating func render(_ key: RenderKey) throws {
+        let head = RenderedFile.Head(duration: "1", location: key.request)
+        if Int.random(in: 0..<10, using: &random) == 0 {
+            return carryOut(store.fail(key, with: .deadline))
+        }
+        guard key.request.hasSuffix("gif") else {
+            let file = RenderedFile(head: head, bytes: [UInt8](repeating: 1, count: 3000))
+            let (effects, isToBeCompressed) = store.finish(key, with: file)
+            carryOut(effects)
+            if isToBeCompressed { works.append(.compressing(key, file)) }
+            return
+        }
+        guard store.reserve(1000, for: key) else {
+            return carryOut(store.fail(key, with: .streamMemoryFull))
+        }
+        let producer = StreamProducer(StreamedFile(FakeFile(frames: 1)))
+        producers.append(producer)
+        positions[ObjectIdentifier(producer)] = 1
+        carryOut(
+            store.start(
+                key, from: source, producer, first: Self.bytes(ofPiece: 0), head: head, now: now))
+    }
+
+    private mutating func carryOut(_ effects: RenderingStore.Effects) {
+        for (waiter, delivery) in effects.deliveries { deliver(delivery, to: waiter.receiver) }
+        for (handler, piece) in effects.pieces { handler(piece) }
+        if let (stream, pieces, head) = effects.joining {
+            works.append(
+                .joining(stream, RenderedFile(head: head, bytes: Array(pieces.joined()))))
+        }
+        takePieces()
+    }
+
+    private mutating func deliver(
+        _ delivery: RenderingStore.Delivery, to receiver: any RenderingReceiver
+    ) {
+        guard let number = clients.firstIndex(where: { $0.receiver === receiver }) else {
+            Issue.record("nobody asked")
+            return
+        }
+        clients[number].answers += 1
+        switch delivery {
+        case .file, .failure: clients[number].isOver = true
+        case .stream(let reader, _):
+            // Who has gone lets go of its answer.
+            if clients[number].isOver {
+                carryOut(store.leave(reader))
+            } else {
+                clients[number].reader = reader
+            }
+        }
+    }
+}

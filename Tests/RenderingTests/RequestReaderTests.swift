@@ -1,0 +1,149 @@
+import Motion
+import Testing
+import Typesetting
+
+@testable import Rendering
+
+@Suite struct RequestReaderTests {
+    private func read(_ json: String) throws(RenderingError) -> RenderRequest {
+        try RenderPipeline(limits: RenderLimits()).request(json: Array(json.utf8))
+    }
+
+    private func faults(_ json: String) -> [String] {
+        do {
+            _ = try read(json)
+            return []
+        } catch {
+            return error.faults.map { "\($0.parameter): \($0.message)" }
+        }
+    }
+
+    @Test(
+        "a fault names its parameter and says what would be right",
+        arguments: [
+            (##"{"text":"a","size":3}"##, "size: must be from 4 to 400 px; got 3"),
+            (
+                ##"{"text":"a","interval":-1}"##,
+                "interval: must be from 0.001 to 10 seconds; got -1"
+            ),
+            (##"{"text":"a","efect":"fade"}"##, #"efect: unknown; did you mean "effect"?"#),
+            (
+                ##"{"text":"a","weight":450.5}"##,
+                "weight: must be a whole number from 100 to 1000; got 450.5"
+            ),
+            (##"{"text":"a","italic":"yes"}"##, #"italic: must be true or false; got "yes""#),
+            (##"{"text":"a","title":null}"##, "title: must be a string; got null"),
+            (##"{"text":["a"]}"##, "text: must be a string; got an array"),
+            (##"{}"##, "text: is required"),
+            (
+                ##"{"text":"a","blocks":[{"text":"b"}]}"##,
+                "blocks: must not be given together with text"
+            ),
+            (##"{"blocks":[]}"##, "blocks: must be an array of 1 to 32 objects; got 0"),
+            (##"{"blocks":[{"text":"a"},7]}"##, "blocks[1]: must be an object; got 7"),
+            (
+                ##"{"blocks":[{"text":"a","width":7}]}"##,
+                "blocks[0].width: cannot be set for one block; set it at the top"
+            ),
+            (
+                ##"{"text":"a","width":20}"##,
+                "padding: must leave at least 1 px of the width, 20 px; got 16"
+            ),
+            (
+                ##"{"text":"a","effect":"fade","acceleration":1}"##,
+                "acceleration: belongs to no effect of this request; it is one of birdman"
+            ),
+            (
+                ##"{"text":"a","effect":"fade","minDuration":2,"maxDuration":1}"##,
+                "maxDuration: must not be below minDuration, 2 seconds; got 1"
+            ),
+        ])
+    func messages(json: String, message: String) {
+        #expect(faults(json) == [message])
+    }
+
+    @Test("all faults are found at once, in a stable order")
+    func together() {
+        let found = faults(
+            ##"{"blocks":[{"text":" "},{"text":"a","size":1,"effect":"fade","jitter":1}],"speed":99,"hold":"x"}"##
+        )
+        #expect(
+            found == [
+                #"hold: must be from 0 to 60 seconds; got "x""#,
+                "speed: must be from 0.1 to 10; got 99",
+                "blocks[0].text: must have a character that is not white space",
+                "blocks[1].size: must be from 4 to 400 px; got 1",
+                #"blocks[1].jitter: is no parameter of the effect "fade""#,
+            ])
+    }
+
+    @Test("requests past a limit are 422, wrong ones 400")
+    func statuses() {
+        let long = String(repeating: "a", count: 2001)
+        #expect(throws: RenderingError.self) { try read(#"{"text":"\#(long)"}"#) }
+        do {
+            _ = try read(#"{"text":"\#(long)"}"#)
+        } catch {
+            guard case .overLimit = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(error.faults[0].message == "has 2001 graphemes; the limit is 2000")
+        }
+    }
+
+    @Test("the last of duplicate keys counts")
+    func duplicates() throws {
+        #expect(try read(##"{"text":"a","size":99,"size":20}"##).texts[0].text.base.size == 20)
+    }
+
+    @Test("requests that mean the same have one canonical text")
+    func canonical() throws {
+        let plain = try read(##"{"text":"a"}"##).canonical
+        #expect(plain == ##"{"text":"a"}"##)
+        #expect(
+            try read(
+                ##"{"size":32.0,"effect":"typewriter","text":"a","color":"#24292F","loop":1,"interval":1e-1,"format":"json"}"##
+            ).canonical == plain)
+        #expect(try read(##"{"blocks":[{"text":"a"}]}"##).canonical == plain)
+        #expect(
+            try read(
+                ##"{"text":"a\r\nb","color":"tomato","easing":"ease-out","effect":"slide","duration":1}"##
+            )
+            .canonical == ##"{"color":"#ff6347","duration":1,"effect":"slide","text":"a\nb"}"##)
+        let blocks = ##"{"blocks":[{"size":40,"text":"a"},{"text":"b"}],"color":"#ff0000"}"##
+        #expect(
+            try read(
+                ##"{"color":"red","blocks":[{"text":"a","size":40,"color":"#f00"},{"text":"b","size":32}]}"##
+            ).canonical == blocks)
+        #expect(try read(blocks).canonical == blocks)
+    }
+
+    @Test("a top-level parameter of an effect goes to each block whose effect has it")
+    func inheritance() throws {
+        let request = try read(
+            ##"{"blocks":[{"text":"ab"},{"text":"cd","effect":"slide"},{"text":"e","effect":"fade"}],"interval":0.5}"##
+        )
+        let expected =
+            ##"{"blocks":[{"interval":0.5,"text":"ab"},{"effect":"slide","interval":0.5,"text":"cd"},{"effect":"fade","text":"e"}]}"##
+        #expect(request.canonical == expected)
+    }
+
+    @Test(
+        "numbers follow JSON's grammar",
+        arguments: [
+            ("1", 1), ("-0.5", -0.5), ("1e2", 100), ("+1", nil), (".5", nil), ("1.", nil),
+            ("0x1", nil), ("01", nil), ("1e", nil), (" 1", nil), ("inf", nil), ("1e999", .infinity),
+        ] as [(String, Double?)])
+    func numbers(text: String, value: Double?) {
+        #expect(ValueParser.jsonNumber(text) == value)
+    }
+
+    @Test("near names are suggested, far ones are not")
+    func suggestions() {
+        let names = ["effect", "easing", "letterSpacing"]
+        #expect(Suggestion.nearest(to: "efect", among: names) == "effect")
+        #expect(Suggestion.nearest(to: "lettersapcing", among: names) == "letterSpacing")
+        #expect(Suggestion.nearest(to: "banana", among: names) == nil)
+    }
+}
