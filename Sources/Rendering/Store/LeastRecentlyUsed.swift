@@ -1,18 +1,22 @@
 /// Values by key in the order of their last use; every operation is O(1).
-///
-/// Written by hand, for in an ordered dictionary a removal from the front is O(n).
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Node: Sendable {
+    private struct Entry: Sendable {
         let key: Key
-        var value: Value
-        var cost: Int
-        var newer: Int
-        var older: Int
+        let value: Value
+        let cost: Int
     }
 
-    /// Nodes of a doubly linked list; nil where one was removed.
-    private var nodes: [Node?] = []
-    private var free: [Int] = []
+    /// The neighbours of an entry in the order of use, by index; apart from the entries, so that
+    /// nothing else is touched when one is used.
+    private struct Link: Sendable {
+        var newer = none
+        var older = none
+    }
+
+    /// Nil where an entry was removed.
+    private var entries: [Entry?] = []
+    private var links: [Link] = []
+    private var freeIndices: [Int] = []
     private var indices: [Key: Int] = [:]
     private var newest = none
     private var oldest = none
@@ -25,27 +29,28 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     package var count: Int { indices.count }
 
-    /// Returns a key's value, which is the newest from now on.
+    /// Returns a key's value, which becomes the newest.
     package mutating func use(_ key: Key) -> Value? {
-        guard let index = indices[key], let node = nodes[index] else { return nil }
+        guard let index = indices[key] else { return nil }
         if index != newest {
-            unlink(node)
+            unlink(index)
             linkNewest(index)
         }
-        return node.value
+        return entries[index]?.value
     }
 
-    /// Sets a key's value, which is the newest.
+    /// Sets a key's value, which becomes the newest.
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
-        let node = Node(key: key, value: value, cost: cost, newer: Self.none, older: Self.none)
+        let entry = Entry(key: key, value: value, cost: cost)
         let index: Int
-        if let reused = free.popLast() {
+        if let reused = freeIndices.popLast() {
             index = reused
-            nodes[index] = node
+            entries[index] = entry
         } else {
-            index = nodes.count
-            nodes.append(node)
+            index = entries.count
+            entries.append(entry)
+            links.append(Link())
         }
         indices[key] = index
         self.cost += cost
@@ -57,7 +62,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// - Returns: The values that were removed, so that they need not be freed under a lock.
     package mutating func shrink(to capacity: Int) -> [Value] {
         var removed: [Value] = []
-        while cost > capacity, oldest != Self.none, let key = nodes[oldest]?.key,
+        while cost > capacity, oldest != Self.none, let key = entries[oldest]?.key,
             let value = remove(key)
         {
             removed.append(value)
@@ -67,33 +72,33 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @discardableResult
     private mutating func remove(_ key: Key) -> Value? {
-        guard let index = indices.removeValue(forKey: key), let node = nodes[index] else {
+        guard let index = indices.removeValue(forKey: key), let entry = entries[index] else {
             return nil
         }
-        unlink(node)
-        cost -= node.cost
-        nodes[index] = nil
-        free.append(index)
-        return node.value
+        unlink(index)
+        cost -= entry.cost
+        entries[index] = nil
+        freeIndices.append(index)
+        return entry.value
     }
 
-    private mutating func unlink(_ node: Node) {
-        if node.newer == Self.none {
-            newest = node.older
+    private mutating func unlink(_ index: Int) {
+        let link = links[index]
+        if link.newer == Self.none {
+            newest = link.older
         } else {
-            nodes[node.newer]?.older = node.older
+            links[link.newer].older = link.older
         }
-        if node.older == Self.none {
-            oldest = node.newer
+        if link.older == Self.none {
+            oldest = link.newer
         } else {
-            nodes[node.older]?.newer = node.newer
+            links[link.older].newer = link.newer
         }
     }
 
     private mutating func linkNewest(_ index: Int) {
-        nodes[index]?.newer = Self.none
-        nodes[index]?.older = newest
-        if newest != Self.none { nodes[newest]?.newer = index }
+        links[index] = Link(newer: Self.none, older: newest)
+        if newest != Self.none { links[newest].newer = index }
         newest = index
         if oldest == Self.none { oldest = index }
     }
