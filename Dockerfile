@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # The builder's Debian release is the runtime's: Pango is a shared library.
-FROM swift:6.3-bookworm AS builder
+FROM swift:6.3.1-bookworm AS builder
 # hadolint ignore=DL3008
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \
@@ -15,7 +15,7 @@ COPY Benchmarks Benchmarks
 RUN swift build -c release --static-swift-stdlib --product titlecard \
     && strip .build/release/titlecard
 
-FROM debian:bookworm-slim
+FROM debian:12.12-slim
 # hadolint ignore=DL3008
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \

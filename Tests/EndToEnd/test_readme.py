@@ -44,6 +44,19 @@ def test_an_example_of_the_command_line_works(tmp_path, command):
     assert len(output) > 300 or [file.stat().st_size > 300 for file in tmp_path.iterdir()] == [True]
 
 
+def test_the_way_of_a_text_names_types_that_exist():
+    text = (REPOSITORY / "docs" / "architecture.md").read_text()
+    way = re.search(r"^## The way of a text\n(.*?)^## ", text, re.S | re.M)[1]
+    stations = re.findall(r"^\d+\. (.*?)(?=^\d+\. |\Z)", way, re.S | re.M)
+    assert 5 < len(stations) <= 14
+    sources = "\n".join(file.read_text() for file in (REPOSITORY / "Sources").rglob("*.swift"))
+    for station in stations:
+        types = re.findall(r"`([A-Z]\w+)`", station)
+        assert types, station
+        for name in types:
+            assert re.search(rf"\b(class|struct|enum|protocol|typealias) {name}\b", sources), name
+
+
 def test_there_are_five_curl_examples_and_more():
     assert len(list(commands(README, "curl"))) >= 5
     assert len(list(commands(API, "curl"))) >= 5
