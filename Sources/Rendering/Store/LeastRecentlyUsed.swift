@@ -1,35 +1,52 @@
 /// Values by key in the order of their last use; every operation is O(1).
+///
+/// Inlinable, because generic code is specialised within a module only, and `Service` has one too.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        let key: Key
-        let value: Value
-        let cost: Int
+    @usableFromInline
+    struct Entry: Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let value: Value
+        @usableFromInline let cost: Int
+
+        @inlinable
+        init(key: Key, value: Value, cost: Int) {
+            (self.key, self.value, self.cost) = (key, value, cost)
+        }
     }
 
     /// The neighbours of an entry in the order of use, by index; apart from the entries, so that
     /// nothing else is touched when one is used.
-    private struct Link: Sendable {
-        var newer = none
-        var older = none
+    @usableFromInline
+    struct Link: Sendable {
+        @usableFromInline var newer: Int
+        @usableFromInline var older: Int
+
+        @inlinable
+        init(newer: Int = none, older: Int = none) {
+            (self.newer, self.older) = (newer, older)
+        }
     }
 
     /// Nil where an entry was removed.
-    private var entries: [Entry?] = []
-    private var links: [Link] = []
-    private var freeIndices: [Int] = []
-    private var indices: [Key: Int] = [:]
-    private var newest = none
-    private var oldest = none
+    @usableFromInline var entries: [Entry?] = []
+    @usableFromInline var links: [Link] = []
+    @usableFromInline var freeIndices: [Int] = []
+    @usableFromInline var indices: [Key: Int] = [:]
+    @usableFromInline var newest = none
+    @usableFromInline var oldest = none
     /// The sum of all costs.
-    package private(set) var cost = 0
+    @inlinable package var cost: Int { totalCost }
+    @usableFromInline var totalCost = 0
 
-    private static var none: Int { -1 }
+    @inlinable static var none: Int { -1 }
 
+    @inlinable
     package init() {}
 
-    package var count: Int { indices.count }
+    @inlinable package var count: Int { indices.count }
 
     /// Returns a key's value, which becomes the newest.
+    @inlinable
     package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest {
@@ -40,6 +57,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Sets a key's value, which becomes the newest.
+    @inlinable
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         let entry = Entry(key: key, value: value, cost: cost)
@@ -53,16 +71,17 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
             links.append(Link())
         }
         indices[key] = index
-        self.cost += cost
+        totalCost += cost
         linkNewest(index)
     }
 
     /// Removes the oldest values until all together cost no more than a capacity.
     ///
     /// - Returns: The values that were removed, so that they need not be freed under a lock.
+    @inlinable
     package mutating func shrink(to capacity: Int) -> [Value] {
         var removed: [Value] = []
-        while cost > capacity, oldest != Self.none, let key = entries[oldest]?.key,
+        while totalCost > capacity, oldest != Self.none, let key = entries[oldest]?.key,
             let value = remove(key)
         {
             removed.append(value)
@@ -71,18 +90,20 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     @discardableResult
-    private mutating func remove(_ key: Key) -> Value? {
+    @inlinable
+    mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key), let entry = entries[index] else {
             return nil
         }
         unlink(index)
-        cost -= entry.cost
+        totalCost -= entry.cost
         entries[index] = nil
         freeIndices.append(index)
         return entry.value
     }
 
-    private mutating func unlink(_ index: Int) {
+    @inlinable
+    mutating func unlink(_ index: Int) {
         let link = links[index]
         if link.newer == Self.none {
             newest = link.older
@@ -96,7 +117,8 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    private mutating func linkNewest(_ index: Int) {
+    @inlinable
+    mutating func linkNewest(_ index: Int) {
         links[index] = Link(newer: Self.none, older: newest)
         if newest != Self.none { links[newest].newer = index }
         newest = index
