@@ -5,7 +5,7 @@ BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
 
-# How long each fuzzer of `make fuzz` runs.
+# The seconds that each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
 FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
 SANITIZERS := sanitize-address sanitize-thread
@@ -13,12 +13,12 @@ SANITIZERS := sanitize-address sanitize-thread
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
 	$(SANITIZERS) vectors lint docs bench bench-deps soak gallery clean
 
-# What the service needs: Pango, cairo, libdeflate, zlib, and fonts for the first pictures.
+# The libraries of the service: Pango, cairo, libdeflate, zlib, and fonts for the first pictures.
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev \
 		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 
-# What the tests need besides: a browser, decoders, a load balancer, a C compiler, and Python.
+# The tools of the tests: a browser, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps
 	@deploy/install-packages chromium nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 gcc \
@@ -38,7 +38,7 @@ test: unit-test end-to-end-test
 unit-test: deps
 	swift test
 
-# The tests' long lists whole, of which `make test` takes a sample.
+# All cases of the tests, of which `make test` takes a sample.
 proof: export TEST_PROOF := 1
 proof: unit-test end-to-end-test
 
@@ -51,13 +51,13 @@ fuzz: $(FUZZERS)
 $(FUZZERS): deps
 	@Fuzzing/run $@ $(FUZZ_SECONDS)
 
-# Memory that is not the program's, leaks, and races, while the tests run.
+# The tests with AddressSanitizer and ThreadSanitizer.
 sanitize: $(SANITIZERS)
 
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
 
-# The effects' arithmetic as test vectors, of which each run writes the same.
+# The effects' arithmetic as test vectors; each run writes the same.
 vectors:
 	python3 Tests/Reference/vectors.py Tests/MotionTests/Vectors
 
@@ -71,7 +71,7 @@ docs: build
 	@deploy/install-packages python3
 	docs/make-tables $(BINARY)
 
-# What the benchmarks need besides: the servers to compare with, and a generator of load.
+# The tools of the benchmarks: the servers to compare with, and a load generator.
 bench-deps: test-deps
 	@deploy/install-packages wrk
 	@$(SWIFT_BUILD) --package-path $(HELLO)

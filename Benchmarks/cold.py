@@ -36,7 +36,7 @@ def main():
         for seed in range(arguments.rounds):
             for number, (case, (effect, coding, connections)) in enumerate(CASES.items()):
                 for server in servers:
-                    # No case asks for what another has asked for.
+                    # No two cases request the same rendering.
                     one = load(
                         server, "/", connections, arguments.seconds, 100 * number + seed + 1, effect, coding
                     )

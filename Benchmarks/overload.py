@@ -16,7 +16,7 @@ import time
 from dataclasses import dataclass, field
 
 from load.client import Client, get, timed
-from load.figures import Verdicts, percentile
+from load.verdicts import Verdicts, percentile
 from load.processes import titlecard
 
 TIMES = 4
@@ -26,7 +26,7 @@ numbers = itertools.count()
 
 
 def picture():
-    """The request for a GIF that nobody has asked for."""
+    """A request for a GIF that was not requested before."""
     return get(f"/render.gif?effect=slide&width=420&text=The+picture+of+number+{next(numbers)}")
 
 
@@ -53,10 +53,10 @@ class Found:
 
     def __str__(self):
         accepted, refused = (self.times.get(status) or [0] for status in (200, 503))
-        figures = [f"{self.rate:.1f}", f"{self.cpu / max(self.count(200), 1) * 1000:.1f}", f"{self.count(503)}"]
-        figures += [f"{percentile(accepted, 0.5):.0f}", f"{percentile(accepted, 0.99):.0f}", f"{max(accepted):.0f}"]
-        figures += [f"{percentile(refused, 0.5):.1f}", f"{percentile(refused, 0.99):.1f}", f"{max(refused):.1f}"]
-        return " | ".join([*figures, f"{percentile(self.late, 0.99):.1f}"])
+        cells = [f"{self.rate:.1f}", f"{self.cpu / max(self.count(200), 1) * 1000:.1f}", f"{self.count(503)}"]
+        cells += [f"{percentile(accepted, 0.5):.0f}", f"{percentile(accepted, 0.99):.0f}", f"{max(accepted):.0f}"]
+        cells += [f"{percentile(refused, 0.5):.1f}", f"{percentile(refused, 0.99):.1f}", f"{max(refused):.1f}"]
+        return " | ".join([*cells, f"{percentile(self.late, 0.99):.1f}"])
 
 
 async def ask(client, found):
@@ -138,7 +138,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=60, help="of overload")
-    parser.add_argument("--without-times", action="store_true", help="judge no figures of time")
+    parser.add_argument("--without-times", action="store_true", help="judge no times")
     arguments = parser.parse_args()
     seconds = arguments.seconds
     options = ["--cache-size", "0", "--render-queue", str(QUEUE), "--render-deadline", str(DEADLINE)]

@@ -51,7 +51,7 @@ TEXTS = {
         height=320,
     ),
 }
-OURS = {
+TITLECARD_REQUESTS = {
     "Titlecard GIF, 255 levels": ("gif", dict(levels=255)),
     "Titlecard GIF, 32 levels": ("gif", {}),
     "Titlecard GIF, 16 levels": ("gif", dict(levels=16)),
@@ -79,7 +79,7 @@ class Server:
                 time.sleep(0.01)
 
     def render(self, format, request):
-        """A rendering that nobody has asked for before."""
+        """A rendering that was not requested before."""
         self.count += 1
         body = json.dumps(dict(request, title=f"number {self.count}", seed=self.count))
         self.connection.request("POST", f"/render.{format}", body, {"Content-Type": "application/json"})
@@ -175,7 +175,7 @@ def measure(binary, request, rounds, folder):
             (folder / f"{number:04}.png").write_bytes(frame)
         taken, files = {}, {}
         for _ in range(rounds):
-            for name, (format, options) in OURS.items():
+            for name, (format, options) in TITLECARD_REQUESTS.items():
                 before = server.cpu()
                 for _ in range(REQUESTS):
                     files[name] = server.render(format, request | options)

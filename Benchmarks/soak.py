@@ -3,7 +3,7 @@
     python3 Benchmarks/soak.py .build/release/titlecard [--seconds 600]
 
 Normal requests alone, then beside everything in load/abuse.py at once, then the server alone until
-it holds no more than before. Whoever abuses has a lower priority: it would be another machine.
+it holds no more than before. Abusive clients have a lower priority: they would run on another machine.
 Ends with 1 when a target is missed.
 """
 
@@ -16,7 +16,7 @@ import sys
 import time
 
 from load import abuse, traffic
-from load.figures import Verdicts, percentile
+from load.verdicts import Verdicts, percentile
 from load.processes import titlecard, until
 
 OPTIONS = "--cache-size 2 --head-timeout 5 --body-timeout 5 --idle-timeout 5 --write-timeout 5".split()
@@ -107,7 +107,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=600, help="of abuse")
-    parser.add_argument("--without-times", action="store_true", help="judge no figures of time")
+    parser.add_argument("--without-times", action="store_true", help="judge no times")
     arguments = parser.parse_args()
     allow_descriptors()
     verdicts = Verdicts()

@@ -5,7 +5,7 @@
 
 One thread of wrk on loopback, keep-alive. All answer `/health` and the same SVG of 20 KB: nginx from
 a file (sendfile, open_file_cache), Hummingbird from memory, Titlecard from its cache of renderings.
-Figures are medians of rounds in which each server had its turn; CPU is the user and system time of
+Results are medians of rounds in which each server had its turn; CPU is the user and system time of
 all the server's threads. Ends with 1 when a target is missed.
 """
 
@@ -15,7 +15,7 @@ import statistics
 import sys
 import tempfile
 
-from load.figures import Verdicts
+from load.verdicts import Verdicts
 from load.processes import HOST, Server, titlecard
 from load.wrk import load
 
@@ -67,7 +67,7 @@ def hummingbird(file):
 
 
 def rounds(servers, target, arguments):
-    """Median figures by server and number of connections; `target` names a server's."""
+    """Median results by server and number of connections; `target` names a server's."""
     loads = {(server.name, count): [] for server in servers for count in CONNECTIONS}
     for _ in range(arguments.rounds):
         for count in CONNECTIONS:
@@ -87,19 +87,19 @@ class Medians:
 
 def judge(verdicts, what, found, least):
     for count in CONNECTIONS:
-        ours, nginx, hello = (found[name, count] for name in ("titlecard", "nginx", "Hummingbird"))
-        place = f"{what}, {count} connections"
-        times = ours.per_second / hello.per_second
-        verdicts.add(f"{place}: requests a second", f"{times:.2f} × Hummingbird", f"≥ {least}", times >= least)
+        service, nginx, hello = (found[name, count] for name in ("titlecard", "nginx", "Hummingbird"))
+        title = f"{what}, {count} connections"
+        times = service.per_second / hello.per_second
+        verdicts.add(f"{title}: requests a second", f"{times:.2f} × Hummingbird", f"≥ {least}", times >= least)
         # On few processors it is wrk's own speed that tells how much faster than another a server can seem.
         times = f"{nginx.per_second / hello.per_second:.2f} × Hummingbird"
-        verdicts.add(f"{place}: nginx's requests a second", times, "–", None)
-        verdicts.add(f"{place}: CPU a request", f"{ours.cpu / hello.cpu:.2f} × Hummingbird", "–", None)
-        times = ours.cpu / nginx.cpu
-        verdicts.add(f"{place}: CPU a request", f"{times:.2f} × nginx", "≤ 1.5", times <= 1.5)
+        verdicts.add(f"{title}: nginx's requests a second", times, "–", None)
+        verdicts.add(f"{title}: CPU a request", f"{service.cpu / hello.cpu:.2f} × Hummingbird", "–", None)
+        times = service.cpu / nginx.cpu
+        verdicts.add(f"{title}: CPU a request", f"{times:.2f} × nginx", "≤ 1.5", times <= 1.5)
         if count == max(CONNECTIONS):
-            times = ours.p99 / nginx.p99
-            verdicts.add(f"{place}: p99", f"{times:.2f} × nginx", "≤ 2", times <= 2)
+            times = service.p99 / nginx.p99
+            verdicts.add(f"{title}: p99", f"{times:.2f} × nginx", "≤ 2", times <= 2)
 
 
 def cold(server, arguments):
@@ -122,13 +122,13 @@ def main():
     verdicts = Verdicts()
     with (
         tempfile.TemporaryDirectory() as name,
-        titlecard(arguments.binary, "--max-requests", MANY) as ours,
+        titlecard(arguments.binary, "--max-requests", MANY) as service,
         titlecard(arguments.binary, "--max-requests", MANY, "--log-level", "info", name="titlecard, log on") as logging,
     ):
         # nginx's workers may be another user's.
         folder = pathlib.Path(name)
         folder.chmod(0o755)
-        target, svg = picture(ours)
+        target, svg = picture(service)
         assert logging.get(target) == (200, svg)
         file = folder / "picture.svg"
         file.write_bytes(svg)
@@ -138,14 +138,14 @@ def main():
             print(f"The SVG has {len(svg):,} bytes.\n")
             print("| request | server | connections | requests a second | µs CPU | median ms | p99 ms |")
             print("|---|---|---|---|---|---|---|")
-            servers = [ours, other, hello]
+            servers = [service, other, hello]
             found = rounds(servers, lambda server: "/health", arguments)
             show("/health", found)
             judge(verdicts, "/health", found, 2.5)
             found = rounds([*servers, logging], lambda s: "/file" if s in (other, hello) else target, arguments)
             show("SVG", found)
             judge(verdicts, "SVG", found, 1.6)
-        medians = cold(ours, arguments)
+        medians = cold(service, arguments)
         print(f"| cold SVG | titlecard | 32 | {medians} |")
         verdicts.add("cold 40-letter SVG: CPU a request", f"{medians.cpu:.0f} µs", "≤ 160", medians.cpu <= 160)
     verdicts.show()

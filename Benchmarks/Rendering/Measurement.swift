@@ -1,20 +1,21 @@
 import Glibc
 
-/// CPU time of the calling thread, in seconds.
+/// Returns the CPU time of the calling thread in seconds.
 func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Microseconds of CPU that one call takes.
+/// Returns the CPU time of one call in microseconds.
 func microseconds(calls: Int, _ body: (Int) -> Void) -> Double {
     let start = threadTime()
     for call in 0..<calls { body(call) }
     return (threadTime() - start) / Double(calls) * 1e6
 }
 
-/// Medians of several bodies measured in turn (A B A B …), for machines whose speed drifts.
+/// Returns the medians of several bodies that are measured in turn (A B A B …), because the speed of
+/// a machine drifts.
 func medians(rounds: Int, calls: Int, _ bodies: [(Int) -> Void]) -> [Double] {
     var samples = [[Double]](repeating: [], count: bodies.count)
     var call = 0

@@ -2,7 +2,7 @@ import Encoders
 import Motion
 import Rendering
 
-/// The cost of the formats made of pixels, from request text to last byte.
+/// The cost of raster formats, from the text of the request to the last byte.
 enum RasterBenchmark {
     static let texts: [(name: String, height: Int, text: String)] = [
         ("text 1", 160, "We love Swift. Text comes alive, glyph by"),
@@ -20,7 +20,7 @@ enum RasterBenchmark {
                 + #""interval":0.05,"duration":0.4,"easing":"linear"\#(more)}"#).utf8)
     }
 
-    /// Those that the command line names, or all.
+    /// The formats on the command line, or all.
     private static var formats: [any OutputFormat.Type] {
         let all: [any OutputFormat.Type] = [GIFFormat.self, APNGFormat.self, PNGFormat.self]
         let named = all.filter { CommandLine.arguments.contains($0.name) }

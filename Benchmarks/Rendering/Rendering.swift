@@ -4,7 +4,7 @@ import Motion
 import Rendering
 import Typesetting
 
-/// What a rendering costs in process, beside the bare layout that nobody can avoid.
+/// The cost of a rendering in process, compared with that of a bare layout.
 @main
 struct Rendering {
     static func main() throws {
@@ -17,12 +17,12 @@ struct Rendering {
         RasterBenchmark.run(worker)
     }
 
-    /// Forty letters that differ from call to call.
+    /// Returns forty letters that differ from call to call.
     private static func text(_ call: Int) -> String {
         var letters = Array("The quick brown fox jumps over lazy dog".utf8)
         var rest = call
-        for place in [1, 5, 11, 17, 21, 27, 32, 36] {
-            letters[place] = UInt8(97 + rest % 26)
+        for index in [1, 5, 11, 17, 21, 27, 32, 36] {
+            letters[index] = UInt8(97 + rest % 26)
             rest /= 3
         }
         return String(decoding: letters, as: UTF8.self) + "s"
@@ -39,11 +39,11 @@ struct Rendering {
                 },
                 { call in
                     let body = Array(#"{"text":"\#(text(call))","effect":"typewriter"}"#.utf8)
-                    render(try? pipeline.request(json: body), pipeline, worker)
+                    render(try? pipeline.request(json: body), with: pipeline, on: worker)
                 },
                 { call in
                     let body = Array(#"{"text":"\#(text(call))","effect":"slide"}"#.utf8)
-                    render(try? pipeline.request(json: body), pipeline, worker)
+                    render(try? pipeline.request(json: body), with: pipeline, on: worker)
                 },
             ])
         print("cold 40-letter SVG, µs of CPU (median of 15 rounds of 300, A B C in turn)")
@@ -53,7 +53,7 @@ struct Rendering {
     }
 
     private static func render(
-        _ request: RenderRequest?, _ pipeline: RenderPipeline, _ worker: RenderWorker
+        _ request: RenderRequest?, with pipeline: RenderPipeline, on worker: RenderWorker
     ) {
         guard let request, let scene = try? pipeline.scene(of: request, on: worker) else { return }
         _ = try? pipeline.bytes(of: scene, as: SVGFormat(), on: worker)
@@ -63,8 +63,7 @@ struct Rendering {
         "(\(rounded(one / other, 100)) times)"
     }
 
-    /// Prints the time of each part of a rendering, for the effects that the command line names, or
-    /// two.
+    /// Prints the time of each part of a rendering, for the effects on the command line, or two.
     private static func coldParts(_ worker: RenderWorker) {
         let named = CommandLine.arguments.filter { ["typewriter", "slide", "wave"].contains($0) }
         for effect in named.isEmpty ? ["typewriter", "slide"] : named {
@@ -95,7 +94,7 @@ struct Rendering {
         print("SVG \(rounded(results[2]))")
     }
 
-    /// 140 glyphs with ten keyframes each.
+    /// Prints the time of writing 140 glyphs with ten keyframes each.
     private static func jsonWriting(_ worker: RenderWorker) {
         let pipeline = RenderPipeline(limits: RenderLimits())
         let text = String(repeating: "Keyframes ", count: 14)

@@ -1,1 +1,1 @@
-"""What the benchmarks over HTTP share: processes that are measured, clients, and figures."""
+"""Shared by the benchmarks over HTTP: measured processes, clients, and verdicts."""

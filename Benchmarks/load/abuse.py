@@ -38,7 +38,7 @@ def slow_loris(port, stop):
 
 
 def never_reading(port, stop):
-    """Long files and large ones, asked for again and again by readers that take nothing."""
+    """Long and large files, requested again and again by clients that read nothing."""
 
     def ask(connection):
         target = random.choice(LONG if random.random() < 0.5 else LARGE)

@@ -21,7 +21,7 @@ def connect(port, receive_buffer=None):
 
 
 def send(connection, data):
-    """Sends what there is room for; false when the server has ended the connection."""
+    """Sends as much as the socket takes; false if the server has closed the connection."""
     try:
         connection.send(data)
         return True

@@ -109,7 +109,7 @@ class Server:
 
     @property
     def answers(self):
-        """How often each status was answered."""
+        """The number of responses by status."""
         samples = re.findall(
             r'^titlecard_requests_total\{.*status="(\d+)"\} (\d+)', self.get("/metrics")[1].decode(), re.M
         )

@@ -1,5 +1,5 @@
 -- With arguments every request asks for a text of its own, of 40 letters: the seed, the effect, and
--- "gzip" for compressed answers. The last line tells the figures.
+-- "gzip" for compressed answers. The last line has the results.
 
 function init(args)
     if not args[1] then return end
@@ -15,7 +15,7 @@ end
 
 function done(summary, latency, requests)
     local errors = summary.errors
-    print(string.format("figures %d %d %d %d %d", summary.requests, summary.duration,
+    print(string.format("results %d %d %d %d %d", summary.requests, summary.duration,
         latency:percentile(50), latency:percentile(99),
         errors.connect + errors.read + errors.write + errors.status + errors.timeout))
 end

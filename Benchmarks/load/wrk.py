@@ -1,4 +1,4 @@
-"""wrk, its figures beside what the server's processes cost meanwhile."""
+"""wrk: its results, and the cost of the server's processes meanwhile."""
 
 import pathlib
 import subprocess
@@ -23,7 +23,7 @@ def load(server, target, connections, seconds, seed=None, effect="typewriter", c
     before = server.cpu
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     cpu = server.cpu - before
-    words = next(line for line in output.splitlines() if line.startswith("figures ")).split()[1:]
+    words = next(line for line in output.splitlines() if line.startswith("results ")).split()[1:]
     requests, duration, median, p99, errors = map(int, words)
     if errors:
         raise RuntimeError(f"{server.name}: {errors} of {requests} requests failed\n{output}")

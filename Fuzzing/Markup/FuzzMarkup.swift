@@ -3,8 +3,7 @@ import Motion
 import Rendering
 import Typesetting
 
-/// A text with markup: what is accepted is plain text in styles of the documented ranges, and can
-/// be set.
+/// Markup: an accepted text is plain text in styles of the documented ranges, and has a layout.
 @main enum FuzzMarkup: FuzzTarget {
     static func take(_ input: [UInt8]) {
         guard let markup = String(validating: input, as: UTF8.self),
@@ -12,7 +11,7 @@ import Typesetting
         else { return }
         PlainText.check(text.text)
         checkSpans(text)
-        // Longer ones take more time, not other ways.
+        // Longer texts take more time, but no other paths.
         if text.text.utf8.count <= 64 { checkLayout(text) }
     }
 
@@ -60,7 +59,7 @@ import Typesetting
             check(range.upperBound <= written.count, "\(glyph) lies behind the text")
             check(written[range].elementsEqual(glyph.text.utf16), "\(glyph) stands elsewhere")
             let box = [glyph.rect.x, glyph.rect.y, glyph.rect.width, glyph.rect.height]
-            check(box.allSatisfy(\.isFinite), "\(glyph) has no place")
+            check(box.allSatisfy(\.isFinite), "\(glyph) has no position")
         }
     }
 }

@@ -2,12 +2,11 @@ import Motion
 package import Rendering
 import Typesetting
 
-/// The rules that hold of every request, however it was sent.
+/// The rules for all requests.
 package enum CanonicalForm {
     private static let pipeline = RenderPipeline(limits: RenderLimits())
 
-    /// Checks that a request which is accepted has one spelling, and that one which is refused is
-    /// told why.
+    /// Checks that an accepted request has one canonical form, and that a refusal has a reason.
     ///
     /// - Parameter read: Reads the request as it was sent.
     package static func check(
@@ -37,7 +36,7 @@ package enum CanonicalForm {
         for text in request.texts { PlainText.check(text.text.text) }
     }
 
-    /// A refusal is the client's fault and says which parameter is at fault.
+    /// Checks that a refusal is a client error and names a parameter.
     private static func check(_ problem: RenderingError) {
         switch problem {
         case .invalid, .overLimit: break
@@ -50,7 +49,7 @@ package enum CanonicalForm {
     }
 }
 
-/// The rules that hold of every text that is set.
+/// The rules for all texts.
 package enum PlainText {
     /// Checks that a text has no controls but line breaks.
     package static func check(_ text: String) {

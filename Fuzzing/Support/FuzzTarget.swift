@@ -1,24 +1,23 @@
 import Glibc
 
-/// Something that libFuzzer may feed: whatever the bytes are, it must neither crash nor break a
-/// rule that it checks.
+/// A function that libFuzzer tests: no input may crash it or break a rule that it checks.
 ///
-/// To add one, write a type that conforms and is marked `@main` in a folder of `Fuzzing`, name it in
-/// `Package.swift` and the `Makefile`, and put a few inputs worth growing from into `Corpus`.
+/// A new one is a conforming type marked `@main` in a directory of `Fuzzing`, an entry in
+/// `Package.swift` and the `Makefile`, and a few inputs in `Corpus`.
 package protocol FuzzTarget {
     /// Takes one input; ends the process where a rule is broken.
     static func take(_ input: [UInt8])
 }
 
 extension FuzzTarget {
-    /// Hands over to libFuzzer, which reads the command's arguments and never returns.
+    /// Runs libFuzzer, which reads the command's arguments and never returns.
     ///
     /// SwiftPM makes its own symbol the executable's `main`, so that libFuzzer's is not reached.
     package static func main() {
         target = Self.self
         var count = CommandLine.argc
         var arguments = CommandLine.unsafeArgv
-        exit(runDriver(&count, &arguments, takeOneInput))
+        exit(runDriver(&count, arguments: &arguments, takeOneInput: takeOneInput))
     }
 }
 
@@ -39,6 +38,6 @@ func takeOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<CInt>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-    _ takeOneInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+    arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    takeOneInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt

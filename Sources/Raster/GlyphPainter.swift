@@ -2,7 +2,7 @@ package import Motion
 
 /// Draws single glyphs for encoders.
 ///
-/// To use another graphics library, conform to it and give it to the `EncodingContext`.
+/// Another graphics library is used by an `EncodingContext` with another conforming type.
 package protocol GlyphPainter: AnyObject {
     /// Draws a glyph's ink in a pose, without the pose's opacity.
     ///

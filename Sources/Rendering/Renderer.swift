@@ -9,7 +9,7 @@ package struct RenderingSettings: Sendable {
     package var workers = 2
     /// Renderings that may wait for a render thread before others are refused.
     package var queueLength = 256
-    /// The time that render threads may spend on one request, its wait for one included.
+    /// The time that render threads may spend on one request, which includes its wait.
     package var deadline: Duration = .seconds(60)
     /// Bytes of finished renderings that are kept; 0 keeps none.
     package var cacheBytes = 67_108_864
@@ -24,8 +24,9 @@ package struct RenderingSettings: Sendable {
     package init() {}
 }
 
-/// Renders requests on threads of its own, each rendering once for all who ask for it meanwhile, and
-/// keeps what it made.
+/// Renders requests on its own threads and keeps the results.
+///
+/// Concurrent requests for the same rendering share it.
 package final class Renderer: Sendable {
     package let settings: RenderingSettings
     package let glyphs: SharedGlyphCache
@@ -35,16 +36,16 @@ package final class Renderer: Sendable {
     private let reading: Mutex<FontReading>
     private let permalinks: Mutex<Deflater>
     private let health = RenderHealth()
-    /// True while a sample is rendered to see whether renderings succeed again.
+    /// True while a sample is rendered.
     private let isTrying = Atomic(false)
     private let now: @Sendable () -> Int64
     private let didRender: @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
 
     /// - Parameters:
-    ///   - settings: The operator's.
+    ///   - settings: The settings of renderings.
     ///   - catalog: The fonts that are installed.
-    ///   - now: The nanoseconds of a clock that never jumps.
-    ///   - didRender: Told of each rendering, of a long file its beginning, and of the time that it
+    ///   - now: Returns the nanoseconds of a monotonic clock.
+    ///   - didRender: Called after each rendering, or the beginning of a stream, with the time that it
     ///     took on a render thread.
     /// - Throws: The fault that keeps it from rendering.
     package init(
@@ -72,7 +73,7 @@ package final class Renderer: Sendable {
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
-    /// Lets renderings in flight finish and ends the render threads.
+    /// Finishes the queued renderings and ends the render threads.
     package func stop() {
         pool.stop()
     }
@@ -83,7 +84,7 @@ package final class Renderer: Sendable {
     /// an older reading keeps it.
     package var fonts: FontReading { reading.withLock { $0 } }
 
-    /// Reads the installed fonts anew, which takes a while.
+    /// Reads the installed fonts again, which takes a while.
     ///
     /// - Throws: The fault of the fonts, which a sample shows.
     package func readFonts() throws(LibraryFault) -> FontReading {
@@ -92,7 +93,7 @@ package final class Renderer: Sendable {
         return reading
     }
 
-    /// Renders with other fonts from now on; what is kept of earlier renderings goes.
+    /// Renders with other fonts from now on, and removes all kept renderings.
     package func use(_ fonts: FontReading) {
         reading.withLock { $0 = fonts }
         carryOut(store.withLock { $0.removeAll() })
@@ -108,11 +109,10 @@ package final class Renderer: Sendable {
     /// Renderings that wait for a render thread.
     package var waiting: Int { pool.waiting }
 
-    /// The reasons why renderings fail; empty where the last one succeeded.
+    /// The reasons why renderings fail; empty if the last one succeeded.
     package var failures: [String] { health.reasons }
 
-    /// Renders a sample, unless one is on its way, so that `failures` are forgotten when all is well
-    /// again.
+    /// Renders a sample, unless one is being rendered; if it succeeds, `failures` are cleared.
     package func trySample() {
         let isFree = isTrying.compareExchange(
             expected: false, desired: true, ordering: .acquiringAndReleasing
@@ -132,7 +132,7 @@ package final class Renderer: Sendable {
         if !isQueued { isTrying.store(false, ordering: .releasing) }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     /// Returns the path of the permalink that means the same as a request.
     package func location(of request: ResolvedRequest) -> String {
@@ -140,7 +140,7 @@ package final class Renderer: Sendable {
         return "/r/\(token).\(request.formatType.fileExtension)"
     }
 
-    /// Renders a request, or finds it rendered.
+    /// Delivers the rendering of a request, which is kept or made.
     package func render(
         _ request: ResolvedRequest, wantsGzip: Bool, for receiver: any RenderingReceiver
     ) {
@@ -157,8 +157,9 @@ package final class Renderer: Sendable {
         }
     }
 
-    /// Finds out all that can be said of a rendering without its content, where that is a stream:
-    /// nobody waits for a length that takes the whole rendering to know.
+    /// Delivers a rendering without its content, if that is a stream.
+    ///
+    /// The length would take the whole rendering to know, so it stays unknown.
     package func describe(_ request: ResolvedRequest, for receiver: any RenderingReceiver) {
         if let (head, file) = store.withLock({ $0.head(of: request.key) }) {
             let content = file.map { RenderedOutput.Content.plain($0.bytes) } ?? .omitted
@@ -188,7 +189,7 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    /// Bytes that a file holds of each pixel while it is made, at most: ink, and what is shown.
+    /// The largest number of bytes a pixel that a producer holds: the ink and the frame.
     private static var bytesPerPixel: Double { 12 }
 
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
@@ -220,7 +221,8 @@ package final class Renderer: Sendable {
         guard let format = request.format.streamed else {
             let bytes = try pipeline.bytes(
                 of: scene, as: request.format, on: worker)
-            return finish(request, RenderedFile(head: head, bytes: bytes), since: start, worker)
+            return finish(
+                request, with: RenderedFile(head: head, bytes: bytes), since: start, on: worker)
         }
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
@@ -231,7 +233,8 @@ package final class Renderer: Sendable {
         let producer = StreamProducer(try source.begin(worker))
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
-            return finish(request, RenderedFile(head: head, bytes: first), since: start, worker)
+            return finish(
+                request, with: RenderedFile(head: head, bytes: first), since: start, on: worker)
         }
         didRender(request.formatType.name, now() - start)
         carryOut(
@@ -242,8 +245,8 @@ package final class Renderer: Sendable {
     }
 
     private func finish(
-        _ request: ResolvedRequest, _ file: RenderedFile, since start: Int64,
-        _ worker: RenderWorker
+        _ request: ResolvedRequest, with file: RenderedFile, since start: Int64,
+        on worker: RenderWorker
     ) {
         didRender(request.formatType.name, now() - start)
         let (effects, isToBeCompressed) = store.withLock { $0.finish(request.key, with: file) }

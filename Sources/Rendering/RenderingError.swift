@@ -2,24 +2,24 @@ import Encoders
 package import Motion
 import Typesetting
 
-/// The reason why a request is not rendered.
+/// An error because of which a request is not rendered.
 package enum RenderingError: Error, Equatable, Sendable {
-    /// Parameters are wrong: every fault that was found.
+    /// Parameters are invalid; all faults.
     case invalid([ParameterFault])
-    /// The request is right, but larger than a limit allows.
+    /// The request is valid, but exceeds a limit.
     case overLimit([ParameterFault])
-    /// A library failed: the picture would not be right, and may be at another time.
+    /// A library failed; a later attempt may succeed.
     case library(LibraryFault)
-    /// As many renderings wait for a render thread as may.
+    /// The queue of the render threads is full.
     case queueFull
-    /// Files that are being sent hold as much memory as they may.
+    /// The streams hold as much memory as they may.
     case streamMemoryFull
-    /// The render threads have spent as much time on the request as they may.
+    /// The rendering took longer than a request may.
     case deadline
     /// The render threads have been stopped.
     case stopped
 
-    /// Every fault that was found, with the parameter concerned; empty where none is.
+    /// All faults with their parameters; empty if no parameter is at fault.
     package var faults: [ParameterFault] {
         switch self {
         case .invalid(let faults), .overLimit(let faults): return faults
@@ -34,7 +34,7 @@ package enum RenderingError: Error, Equatable, Sendable {
         }
     }
 
-    /// A body that is not what its media type promises.
+    /// Returns the error of a body that does not match its media type.
     static func malformed(_ message: String) -> RenderingError {
         .invalid([ParameterFault(parameter: "body", message: message)])
     }

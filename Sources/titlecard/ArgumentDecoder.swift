@@ -2,7 +2,7 @@ import Encoders
 import Motion
 import Rendering
 
-/// Reads the arguments of `titlecard render`: texts, and options that are the request's names.
+/// Reads the arguments of `titlecard render`: texts, and options with the names of parameters.
 struct ArgumentDecoder: Sendable {
     private let schema: RequestSchema
     var raw = RawRequest()
@@ -13,9 +13,9 @@ struct ArgumentDecoder: Sendable {
     var hasTexts: Bool { !raw.texts.isEmpty }
 
     /// - Parameters:
-    ///   - arguments: Without the command's name.
+    ///   - arguments: The arguments after the command's name.
     ///   - schema: The parameters that options can name.
-    ///   - standardInput: Gives what a text of `-` stands for.
+    ///   - standardInput: Returns the text for which `-` stands.
     /// - Throws: The fault of the first argument that cannot be read.
     init(
         _ arguments: [RawArgument], schema: RequestSchema = .standard,
@@ -31,11 +31,11 @@ struct ArgumentDecoder: Sendable {
             } else if takesOptions, argument == "-h" || argument == "--help" {
                 wantsHelp = true
             } else if takesOptions, argument == "-o" {
-                output = try Self.value(of: argument, called: argument, from: &rest)
+                output = try Self.value(of: argument, parameter: argument, from: &rest)
             } else if takesOptions, argument.hasPrefix("--") {
                 try takeOption(written, &rest)
             } else if takesOptions, argument.hasPrefix("-"), argument != "-" {
-                throw CommandFailure(.usage, argument, "is no option")
+                throw CommandFailure(.usage, parameter: argument, message: "is no option")
             } else {
                 let text = try written.value(of: "text")
                 raw.texts.append(.text(text == "-" ? try standardInput() : text))
@@ -43,7 +43,7 @@ struct ArgumentDecoder: Sendable {
         }
     }
 
-    /// The format that the output's name asks for, or else the request.
+    /// Returns the format of the output's extension, or else the request's.
     ///
     /// - Throws: A fault if the name ends in no known extension, or in another than the request's.
     func format(
@@ -85,14 +85,14 @@ struct ArgumentDecoder: Sendable {
             } else if isFlag, rest.first?.text != "true", rest.first?.text != "false" {
                 "true"
             } else {
-                try Self.value(of: "--\(option)", called: name, from: &rest)
+                try Self.value(of: "--\(option)", parameter: name, from: &rest)
             }
         if name == "output" {
             output = value
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(.text(value), forKey: name) != nil {
-            throw CommandFailure(.usage, name, "is given twice")
+            throw CommandFailure(.usage, parameter: name, message: "is given twice")
         }
     }
 
@@ -103,15 +103,15 @@ struct ArgumentDecoder: Sendable {
     }
 
     private static func value(
-        of option: String, called name: String, from rest: inout ArraySlice<RawArgument>
+        of option: String, parameter name: String, from rest: inout ArraySlice<RawArgument>
     ) throws(CommandFailure) -> String {
         guard let value = rest.popFirst() else {
-            throw CommandFailure(.usage, option, "has no value")
+            throw CommandFailure(.usage, parameter: option, message: "has no value")
         }
         return try value.value(of: name)
     }
 
-    /// `letter-spacing` as the request writes it.
+    /// Returns a name such as `letter-spacing` in camel case.
     private static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "-")
         guard let first = words.first else { return String(name) }
@@ -123,7 +123,7 @@ struct ArgumentDecoder: Sendable {
 
 /// An argument of the command line.
 struct RawArgument: Sendable {
-    /// With U+FFFD for what is not UTF-8.
+    /// The text; U+FFFD stands for invalid UTF-8.
     let text: String
     let isUTF8: Bool
 
@@ -133,11 +133,13 @@ struct RawArgument: Sendable {
         isUTF8 = valid != nil
     }
 
-    /// The text, as the value of a parameter.
+    /// Returns the text as the value of a parameter.
     ///
     /// - Throws: A failure if it is not UTF-8.
     func value(of parameter: String) throws(CommandFailure) -> String {
-        guard isUTF8 else { throw CommandFailure(.data, parameter, "is not UTF-8") }
+        guard isUTF8 else {
+            throw CommandFailure(.data, parameter: parameter, message: "is not UTF-8")
+        }
         return text
     }
 }

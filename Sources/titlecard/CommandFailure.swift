@@ -1,3 +1,4 @@
+import ArgumentParser
 import Motion
 import Rendering
 
@@ -11,7 +12,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         case data = 65
         /// A file or folder to read from is not there, or cannot be read.
         case noInput = 66
-        /// The fonts that every rendering needs cannot be had.
+        /// The fonts that every rendering needs cannot be read.
         case unavailable = 69
         /// A rendering failed that should not.
         case software = 70
@@ -22,27 +23,29 @@ struct CommandFailure: Error, Equatable, Sendable {
         /// Reading or writing failed.
         case inputOutput = 74
 
+        var exitCode: ExitCode { ExitCode(rawValue) }
+
         init(_ fault: LibraryFault) {
             if case .fonts = fault { self = .unavailable } else { self = .system }
         }
     }
 
     let kind: Kind
-    /// Each a line for people.
+    /// The reasons, each a line.
     let messages: [String]
 
-    init(_ kind: Kind, _ parameter: String, _ message: String) {
+    init(_ kind: Kind, parameter: String, message: String) {
         self.kind = kind
         messages = ["\(parameter): \(message)"]
     }
 
-    /// A request that cannot be rendered; wrong data where only its texts are at fault.
+    /// The failure of a request; its kind is `data` if only texts are at fault.
     init(_ error: RenderingError, hasTexts: Bool) {
         switch error {
         case .overLimit: kind = .data
         case .invalid(let faults):
-            let isOfTexts = hasTexts && faults.allSatisfy { $0.parameter == "text" }
-            kind = isOfTexts ? .data : .usage
+            let onlyTexts = hasTexts && faults.allSatisfy { $0.parameter == "text" }
+            kind = onlyTexts ? .data : .usage
         case .library(let fault): kind = Kind(fault)
         case .queueFull, .streamMemoryFull, .deadline, .stopped: kind = .system
         }

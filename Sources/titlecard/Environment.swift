@@ -4,9 +4,9 @@ import Rendering
 
 /// Options from the command line, or else from the environment, or else their defaults.
 struct Environment {
-    /// The variables that Kubernetes sets for Services, which are passed over.
-    let ofKubernetes: [String]
-    /// The variables that were asked for, whether or not they are set.
+    /// The names of the variables that Kubernetes sets for Services, which are ignored.
+    let kubernetesVariables: [String]
+    /// The names of all variables that were read, set or not.
     private(set) var known: Set<String> = []
     /// The values of all other variables whose names begin as Titlecard's do.
     private let variables: [String: [UInt8]]
@@ -14,13 +14,13 @@ struct Environment {
 
     static let prefix = "TITLECARD_"
 
-    init(_ variables: [String: [UInt8]] = Self.ofProcess) {
+    init(_ variables: [String: [UInt8]] = Self.processVariables) {
         let others = variables.filter { KubernetesService.sets($0.key, to: $0.value) }
-        ofKubernetes = others.keys.sorted()
+        kubernetesVariables = others.keys.sorted()
         self.variables = variables.filter { others[$0.key] == nil }
     }
 
-    /// The value `given` on the command line, or that of the variable for the option called `name`.
+    /// Returns the value `given` on the command line, or that of the option's variable.
     mutating func value<Value: ExpressibleByArgument>(
         _ given: Value?, _ name: String, default fallback: Value
     ) -> Value {
@@ -48,7 +48,7 @@ struct Environment {
         return nil
     }
 
-    /// The value of a variable, byte for byte; an empty one is refused.
+    /// Returns the bytes of a variable, and refuses an empty one.
     mutating func bytes(of variable: String) -> [UInt8]? {
         known.insert(variable)
         guard let bytes = variables[variable] else { return nil }
@@ -59,7 +59,7 @@ struct Environment {
         return bytes
     }
 
-    /// A number of so many at least and at most.
+    /// Returns a number from `least` to `most`.
     mutating func count(
         _ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1,
         atMost most: Int = 1 << 40
@@ -76,12 +76,12 @@ struct Environment {
         return value
     }
 
-    /// Says that a value cannot be taken.
+    /// Notes a fault.
     mutating func refuse(_ fault: String) {
         faults.append(fault)
     }
 
-    /// Seconds, with fractions: from a tenth to a day.
+    /// Returns a number of seconds, from a tenth to a day.
     mutating func seconds(
         _ given: Double?, _ name: String, default fallback: Double
     ) -> Double {
@@ -93,7 +93,7 @@ struct Environment {
         return seconds
     }
 
-    /// Seconds, with fractions; none is allowed.
+    /// Returns a duration of at most a day; zero is allowed.
     mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration
     {
         guard let seconds = optional(given, name) else { return fallback }
@@ -104,10 +104,10 @@ struct Environment {
         return .seconds(seconds)
     }
 
-    /// Ends the reading; besides what was asked for, a command may let variables pass that are
-    /// another command's.
+    /// Ends the reading.
     ///
-    /// - Throws: All that was not understood, unknown variables too.
+    /// - Parameter others: Names of variables that belong to other commands.
+    /// - Throws: All faults; a variable that was not read is one.
     func finish(passing others: Set<String> = []) throws {
         let known = known.union(others)
         let names = known.map { String($0.dropFirst(Self.prefix.count)) }.sorted()
@@ -121,7 +121,7 @@ struct Environment {
         }
     }
 
-    /// Fonts must not depend on the locale of whoever starts the process.
+    /// Removes the variables by which Pango would choose fonts for a language.
     static func forgetLanguage() {
         for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
     }
@@ -131,7 +131,7 @@ struct Environment {
     }
 
     /// The variables of this process whose names begin as Titlecard's do.
-    private static var ofProcess: [String: [UInt8]] {
+    private static var processVariables: [String: [UInt8]] {
         var variables: [String: [UInt8]] = [:]
         var next = environ
         while let entry = next.pointee {
@@ -156,7 +156,7 @@ struct Environment {
 private enum KubernetesService {
     private static let protocols = ["TCP", "UDP", "SCTP"]
 
-    /// Whether a variable is one of a Service's.
+    /// Returns true if a variable belongs to a Service.
     static func sets(_ name: String, to value: [UInt8]) -> Bool {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         if let service = words.lastIndex(of: "SERVICE") {
@@ -167,7 +167,7 @@ private enum KubernetesService {
         return words.last == "PORT" && isAddress || isOfOnePort(words)
     }
 
-    /// Whether the name ends as in `PORT_80_TCP` or `PORT_80_TCP_ADDR`.
+    /// Returns true if the name ends as in `PORT_80_TCP` or `PORT_80_TCP_ADDR`.
     private static func isOfOnePort(_ words: [Substring]) -> Bool {
         guard let port = words.firstIndex(of: "PORT"), words.count - port >= 3 else { return false }
         let (number, name, rest) = (words[port + 1], words[port + 2], words[(port + 3)...])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// `titlecard health`: whether the service answers, for Docker's HEALTHCHECK.
+/// `titlecard health`: asks a service for its health, for Docker's HEALTHCHECK.
 struct Health: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Ask a running service for its health; exit 0 when it is ready.")
@@ -22,7 +22,7 @@ struct Health: ParsableCommand {
         let reachable =
             ["0.0.0.0": "127.0.0.1", "::": "::1", "localhost": "127.0.0.1"][host] ?? host
         guard let status = HealthProbe.status(of: reachable, port: port) else {
-            StandardStreams.complain("unreachable: \(reachable):\(port)")
+            StandardStreams.writeError("unreachable: \(reachable):\(port)")
             throw ExitCode.failure
         }
         print(status == 200 ? "ok" : "status \(status)")
@@ -30,9 +30,9 @@ struct Health: ParsableCommand {
     }
 }
 
-/// The least of an HTTP client.
+/// An HTTP client that reads one status.
 enum HealthProbe {
-    /// The status of `GET /health`; nil when no answer comes within two seconds.
+    /// Returns the status of `GET /health`; nil if no answer comes within two seconds.
     static func status(of host: String, port: UInt16) -> Int? {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -5,22 +5,22 @@ import Synchronization
 /// The target of a rendering: standard output, a device or pipe, or a regular file that appears
 /// whole or not at all.
 ///
-/// A regular file is written under another name beside its place; whatever ends the writing early,
-/// a signal too, removes it.
+/// A regular file is written under another name in the same directory, and removed if the writing
+/// ends early, by a signal too.
 struct OutputFile: ~Copyable {
     /// The path as it was given; nil for standard output.
-    private let written: String?
+    private let givenPath: String?
     private var descriptor: Int32
-    /// The file that is being made and the one that it becomes; nil where it is written in place.
+    /// The path of the unfinished file and its final one; nil if the target is written directly.
     private var paths: (unfinished: String, finished: String)?
 
-    /// A path of nil or `-` is standard output.
+    /// Opens a path; nil or `-` is standard output.
     ///
-    /// - Throws: Why it cannot be written.
+    /// - Throws: The reason why it cannot be opened.
     init(_ path: String?, _ interruption: Interruption) throws(CommandFailure) {
         let isStandard = path == nil || path == "-" || path == "/dev/stdout"
-        written = isStandard ? nil : path
-        (descriptor, paths) = try Self.opened(written, interruption)
+        givenPath = isStandard ? nil : path
+        (descriptor, paths) = try Self.opened(givenPath, interruption)
     }
 
     private static func opened(
@@ -34,7 +34,7 @@ struct OutputFile: ~Copyable {
             guard descriptor >= 0 else { throw cannotCreate(path) }
             return (descriptor, nil)
         }
-        // Through links, so that they stay.
+        // Links are followed, so that they are not replaced.
         let finished = exists ? resolved(path) ?? path : path
         guard let (unfinished, descriptor) = create(beside: finished, interruption) else {
             throw cannotCreate(path)
@@ -55,7 +55,7 @@ struct OutputFile: ~Copyable {
     /// Gives the file its name.
     mutating func finish() throws(CommandFailure) {
         guard descriptor != 1 else { return }
-        // Some file systems say only now what they could not write.
+        // Some file systems report failed writes only here.
         let isWritten = close(descriptor) == 0
         descriptor = -1
         guard isWritten else { throw cannotWrite }
@@ -69,18 +69,21 @@ struct OutputFile: ~Copyable {
     private var cannotWrite: CommandFailure {
         let reason = StandardStreams.lastError
         return CommandFailure(
-            .inputOutput, "-o", "cannot write to \(written ?? "standard output"): \(reason)")
+            .inputOutput, parameter: "-o",
+            message: "cannot write to \(givenPath ?? "standard output"): \(reason)")
     }
 
     private static func cannotCreate(_ path: String) -> CommandFailure {
-        CommandFailure(.cannotCreate, "-o", "cannot create \(path): \(StandardStreams.lastError)")
+        CommandFailure(
+            .cannotCreate, parameter: "-o",
+            message: "cannot create \(path): \(StandardStreams.lastError)")
     }
 
-    /// A new file in the folder of another, hidden, under a name that no other process takes.
+    /// Creates a hidden file in the directory of another, with a name of this process alone.
     private static func create(
         beside path: String, _ interruption: Interruption
     ) -> (path: String, descriptor: Int32)? {
-        // A name that is too long shall fail here and not when all is drawn.
+        // A name that is too long fails here and not after the rendering.
         guard access(path, F_OK) == 0 || errno == ENOENT else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         for attempt in 0..<100 {
@@ -94,7 +97,7 @@ struct OutputFile: ~Copyable {
         return nil
     }
 
-    /// The file that a path leads to, through all links.
+    /// Returns the path with all links resolved.
     private static func resolved(_ path: String) -> String? {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }
@@ -102,16 +105,17 @@ struct OutputFile: ~Copyable {
     }
 }
 
-/// The end of the process by a signal, which first removes the file that is being made.
+/// Removes the unfinished file when a signal ends the process.
 final class Interruption: Sendable {
-    /// The file that is being made.
+    /// The path of the unfinished file.
     private let unfinished = Mutex<String?>(nil)
 
-    /// To be called before there is another thread: those made later keep the signals blocked too,
-    /// so that none is lost and none comes to a thread that knows nothing of the file.
+    /// Handles the signals on a thread of its own.
+    ///
+    /// Must be called while the process has one thread, since threads inherit the blocked signals.
     init() {
         let numbers = [SIGHUP, SIGINT, SIGTERM].filter { number in
-            // Ignored as in the background of a shell, it stays so.
+            // A signal that is ignored, as in the background of a shell, stays ignored.
             var action = sigaction()
             sigaction(number, nil, &action)
             return action.__sigaction_handler.sa_handler == nil
@@ -121,7 +125,7 @@ final class Interruption: Sendable {
         DispatchQueue(label: "titlecard.signals").async { [self] in wait(for: numbers) }
     }
 
-    /// Opens a file that is to be removed; nil where the opening fails.
+    /// Opens the unfinished file; returns nil if that fails.
     func open(_ path: String, _ flags: Int32) -> Int32? {
         unfinished.withLock { unfinished in
             let descriptor = Glibc.open(path, flags, 0o666)
@@ -135,7 +139,7 @@ final class Interruption: Sendable {
         var set = Self.set(of: numbers)
         var number: Int32 = 0
         guard sigwait(&set, &number) == 0 else { return }
-        // Locked until the end, so that no file comes after.
+        // Locked to the end, so that no other file is created.
         unfinished.withLock { unfinished in
             if let unfinished { unlink(unfinished) }
             signal(number, SIG_DFL)

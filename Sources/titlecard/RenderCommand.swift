@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoders
 import Glibc
 import Motion
 import Rendering
@@ -18,9 +19,9 @@ struct Render: ParsableCommand {
         let decoded: ArgumentDecoder
         do throws(CommandFailure) {
             decoded = try ArgumentDecoder(
-                CommandArguments.behind("render"), standardInput: StandardStreams.input)
+                CommandArguments.after("render"), standardInput: StandardStreams.input)
         } catch {
-            throw StandardStreams.end(error)
+            throw StandardStreams.report(error)
         }
         if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text()) }
         Environment.forgetLanguage()
@@ -28,7 +29,7 @@ struct Render: ParsableCommand {
         do throws(CommandFailure) {
             try Self.render(decoded, interruption)
         } catch {
-            throw StandardStreams.end(error)
+            throw StandardStreams.report(error)
         }
     }
 
@@ -45,7 +46,7 @@ struct Render: ParsableCommand {
             throw failure(error)
         }
         for warning in rendering.warnings {
-            StandardStreams.complain("warning: \(warning.message)")
+            StandardStreams.writeError("warning: \(warning.message)")
         }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
@@ -62,5 +63,94 @@ struct Render: ParsableCommand {
             bar.update(rendering.progress)
         }
         try file.finish()
+    }
+}
+
+/// A bar on a terminal that shows the progress of a rendering that takes more than a second.
+private struct ProgressBar {
+    private let isShown = isatty(2) == 1
+    private let start = Self.now
+    private var lastDrawn = 0.0
+
+    private static let width = 32
+    /// Seconds until it appears, and between two drawings.
+    private static let delay = 1.0
+    private static let interval = 0.1
+
+    /// Draws the bar.
+    ///
+    /// - Parameter progress: The share that is done, 0…1.
+    mutating func update(_ progress: Double) {
+        let now = Self.now
+        guard isShown, now - start > Self.delay, now - lastDrawn > Self.interval else { return }
+        lastDrawn = now
+        let filled = Int(progress * Double(Self.width))
+        let bar = String(repeating: "━", count: filled)
+        let rest = String(repeating: "┄", count: Self.width - filled)
+        StandardStreams.writeError("\r\(bar)\(rest) \(Int(progress * 100)) %", end: "")
+    }
+
+    /// Removes the bar.
+    func finish() {
+        if lastDrawn > 0 { StandardStreams.writeError("\r\u{1B}[K", end: "") }
+    }
+
+    /// Seconds of the monotonic clock.
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// `titlecard render --help`, from the same catalogues that check requests.
+enum RenderHelp {
+    static func text(_ schema: RequestSchema = .standard) -> String {
+        let extensions = schema.formats.entries.map { ".\($0.type.fileExtension)" }
+        let formats = extensions.joined(separator: ", ")
+        var text = """
+            Renders text to a file, without a server.
+
+            USAGE: titlecard render TEXT ... [-o FILE] [--NAME VALUE ...]
+
+              TEXT    What to animate; several are shown one after another; - reads standard input.
+              -o      The file; its name decides the format (\(formats)), and must not
+                      contradict --format; - or none writes to standard output.
+
+            Options are the request's names, in camel case or kebab case.
+
+            """
+        text += rows(schema.parameters + [schema.format])
+        for effect in schema.effects.entries where !effect.parameters.isEmpty {
+            text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
+        }
+        return text
+    }
+
+    private static func rows(_ parameters: [Parameter]) -> String {
+        parameters.map { parameter in
+            let name = "  --\(parameter.name)"
+            let gap = String(repeating: " ", count: max(22 - name.count, 1))
+            return name + gap + parameter.summary + note(on: parameter) + "\n"
+        }.joined()
+    }
+
+    private static func note(on parameter: Parameter) -> String {
+        var notes = [ValueParser.expectation(of: parameter)]
+        if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }
+        return " (\(notes.joined(separator: "; ")))"
+    }
+}
+
+extension ParameterValue {
+    /// The value as it is typed on a command line.
+    fileprivate var plainText: String {
+        switch self {
+        case .number(let number): NumberText.of(number)
+        case .boolean(let boolean): boolean ? "true" : "false"
+        case .string(let text): text
+        case .color(let color): color.text
+        case .easing(let easing): easing.requestText
+        }
     }
 }

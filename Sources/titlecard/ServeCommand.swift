@@ -16,24 +16,22 @@ struct Serve: ParsableCommand {
             + "TITLECARD_RENDER_QUEUE. An option goes before the environment. Listening sockets "
             + "that systemd hands over (LISTEN_FDS) are used instead of --host and --port.")
 
-    @OptionGroup(title: "Service") var service: ServiceOptions
-    @OptionGroup(title: "Guards") var guardOptions: GuardOptions
-    @OptionGroup(title: "Limits of HTTP") var limits: LimitOptions
+    @OptionGroup var options: ServeOptions
 
     func run() throws {
-        // Kept until somebody listens for them, which every thread made later inherits.
+        // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
         Signals.block()
         var environment = Environment()
-        var (serviceSettings, address, level) = settings(&environment)
+        var values = options.values(&environment)
         try environment.finish()
-        let place = try Self.failing { () throws(ServerError) in
-            try Self.inheritedSockets() ?? .host(address.host, port: address.port)
+        let address = try Self.failing { () throws(ServerError) in
+            try Self.inheritedSockets() ?? .host(values.host, port: values.port)
         }
 
-        let logger = Self.logger(level)
+        let logger = Self.logger(values.logLevel)
         Environment.forgetLanguage()
-        if !environment.ofKubernetes.isEmpty {
-            let names = environment.ofKubernetes.joined(separator: ", ")
+        if !environment.kubernetesVariables.isEmpty {
+            let names = environment.kubernetesVariables.joined(separator: ", ")
             logger.notice("passed over what Kubernetes sets for Services: \(names)")
         }
 
@@ -42,18 +40,18 @@ struct Serve: ParsableCommand {
         DescriptorLimit.raise()
         let application = try Self.failing {
             try Application(
-                settings: serviceSettings, catalog: try FontCatalog(), drain: drain,
+                settings: values.settings, catalog: try FontCatalog(), drain: drain,
                 statistics: statistics, logger: logger)
         }
         // Fonts are opened with descriptors that no connection may take.
-        let room = DescriptorLimit.room(
-            reserve: 16 + 4 * (serviceSettings.rendering.workers + address.loops))
-        if room < serviceSettings.http.maximumConnections {
-            logger.notice("descriptors for \(room) connections only; more will wait")
-            serviceSettings.http.maximumConnections = max(room, 1)
+        let connections = DescriptorLimit.room(
+            reserve: 16 + 4 * (values.settings.rendering.workers + values.loops))
+        if connections < values.settings.http.maximumConnections {
+            logger.notice("descriptors for \(connections) connections only; more will wait")
+            values.settings.http.maximumConnections = max(connections, 1)
         }
         let server = Server(
-            on: place, loops: address.loops, limits: serviceSettings.http, drain: drain,
+            on: address, loops: values.loops, limits: values.settings.http, drain: drain,
             statistics: statistics, handler: application)
         let signals = Signals(
             onFirst: {
@@ -81,25 +79,16 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
-    /// The settings of the options, or else of the environment.
-    private func settings(
-        _ environment: inout Environment
-    ) -> (ServiceSettings, address: (host: String, port: UInt16, loops: Int), Logger.Level) {
-        var settings = service.settings(&environment)
-        settings.http = limits.limits(&environment)
-        guardOptions.apply(to: &settings, &environment)
-        let address = service.address(&environment)
-        return (settings, address, service.logLevel(&environment))
-    }
-
-    /// Every variable that `serve` takes.
+    /// The names of all variables that `serve` reads.
     static var variables: Set<String> {
         var environment = Environment([:])
-        _ = (try? Serve.parse([]))?.settings(&environment)
+        _ = (try? ServeOptions.parse([]))?.values(&environment)
         return environment.known
     }
 
-    /// The sockets that systemd, say, has opened; nil when there are none. Children get no word.
+    /// Returns the sockets that a service manager such as systemd has opened; nil if there are none.
+    ///
+    /// Child processes do not inherit the variables.
     private static func inheritedSockets() throws(ServerError) -> BindAddress? {
         defer { for name in InheritedSockets.variables { unsetenv(name) } }
         let descriptors = try InheritedSockets.descriptors(of: getpid()) { (name) in
@@ -108,12 +97,12 @@ extension Serve {
         return descriptors.isEmpty ? nil : .sockets(descriptors)
     }
 
-    /// Ends the command when the server cannot be had.
+    /// Ends the command with the status of an error.
     private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
-            StandardStreams.complain("cannot serve: \(error)")
+            StandardStreams.writeError("cannot serve: \(error)")
             throw switch error {
             case is StaticFilesError: CommandFailure.Kind.noInput.exitCode
             case let fault as LibraryFault: CommandFailure.Kind(fault).exitCode
@@ -132,8 +121,10 @@ extension Serve {
     }
 }
 
-/// SIGTERM and SIGINT: the first asks to stop, the second ends at once. SIGHUP asks to read anew what
-/// was read at the start.
+/// The handlers of signals.
+///
+/// The first SIGTERM or SIGINT stops the service, the second ends the process at once. SIGHUP reads
+/// the fonts again.
 private final class Signals {
     private let sources: [any DispatchSourceSignal]
 
@@ -156,12 +147,12 @@ private final class Signals {
                 if count.isFirst() { onFirst() } else { _exit(128 + number) }
             }
         }
-        // It takes a while, in which the service may be asked to stop.
+        // Reading takes a while, during which the service can still be stopped.
         let reading = DispatchQueue(label: "titlecard.fonts")
         sources = ends + [source(SIGHUP, on: reading, onHangup)]
     }
 
-    /// Lets the signals wait instead of ending the process.
+    /// Keeps the signals pending, so that they do not end the process.
     static func block() {
         let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
         defer { set.deallocate() }
@@ -177,9 +168,9 @@ private final class Signals {
     }
 }
 
-/// How many signals came.
+/// The number of signals that came.
 ///
-/// `@unchecked Sendable`: only the signals' serial queue asks.
+/// `@unchecked Sendable`: only the signals' serial queue uses it.
 private final class SignalCount: @unchecked Sendable {
     private var count = 0
 

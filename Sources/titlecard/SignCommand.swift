@@ -1,7 +1,7 @@
 import ArgumentParser
 import Service
 
-/// `titlecard sign`: a URL with its signature.
+/// `titlecard sign`: prints a URL with its signature.
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sign a URL with the key in TITLECARD_SIGNING_KEY.",
@@ -28,7 +28,7 @@ struct Sign: ParsableCommand {
         try StandardStreams.print(origin + signer.signed(target))
     }
 
-    /// What stands before the path, and path and query.
+    /// Returns the origin, which is empty for a path, and path and query.
     private func parts() throws -> (origin: String, target: String) {
         if url.hasPrefix("/") { return ("", url) }
         guard let scheme = url.firstRange(of: "://"),

@@ -1,23 +1,27 @@
 import ArgumentParser
+import Dispatch
 import Glibc
+import Synchronization
 
 /// Standard input, output and error as bytes.
 enum StandardStreams {
-    /// Bytes of standard input that are read; a text has far fewer.
-    private static let mostInput = 1 << 20
+    /// The size of standard input that is read; a text has far fewer bytes.
+    private static let maximumInputBytes = 1 << 20
 
-    /// Makes sure that no file gets the number of a stream that is closed, and that a stream whose
-    /// other end has gone is an error of the call that writes.
+    /// Prepares the streams of the process.
+    ///
+    /// No file gets the descriptor of a closed stream. Writing to a stream without a reader is an
+    /// error of the call and not a signal.
     static func prepare() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-            // The lowest number that is free; opened so that using it fails as before.
+            // The lowest free descriptor; opened so that its use still fails.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
-        // The same for a file that has become as large as the system lets it.
+        // SIGXFSZ: a file that has reached the largest size that the system allows.
         for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     }
 
-    /// All of standard input; one final line break is dropped.
+    /// Returns all of standard input without one final line break.
     static func input() throws(CommandFailure) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -26,13 +30,15 @@ enum StandardStreams {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
                 throw CommandFailure(
-                    .inputOutput, "text", "cannot read standard input: \(lastError)")
+                    .inputOutput, parameter: "text",
+                    message: "cannot read standard input: \(lastError)")
             }
             guard count > 0 else { break }
             bytes += buffer.prefix(count)
-            guard bytes.count <= mostInput else {
+            guard bytes.count <= maximumInputBytes else {
                 throw CommandFailure(
-                    .data, "text", "standard input has more than \(mostInput) bytes")
+                    .data, parameter: "text",
+                    message: "standard input has more than \(maximumInputBytes) bytes")
             }
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
@@ -43,26 +49,30 @@ enum StandardStreams {
     /// Writes a line to standard output, or ends the command.
     static func print(_ line: String) throws {
         guard write(Array((line + "\n").utf8), descriptor: 1) else {
-            throw end(
-                CommandFailure(.inputOutput, "-o", "cannot write to standard output: \(lastError)"))
+            throw report(
+                CommandFailure(
+                    .inputOutput, parameter: "-o",
+                    message: "cannot write to standard output: \(lastError)"))
         }
     }
 
-    static func complain(_ line: String, end: String = "\n") {
+    /// Writes a line to standard error.
+    static func writeError(_ line: String, end: String = "\n") {
         _ = write(Array((line + end).utf8), descriptor: 2)
     }
 
-    /// Says why a command fails.
+    /// Writes the reasons why a command fails.
     ///
-    /// - Returns: What ends the command with the right status.
-    static func end(_ failure: CommandFailure) -> ExitCode {
-        for message in failure.messages { complain("error: \(message)") }
+    /// - Returns: The status of the failure.
+    static func report(_ failure: CommandFailure) -> ExitCode {
+        for message in failure.messages { writeError("error: \(message)") }
         return failure.kind.exitCode
     }
 
-    /// What the system says of its last error.
+    /// The system's description of its last error.
     static var lastError: String { String(cString: strerror(errno)) }
 
+    /// Writes all bytes; returns false if that fails.
     static func write(_ bytes: [UInt8], descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -75,6 +85,55 @@ enum StandardStreams {
     }
 }
 
-extension CommandFailure.Kind {
-    var exitCode: ExitCode { ExitCode(rawValue) }
+/// A queue of lines for standard error, so that logging never waits for the stream's reader.
+final class LogLines: Sendable {
+    private struct State: Sendable {
+        var bytes: [UInt8] = []
+        var isScheduled = false
+        var dropped = 0
+    }
+
+    static let standardError = LogLines()
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "titlecard.log")
+
+    /// The number of bytes that may wait; lines beyond them are dropped and counted.
+    private static let maximumBytes = 1 << 20
+    /// The time that lines wait for others, with which they are written.
+    private static let delay = DispatchTimeInterval.milliseconds(5)
+
+    /// Appends a line, which ends with a line break.
+    func append(_ line: [UInt8]) {
+        let isIdle = state.withLock { state in
+            guard state.bytes.count + line.count <= Self.maximumBytes else {
+                state.dropped += 1
+                return false
+            }
+            state.bytes += line
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isIdle { queue.asyncAfter(deadline: .now() + Self.delay) { [self] in flush() } }
+    }
+
+    /// Writes the lines that wait.
+    func finish() {
+        queue.sync { flush() }
+    }
+
+    private func flush() {
+        let (bytes, dropped) = state.withLock { state in
+            defer { state = State() }
+            return (state.bytes, state.dropped)
+        }
+        _ = StandardStreams.write(bytes, descriptor: 2)
+        if dropped > 0 { StandardStreams.writeError(#"{"message":"\#(dropped) lines dropped"}"#) }
+    }
+
+    static func secondsSince1970() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 }

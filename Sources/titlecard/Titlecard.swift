@@ -19,15 +19,17 @@ struct Titlecard: ParsableCommand {
         do throws(CommandFailure) {
             try CommandArguments.check()
         } catch {
-            exit(withError: StandardStreams.end(error))
+            exit(withError: StandardStreams.report(error))
         }
         main(nil)
     }
 }
 
-/// The arguments of the process, byte for byte: Swift's own are repaired where they are not UTF-8.
+/// The arguments of the process, byte for byte.
+///
+/// `CommandLine.arguments` has them with U+FFFD in place of invalid UTF-8.
 enum CommandArguments {
-    /// Without the program's name.
+    /// All arguments but the program's name.
     static let all: [RawArgument] = (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
         CommandLine.unsafeArgv[index].map { pointer in
             RawArgument(
@@ -37,16 +39,16 @@ enum CommandArguments {
         }
     }
 
-    /// All behind a command's name.
-    static func behind(_ command: String) -> [RawArgument] {
+    /// Returns the arguments after a command's name.
+    static func after(_ command: String) -> [RawArgument] {
         Array(all.drop { $0.text != command }.dropFirst())
     }
 
-    /// Refuses arguments that are not UTF-8; `render` knows which parameters they belong to.
+    /// Checks that arguments are UTF-8, but for those of `render`, which names their parameters.
     static func check() throws(CommandFailure) {
-        // Swift finds none where it cannot read what the system says of the process.
+        // There are none if Swift cannot read them from the system.
         guard CommandLine.argc > 0 else {
-            throw CommandFailure(.system, "arguments", "cannot be read")
+            throw CommandFailure(.system, parameter: "arguments", message: "cannot be read")
         }
         guard all.first?.text != Render._commandName else { return }
         for (index, argument) in all.enumerated() {

@@ -58,7 +58,7 @@ import Testing
             ([Array("--title=".utf8) + [0xFF]], "title"), ([Array("-o".utf8), [0xFF]], "-o"),
         ] as [([[UInt8]], String)])
     func notUTF8(arguments: [[UInt8]], parameter: String) {
-        #expect(throws: CommandFailure(.data, parameter, "is not UTF-8")) {
+        #expect(throws: CommandFailure(.data, parameter: parameter, message: "is not UTF-8")) {
             try ArgumentDecoder(arguments.map { RawArgument($0) }, standardInput: { "" })
         }
     }

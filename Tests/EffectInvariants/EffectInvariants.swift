@@ -1,6 +1,6 @@
 package import Motion
 
-/// The rules that every effect keeps, whatever its parameters.
+/// The invariants of all effects with any parameters.
 package enum EffectInvariants {
     private static let texts = [
         "a", "Who you gonna call?", "one two three. four, five! six", " x ", "日本 語e\u{301} ÄÖ",

@@ -1,4 +1,4 @@
-/// GIF's LZW read again, by the book (GIF89a, appendix F), to check the coder.
+/// A decoder of GIF's LZW (GIF89a, appendix F), to check the encoder.
 enum LZWDecoder {
     /// The symbols of one image's data: code size, sub-blocks, terminator.
     static func symbols(in bytes: [UInt8]) -> [UInt8]? {
@@ -7,7 +7,7 @@ enum LZWDecoder {
         }
         let clear = 1 << codeSize
         var table: [[UInt8]] = []
-        var (width, place) = (codeSize + 1, 0)
+        var (width, offset) = (codeSize + 1, 0)
         var symbols: [UInt8] = []
         var previous: [UInt8]?
         func reset() {
@@ -16,12 +16,12 @@ enum LZWDecoder {
             previous = nil
         }
         reset()
-        while place + width <= 8 * data.count {
+        while offset + width <= 8 * data.count {
             var code = 0
-            for bit in 0..<width where data[(place + bit) / 8] >> ((place + bit) % 8) & 1 == 1 {
+            for bit in 0..<width where data[(offset + bit) / 8] >> ((offset + bit) % 8) & 1 == 1 {
                 code |= 1 << bit
             }
-            place += width
+            offset += width
             if code == clear {
                 reset()
                 continue
@@ -40,7 +40,7 @@ enum LZWDecoder {
         return nil
     }
 
-    /// What sub-blocks hold; nil unless the empty one ends them and all.
+    /// Returns the content of sub-blocks; nil unless an empty one ends them and the data.
     private static func joined(_ blocks: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = blocks
         var data: [UInt8] = []

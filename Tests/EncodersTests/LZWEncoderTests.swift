@@ -4,7 +4,7 @@ import Testing
 @testable import Encoders
 
 @Suite struct LZWEncoderTests {
-    /// Numbers that look random and are the same every time.
+    /// Reproducible pseudorandom numbers.
     private struct Numbers {
         private var state: UInt64
 
@@ -58,8 +58,8 @@ import Testing
             let bytes = encoded(symbols, isFree: isFree, alternative: alternative)
             let read = try #require(LZWDecoder.symbols(in: bytes))
             #expect(read.count == length)
-            for place in read.indices where read[place] != symbols[place] {
-                #expect(isFree[place] && read[place] == alternative)
+            for index in read.indices where read[index] != symbols[index] {
+                #expect(isFree[index] && read[index] == alternative)
             }
         }
     }

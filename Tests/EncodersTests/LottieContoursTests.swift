@@ -12,19 +12,21 @@ import Testing
             decoding: LottieContours.text(of: outline, unitsPerStep: unitsPerStep), as: UTF8.self)
     }
 
-    private func shape(_ vertices: String, _ tangentsIn: String, _ tangentsOut: String) -> String {
+    private func shape(_ vertices: String, in tangentsIn: String, out tangentsOut: String) -> String
+    {
         #"{"ty":"sh","ks":{"a":0,"k":{"c":true,"v":\#(vertices),"i":\#(tangentsIn),"o":\#(tangentsOut)}}}"#
     }
 
     @Test("a contour's last point is its first vertex")
     func closing() {
-        let triangle = shape("[[0,0],[90,0],[0,60]]", "[[0,0],[0,0],[0,0]]", "[[0,0],[0,0],[0,0]]")
+        let triangle = shape(
+            "[[0,0],[90,0],[0,60]]", in: "[[0,0],[0,0],[0,0]]", out: "[[0,0],[0,0],[0,0]]")
         #expect(text([.move, .line, .line, .close], [0, 0, 90, 0, 0, 60]) == triangle)
         #expect(
             text([.move, .line, .line, .line, .close], [0, 0, 90, 0, 0, 60, 0, 0]) == triangle)
         #expect(
             text([.move, .line, .quadratic, .close], [0, 0, 60, 0, 30, 30, 0, 0])
-                == shape("[[0,0],[60,0]]", "[[20,20],[0,0]]", "[[0,0],[-20,20]]"))
+                == shape("[[0,0],[60,0]]", in: "[[20,20],[0,0]]", out: "[[0,0],[-20,20]]"))
     }
 
     @Test("every contour is a shape")
@@ -41,7 +43,8 @@ import Testing
         #expect(
             text([.move, .quadratic, .line, .close], [0, 0, 30, 0, 30, 30, 0, 30])
                 == shape(
-                    "[[0,0],[30,30],[0,30]]", "[[0,0],[0,-20],[0,0]]", "[[20,0],[0,0],[0,0]]"))
+                    "[[0,0],[30,30],[0,30]]", in: "[[0,0],[0,-20],[0,0]]",
+                    out: "[[20,0],[0,0],[0,0]]"))
     }
 
     @Test("two quadratics that are as good as one cubic are one")
@@ -51,7 +54,8 @@ import Testing
         #expect(
             text(commands, [0, 0, 30, 0, 45, 15, 60, 30, 60, 60, 0, 60])
                 == shape(
-                    "[[0,0],[60,60],[0,60]]", "[[0,0],[0,-40],[0,0]]", "[[40,0],[0,0],[0,0]]"))
+                    "[[0,0],[60,60],[0,60]]", in: "[[0,0],[0,-40],[0,0]]",
+                    out: "[[40,0],[0,0],[0,0]]"))
         let corner = text(commands, [0, 0, 30, 0, 45, 15, 45, 40, 60, 60, 0, 60])
         #expect(corner.contains("[45,15]"), "a corner stays")
         let wide = text(commands, [0, 0, 300, 0, 450, 150, 600, 300, 0, 900, 0, 60])

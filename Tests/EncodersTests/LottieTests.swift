@@ -5,7 +5,7 @@ import Testing
 @testable import Encoders
 
 @Suite struct LottieTests {
-    /// What the tests read of a file.
+    /// The properties of a file that the tests read.
     private struct File: Decodable {
         struct Layer: Decodable {
             let ty: Int
@@ -102,7 +102,7 @@ import Testing
         return scene
     }
 
-    @Test("glyphs that draw the same share one composition, whatever their places")
+    @Test("glyphs that draw the same share one composition, whatever their positions")
     func sharing() throws {
         var scene = jumping()
         scene.layout.glyphs[1].ink?.details = []

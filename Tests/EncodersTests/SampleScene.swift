@@ -62,7 +62,7 @@ enum SampleScene {
     }
 }
 
-/// Draws every glyph as the box of its ink: a stand-in where shapes do not matter.
+/// A painter that draws every glyph as the box of its ink, for tests without shapes.
 final class BoxPainter: GlyphPainter {
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,

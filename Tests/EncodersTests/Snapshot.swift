@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Text that was looked at once and must stay as it is.
+/// A snapshot of text that was checked by hand.
 ///
 /// Recorded only with `RECORD_SNAPSHOTS=1`, which fails the run.
 enum Snapshot {

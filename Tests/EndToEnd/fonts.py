@@ -36,12 +36,12 @@ def path(family):
 class FontSet:
     """Copies of some families in a directory, and a configuration of fontconfig that knows no others."""
 
-    def __init__(self, place, families=tuple(FILES)):
-        self.directory = place / "fonts"
-        self.configuration = place / "fonts.conf"
+    def __init__(self, folder, families=tuple(FILES)):
+        self.directory = folder / "fonts"
+        self.configuration = folder / "fonts.conf"
         self.directory.mkdir()
-        (place / "cache").mkdir()
-        self.configuration.write_text(CONFIGURATION.format(directory=self.directory, cache=place / "cache"))
+        (folder / "cache").mkdir()
+        self.configuration.write_text(CONFIGURATION.format(directory=self.directory, cache=folder / "cache"))
         self.environment = {"FONTCONFIG_FILE": str(self.configuration)}
         for family in families:
             self.add(family)

@@ -68,7 +68,7 @@ def by_pillow(file):
 
 
 def by_ffmpeg(folder, file, *options):
-    """What ffmpeg makes of one file, without a complaint. How long the last frame stands is its guess."""
+    """What ffmpeg makes of one file, without an error. How long the last frame stands is its guess."""
     return FFmpeg(folder, {"file": file}, *options)["file"]
 
 
@@ -87,17 +87,17 @@ class FFmpeg:
             (folder / f"{number}.in").write_bytes(file)
         for first in range(0, len(files), self.AT_ONCE):
             numbers = range(first, min(first + self.AT_ONCE, len(files)))
-            if self.complaint(numbers, options):
-                found = {self.names[number]: self.complaint([number], options) for number in numbers}
-                raise AssertionError({name: complaint for name, complaint in found.items() if complaint})
+            if self.error(numbers, options):
+                found = {self.names[number]: self.error([number], options) for number in numbers}
+                raise AssertionError({name: error for name, error in found.items() if error})
 
-    def complaint(self, numbers, options):
+    def error(self, numbers, options):
         """Decodes some of the files; returns what is printed."""
         command, outputs = ["ffmpeg", "-v", "error", "-y"], []
-        for place, number in enumerate(numbers):
+        for index, number in enumerate(numbers):
             command += [*options, "-threads", "1", "-i", self.folder / f"{number}.in"]
-            outputs += ["-map", f"{place}", *RAW, self.folder / f"{number}.rgba"]
-            outputs += ["-map", f"{place}", "-c", "copy", "-f", "framecrc", self.folder / f"{number}.times"]
+            outputs += ["-map", f"{index}", *RAW, self.folder / f"{number}.rgba"]
+            outputs += ["-map", f"{index}", "-c", "copy", "-f", "framecrc", self.folder / f"{number}.times"]
         outcome = subprocess.run([*command, *outputs], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         return outcome.stderr or outcome.returncode
 
@@ -284,38 +284,38 @@ class GIF:
         assert flags & 0x80 and aspect == 0
         count = 2 << (flags & 7)
         self.size, self.images, self.repeats = (width, height), [], None
-        self.palette = [tuple(file[place : place + 3]) for place in range(13, 13 + 3 * count, 3)]
+        self.palette = [tuple(file[offset : offset + 3]) for offset in range(13, 13 + 3 * count, 3)]
         assert background < count
-        place, control = 13 + 3 * count, None
-        while (introducer := file[place]) != 0x3B:
-            if introducer == 0x21 and file[place + 1] == 0xF9:
-                assert control is None and file[place + 2] == 4 and file[place + 7] == 0
-                control = struct.unpack_from("<BHB", file, place + 3)
-                place += 8
+        offset, control = 13 + 3 * count, None
+        while (introducer := file[offset]) != 0x3B:
+            if introducer == 0x21 and file[offset + 1] == 0xF9:
+                assert control is None and file[offset + 2] == 4 and file[offset + 7] == 0
+                control = struct.unpack_from("<BHB", file, offset + 3)
+                offset += 8
             elif introducer == 0x21:
-                blocks, after = self._blocks(file, place + 2)
-                assert file[place + 1] == 0xFF and blocks[0] == b"NETSCAPE2.0" and not self.images
+                blocks, after = self._blocks(file, offset + 2)
+                assert file[offset + 1] == 0xFF and blocks[0] == b"NETSCAPE2.0" and not self.images
                 assert self.repeats is None and len(blocks) == 2 and len(blocks[1]) == 3 and blocks[1][0] == 1
-                self.repeats, place = struct.unpack("<H", blocks[1][1:])[0], after
+                self.repeats, offset = struct.unpack("<H", blocks[1][1:])[0], after
             else:
-                assert introducer == 0x2C, f"block {introducer:#x} at {place} of {len(file)}"
-                *rect, flags = struct.unpack_from("<HHHHB", file, place + 1)
-                assert flags == 0 and 2 <= file[place + 10] <= 8
-                _, place = self._blocks(file, place + 11)
+                assert introducer == 0x2C, f"block {introducer:#x} at {offset} of {len(file)}"
+                *rect, flags = struct.unpack_from("<HHHHB", file, offset + 1)
+                assert flags == 0 and 2 <= file[offset + 10] <= 8
+                _, offset = self._blocks(file, offset + 11)
                 assert min(rect[2:]) > 0 and rect[0] + rect[2] <= width and rect[1] + rect[3] <= height
                 bits, delay, _ = control
                 self.images.append(GIFImage(*rect, delay, bits >> 2))
                 control = None
-        assert control is None and place == len(file) - 1 and self.images
+        assert control is None and offset == len(file) - 1 and self.images
 
     @staticmethod
-    def _blocks(file, place):
-        """Data sub-blocks, and the place after their terminator."""
+    def _blocks(file, offset):
+        """Data sub-blocks, and the offset after their terminator."""
         blocks = []
-        while (length := file[place]) > 0:
-            blocks.append(file[place + 1 : place + 1 + length])
-            place += 1 + length
-        return blocks, place + 1
+        while (length := file[offset]) > 0:
+            blocks.append(file[offset + 1 : offset + 1 + length])
+            offset += 1 + length
+        return blocks, offset + 1
 
 
 @dataclass
@@ -373,14 +373,14 @@ class APNG:
     @staticmethod
     def _chunks(file):
         assert file[:8] == b"\x89PNG\r\n\x1a\n"
-        place = 8
-        while place < len(file):
-            (length,) = struct.unpack_from(">I", file, place)
-            name, content = file[place + 4 : place + 8], file[place + 8 : place + 8 + length]
-            (checksum,) = struct.unpack_from(">I", file, place + 8 + length)
+        offset = 8
+        while offset < len(file):
+            (length,) = struct.unpack_from(">I", file, offset)
+            name, content = file[offset + 4 : offset + 8], file[offset + 8 : offset + 8 + length]
+            (checksum,) = struct.unpack_from(">I", file, offset + 8 + length)
             assert checksum == zlib.crc32(name + content), name
             yield name, content
-            place += 12 + length
+            offset += 12 + length
 
 
 # Scenes, and what the service makes of them
@@ -488,5 +488,5 @@ def instant_of(request, start, scene, end):
 def sampled(times):
     """So many of the frames' starts, the first and the last among them."""
     return [
-        times[place] for place in sorted({*numpy.linspace(0, len(times) - 1, SAMPLES).round().astype(int).tolist()})
+        times[index] for index in sorted({*numpy.linspace(0, len(times) - 1, SAMPLES).round().astype(int).tolist()})
     ]

@@ -62,7 +62,7 @@ def show(server, page, request):
 
 
 def glyphs_drawn(scene):
-    """The JSON glyphs that are drawn, in the SVG's order: the text, then decoys by the glyph whose place they hold, then cursors."""
+    """The JSON glyphs that are drawn, in the SVG's order: the text, then decoys by the glyph that they replace, then cursors."""
     roles = ("glyph", "decoy", "cursor")
     shown = [glyph for glyph in scene["glyphs"] if not glyph["whitespace"] and glyph["rect"]["width"] > 0]
     return sorted(shown, key=lambda glyph: (roles.index(glyph["role"]), glyph.get("glyph", 0), glyph["index"]))
@@ -153,7 +153,7 @@ def box_under(motion, box):
 
 
 def misplaced(rest):
-    """Elements whose ink at rest lies outside their glyph's box: order or place is wrong."""
+    """Elements whose ink at rest lies outside their glyph's box: order or position is wrong."""
     for still, glyph in rest:
         rect, (left, top, right, bottom) = glyph["rect"], still["box"]
         if not (rect["x"] - 1 <= (left + right) / 2 <= rect["x"] + rect["width"] + 1):
@@ -312,9 +312,9 @@ def test_reduced_motion_shows_the_finished_text(server, chromium, name):
 
 @pytest.mark.parametrize("effect", ["morph", "fade", "scramble"])
 def test_what_replaces_ends_as_its_last_text_alone(server, chromium, effect):
-    place = dict(STYLE, width=600, height=160, title="same")  # the same canvas for one text as for three
-    replacing = dict(place, **NEIGHBOURS, effect=effect, cursor="bar", exit="auto", loop="infinite")
-    last = dict(place, **NEIGHBOURS["blocks"][-1], effect=effect)
+    canvas = dict(STYLE, width=600, height=160, title="same")  # the same canvas for one text as for three
+    replacing = dict(canvas, **NEIGHBOURS, effect=effect, cursor="bar", exit="auto", loop="infinite")
+    last = dict(canvas, **NEIGHBOURS["blocks"][-1], effect=effect)
     alone = pixels(server.render("png", **last).body)
     assert (pixels(server.render("png", **replacing).body) == alone).all()
     assert (pixels(server.render("png", **replacing, animate=False, time=0.3).body) == alone).all()

@@ -11,7 +11,7 @@ import pytest
 
 from mixed_requests import MIXED, TEXTS
 from service import sample
-from test_operation import Figures
+from test_operation import Metrics
 from verdicts import Healthy, answers
 
 MEGABYTE = 1 << 20
@@ -44,7 +44,7 @@ RANGES = [
     (0x1FAE0, 0x1FAE8),
 ]
 EMOJI = "".join(chr(code) for first, last in RANGES for code in range(first, last + 1))[:1100]
-LINES = "\n".join(EMOJI[place : place + 40] for place in range(0, len(EMOJI), 40))
+LINES = "\n".join(EMOJI[first : first + 40] for first in range(0, len(EMOJI), 40))
 
 
 def burst(format, count, **request):
@@ -130,8 +130,8 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
     service = start("--workers", "2", "--cache-size", "0", "--glyph-cache", str(cache))
     all_answered(service, BURSTS["drawings"])
     held = []
-    for place in range(0, len(requests), 4):
-        all_answered(service, requests[place : place + 4], clients=2)
+    for first in range(0, len(requests), 4):
+        all_answered(service, requests[first : first + 4], clients=2)
         held.append(memory(service))
     tenth = len(held) // 10
     middle, end = statistics.median(held[len(held) // 2 - tenth : len(held) // 2]), statistics.median(held[-tenth:])
@@ -140,13 +140,13 @@ def test_random_requests_over_all_fonts_sizes_and_emoji_add_nothing(start, serve
 
 def test_a_small_cache_of_glyphs_gives_the_same_bytes_and_keeps_to_its_size(start, server):
     requests = MIXED[:: len(MIXED) // 50] + [
-        (format, dict(text=LINES[place : place + 200], size=30 + place / 40, interval=0.01, hold=0))
-        for place in range(0, 1000, 200)
+        (format, dict(text=LINES[first : first + 200], size=30 + first / 40, interval=0.01, hold=0))
+        for first in range(0, 1000, 200)
         for format in ("svg", "png")
     ]
     healthy = Healthy(server, requests)
     service = start("--glyph-cache", "1", "--cache-size", "0")
     for _ in range(2):
         assert healthy.wrong(answers(service, requests)) == []
-        figures = Figures(service.get("/metrics").text)
-        assert figures("titlecard_glyph_cache_bytes") <= figures("titlecard_glyph_cache_capacity_bytes") == MEGABYTE
+        metrics = Metrics(service.get("/metrics").text)
+        assert metrics("titlecard_glyph_cache_bytes") <= metrics("titlecard_glyph_cache_capacity_bytes") == MEGABYTE

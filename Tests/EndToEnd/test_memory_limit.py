@@ -50,9 +50,9 @@ def kind_of_end(status, said):
     if status == -signal.SIGABRT and re.search(r"Fatal error: failed to allocate \d+ bytes", said):
         return "Swift"
     if status == -signal.SIGSEGV:
-        place = re.search(r"crashed:\n\n *0 .* in (\S+)", said)
-        if place is None or place[1].startswith("lib") and "libswift" not in place[1]:
-            return place[1] if place else "something that left no backtrace"
+        caller = re.search(r"crashed:\n\n *0 .* in (\S+)", said)
+        if caller is None or caller[1].startswith("lib") and "libswift" not in caller[1]:
+            return caller[1] if caller else "something that left no backtrace"
     if status > 0 and "listening" not in said and said.strip():
         return "the service, before it listened"
     return None
@@ -65,8 +65,8 @@ def test_under_a_limit_an_answer_is_right_or_refused(healthy, mebibytes, seed):
     random.Random(seed).shuffle(order)
     service = Trial("--workers", "2", "--drain-timeout", str(DRAIN), preexec_fn=limit(mebibytes))
     try:
-        found = dict(zip(order, answers(service, [REQUESTS[place] for place in order], clients=6)))
-        false = healthy.false([found[place] for place in range(len(REQUESTS))])
+        found = dict(zip(order, answers(service, [REQUESTS[index] for index in order], clients=6)))
+        false = healthy.false([found[index] for index in range(len(REQUESTS))])
         assert not false, f"{len(false)} answers, such as {false[:3]}"
         if not service.has_ended:
             service.process.send_signal(signal.SIGTERM)

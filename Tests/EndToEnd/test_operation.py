@@ -34,7 +34,7 @@ fresh = itertools.count()
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z_]+="[^"\\\n]*"(?:,(?=[a-z]))?)+)\})? (-?[0-9.]+(?:e[+-]?[0-9]+)?)')
 
 
-class Figures:
+class Metrics:
     """`GET /metrics`, every line of it understood."""
 
     def __init__(self, text):
@@ -67,24 +67,24 @@ class Figures:
         return sum(value for (of, has), value in self.samples.items() if of == name and wanted <= set(has))
 
 
-def figures(service):
+def metrics(service):
     answer = service.get("/metrics")
     assert answer.status == 200 and answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-    return Figures(answer.text)
+    return Metrics(answer.text)
 
 
 def renderings(service, format=None):
     labels = {"format": format} if format else {}
-    return figures(service)("titlecard_render_seconds_count", **labels)
+    return metrics(service)("titlecard_render_seconds_count", **labels)
 
 
 def hits(service):
-    return figures(service)("titlecard_cache_hits_total")
+    return metrics(service)("titlecard_cache_hits_total")
 
 
 @pytest.fixture(scope="module")
 def own(start):
-    """A server that nobody else talks to, so that its figures are those of the test."""
+    """A server that nobody else talks to, so that its metrics are those of the test."""
     return start()
 
 
@@ -96,12 +96,12 @@ def test_metrics_count_every_answer(own):
     ]
     targets += [("/effects", "effects", 200), ("/nowhere", "other", 404), ("/r/!.svg", "permalink", 400)]
     for target, route, status in targets:
-        before = figures(own)("titlecard_requests_total", route=route, status=str(status))
+        before = metrics(own)("titlecard_requests_total", route=route, status=str(status))
         assert own.get(target).status == status
-        assert figures(own)("titlecard_requests_total", route=route, status=str(status)) == before + 1
-    before = figures(own)
+        assert metrics(own)("titlecard_requests_total", route=route, status=str(status)) == before + 1
+    before = metrics(own)
     assert b" 400 " in own.raw(b"nonsense\r\n\r\n")
-    after = figures(own)
+    after = metrics(own)
     assert (
         after("titlecard_requests_total", route="malformed")
         == before("titlecard_requests_total", route="malformed") + 1
@@ -109,9 +109,9 @@ def test_metrics_count_every_answer(own):
 
 
 def test_counters_only_rise_and_count_bytes(own):
-    before = figures(own)
+    before = metrics(own)
     answer = own.get("/render.json?text=bytes")
-    after = figures(own)
+    after = metrics(own)
     for (name, labels), value in before.samples.items():
         if before.kinds.get(name) == "counter" or name.endswith(("_bucket", "_count")):
             assert after.samples[name, labels] >= value, name
@@ -122,7 +122,7 @@ def test_counters_only_rise_and_count_bytes(own):
 def test_histograms_are_consistent(own):
     for format in ("svg", "gif", "png"):
         assert own.get(f"/render.{format}?text=histogram").status == 200
-    found = figures(own)
+    found = metrics(own)
     for format in ("svg", "gif", "png"):
         buckets = [
             (float(dict(labels)["le"]), value)
@@ -137,19 +137,19 @@ def test_histograms_are_consistent(own):
 
 
 def test_metrics_tell_what_the_process_holds(own):
-    found = figures(own)
+    found = metrics(own)
     assert found("titlecard_build_info", version=version()) == 1
     assert found("titlecard_connections") >= 1
     with socket.create_connection((own.host, own.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
         answer = http.client.HTTPResponse(connection)
         answer.begin()
-        found = Figures(answer.read().decode())
+        found = Metrics(answer.read().decode())
         assert found("process_open_fds") == len(os.listdir(f"/proc/{own.process.pid}/fd"))
     with open(f"/proc/{own.process.pid}/statm") as statm:
         resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     assert found("process_resident_memory_bytes") == pytest.approx(resident, rel=0.2)
-    assert figures(own)("process_cpu_seconds_total") > found("process_cpu_seconds_total") > 0
+    assert metrics(own)("process_cpu_seconds_total") > found("process_cpu_seconds_total") > 0
 
 
 def version():
@@ -165,9 +165,9 @@ def identity(answer):
 
 
 def test_the_second_request_is_a_hit(own):
-    before = figures(own)
+    before = metrics(own)
     one, other = (own.get("/render.svg?text=twice") for _ in range(2))
-    after = figures(own)
+    after = metrics(own)
     assert identity(one) == identity(other)
     found = [after(name) - before(name) for name in ("titlecard_cache_misses_total", "titlecard_cache_hits_total")]
     assert found == [1, 1]
@@ -246,7 +246,7 @@ def test_the_cache_stays_within_its_size_and_keeps_what_is_used(start):
     for number in range(60):
         assert service.get(f"/render.svg?effect=scramble&text=a+text+of+length+{number}").status == 200
         assert service.get(favourite).body == whole.body
-        found = figures(service)
+        found = metrics(service)
         assert found("titlecard_cache_bytes") <= found("titlecard_cache_capacity_bytes") == 1 << 20
     assert found("titlecard_cache_evictions_total") > 0
     assert found("titlecard_cache_entries") + found("titlecard_cache_evictions_total") == 61
@@ -259,7 +259,7 @@ def test_the_cache_stays_within_its_size_and_keeps_what_is_used(start):
 def test_a_cache_of_no_size_keeps_nothing(start):
     service = start("--cache-size", "0")
     assert service.get("/render.svg?text=x").body == service.get("/render.svg?text=x").body
-    found = figures(service)
+    found = metrics(service)
     assert [found(f"titlecard_cache_{name}") for name in ("hits_total", "entries", "bytes")] == [0, 0, 0]
     assert found("titlecard_render_seconds_count") == 2
 
@@ -340,7 +340,7 @@ def test_whoever_leaves_alone_leaves_nothing_behind(start):
         leaver = Slow(service, LONG)
         leaver.answer.read(1000)
         leaver.leave()
-    until(lambda: figures(service)("titlecard_connections") == 1, "the end of the connections")
+    until(lambda: metrics(service)("titlecard_connections") == 1, "the end of the connections")
     assert len(service.get(LONG).body) > 500_000
 
 
@@ -552,7 +552,7 @@ def test_each_address_has_a_limit_of_its_own(limited):
     assert refused.status == 429 and int(refused.headers["Retry-After"]) in range(1, 3601)
     assert refused.headers["Content-Type"] == "application/problem+json"
     assert [service.get("/health").status for _ in range(10)] == [200] * 10
-    assert figures(service)("titlecard_requests_total", status="429") == 5
+    assert metrics(service)("titlecard_requests_total", status="429") == 5
 
 
 def test_tokens_come_back(start):

@@ -180,14 +180,14 @@ def test_every_module_is_needed_and_preloaded():
 def test_nothing_waits_for_another_file_but_the_page(visit):
     tab = visit()
     tab.page.goto("about:blank")
-    asked, line = [], tab.page.context.new_cdp_session(tab.page)
+    requested, line = [], tab.page.context.new_cdp_session(tab.page)
     line.send("Network.enable")
-    line.on("Network.requestWillBeSent", lambda event: asked.append(
+    line.on("Network.requestWillBeSent", lambda event: requested.append(
         (urllib.parse.urlsplit(event["request"]["url"]).path, event["initiator"]["type"])))
     tab.page.goto(tab.url)
     tab.shows("Who you\ngonna call?")
     line.detach()
-    parts = [(path, kind) for path, kind in asked if not path.startswith(("/r/", "/render")) and path != "/"]
+    parts = [(path, kind) for path, kind in requested if not path.startswith(("/r/", "/render")) and path != "/"]
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts
@@ -696,11 +696,11 @@ def test_a_second_text_is_added_ready_to_be_written(visit, server):
     tab.page.keyboard.type("Two")
     tab.shows("One\nTwo")
     assert tab.request() == {"1.text": "One", "1.markup": "true", "2.text": "Two", "effect": "slide"}
-    asked = {"effect": "slide", "blocks": [{"text": "One", "markup": True}, {"text": "Two"}]}
-    assert json.loads(bodies[-1]) == asked
+    request = {"effect": "slide", "blocks": [{"text": "One", "markup": True}, {"text": "Two"}]}
+    assert json.loads(bodies[-1]) == request
     assert cards(tab) == ["One", "Two"]
     assert tab.control("sequence").is_visible()
-    link = server.post("/render.svg", asked).headers["Content-Location"]
+    link = server.post("/render.svg", request).headers["Content-Location"]
     assert tab.address().endswith(link)
     assert tab.locator("#snippet-url").input_value() == server.url + link
     assert tab.locator("#snippet-html").input_value().endswith('alt="One Two">')
@@ -1222,9 +1222,9 @@ def test_a_still_says_which_instant_it_shows(visit, server):
 def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     tab = visit({"text": "Slow", "effect": "none"})
     tab.shows("Slow")
-    places = """['.stage', '.deck', '.about', '.embed'].map(
+    positions = """['.stage', '.deck', '.about', '.embed'].map(
         (one) => document.querySelector(one).getBoundingClientRect().y)"""
-    before = tab.page.evaluate(places)
+    before = tab.page.evaluate(positions)
     held, failed = [], []
     tab.on("requestfailed", lambda request: failed.append(request.url))
     tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
@@ -1234,7 +1234,7 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     assert tab.locator(".about [role=status]").text_content() == "Rendering the GIF"
     assert waiting.inner_text().startswith("Rendering the GIF ")
     assert not tab.locator(".facts").is_visible()
-    assert tab.page.evaluate(places) == before
+    assert tab.page.evaluate(positions) == before
     shown = waiting.locator(".waiting-time").inner_text()
     until(lambda: waiting.locator(".waiting-time").inner_text() != shown, "that the time goes on")
     # The picture before still stands, and can be played and taken away.
@@ -1246,7 +1246,7 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     until(lambda: tab.page.evaluate("1") and len(failed) == 1, "that the slow one is given up")
     waiting.wait_for(state="hidden")
     assert tab.locator(".download").get_attribute("download") == "quick.gif"
-    assert tab.page.evaluate(places) == before
+    assert tab.page.evaluate(positions) == before
     tab.is_quiet()
 
 
@@ -1272,9 +1272,9 @@ def test_a_rendering_from_the_browsers_cache_is_not_called_rendered(visit):
 def test_several_texts_are_posted_for_their_format(visit, server):
     tab = visit({**THREE, "format": "gif", "fps": "10"})
     tab.shows_image()
-    asked = {"effect": "slide", "fps": 10, "blocks": [
+    request = {"effect": "slide", "fps": 10, "blocks": [
         {"text": "One"}, {"text": "Two", "effect": "fade"}, {"text": "Three", "size": 20}]}
-    assert tab.link() == server.post("/render.gif", asked).headers["Content-Location"]
+    assert tab.link() == server.post("/render.gif", request).headers["Content-Location"]
     assert tab.download() == ("one-two-three.gif", server.get(tab.link()).body)
 
 
@@ -1294,17 +1294,17 @@ def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
 def test_no_format_moves_the_page(visit, formats, width):
     tab = visit({"text": "Calm", "effect": "none"}, viewport={"width": width, "height": 740})
     tab.shows("Calm")
-    places = set()
+    positions = set()
     for format, (extension, _) in formats.items():
         tab.control("format").select_option(format)
         tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
         tab.locator(".masthead").scroll_into_view_if_needed()
-        places.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
+        positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
             const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
             return [x, y, width, height];
         })""")))
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert len(places) == 1, places
+    assert len(positions) == 1, positions
 
 
 def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit):

@@ -108,9 +108,9 @@ def test_outlines_are_the_fonts(server, size):
     glyphs, names = true.getGlyphSet(), true.getBestCmap()
     for letter, (scale, path) in zip(letters.replace(" ", ""), groups):
         assert scale == pytest.approx(size / true["head"].unitsPerEm)
-        ours, theirs = Contours(), Contours(glyphs, flip=-1)
-        parse_path(paths[path], ours)
-        glyphs[names[ord(letter)]].draw(theirs)
-        ours, theirs = ours.segments(), theirs.segments()
-        error = max(farthest(ours[0], theirs), farthest(theirs[0], ours)) * scale
+        drawn, expected = Contours(), Contours(glyphs, flip=-1)
+        parse_path(paths[path], drawn)
+        glyphs[names[ord(letter)]].draw(expected)
+        drawn, expected = drawn.segments(), expected.segments()
+        error = max(farthest(drawn[0], expected), farthest(expected[0], drawn)) * scale
         assert error <= TOLERANCE, f"{letter!r} is off by {error:.4f} px"

@@ -1,4 +1,4 @@
-"""Listening sockets that are handed over as systemd does it: from descriptor 3 on, by LISTEN_FDS and LISTEN_PID."""
+"""Listening sockets that are inherited as systemd does it: from descriptor 3 on, by LISTEN_FDS and LISTEN_PID."""
 
 import os
 import signal
@@ -16,9 +16,9 @@ LAUNCHER = """
 import os, sys
 process, count, *sockets = sys.argv[1:sys.argv.index("--")]
 # Out of the way first: one may stand where another belongs.
-kept = [os.dup2(int(number), 100 + place) for place, number in enumerate(sockets)]
-for place, number in enumerate(kept):
-    os.dup2(number, 3 + place)
+kept = [os.dup2(int(number), 100 + index) for index, number in enumerate(sockets)]
+for index, number in enumerate(kept):
+    os.dup2(number, 3 + index)
 os.environ["LISTEN_PID"] = str(os.getpid()) if process == "own" else process
 os.environ["LISTEN_FDS"] = count
 os.environ["LISTEN_FDNAMES"] = "http"
@@ -28,7 +28,7 @@ os.execv(command[0], command)
 
 
 class Activated:
-    """A service on sockets that are handed over."""
+    """A service on sockets that are inherited."""
 
     def __init__(self, *sockets, process="own", count=None, options=()):
         numbers = [str(each.fileno()) for each in sockets]
@@ -129,7 +129,7 @@ def test_sockets_for_another_process_are_left_alone():
 
 
 @pytest.mark.parametrize(
-    "process, count, complaint",
+    "process, count, message",
     [
         ("own", "many", "LISTEN_FDS"),
         ("own", "-1", "LISTEN_FDS"),
@@ -137,9 +137,9 @@ def test_sockets_for_another_process_are_left_alone():
         ("own", "2", "descriptor 4 "),
     ],
 )
-def test_what_cannot_be_is_a_clear_error(process, count, complaint):
+def test_what_cannot_be_is_a_clear_error(process, count, message):
     with listening() as listener, Activated(listener, process=process, count=count) as service:
-        assert complaint in service.process.stderr.read()
+        assert message in service.process.stderr.read()
         assert service.process.wait(timeout=PATIENCE) != 0
 
 

@@ -52,12 +52,12 @@ def limit(descriptors):
     return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 
 
-def asked_for(client, places):
+def responses_to(client, indices):
     """The answers to some of the requests; a client that gets none leaves the rest."""
     found = {}
     try:
-        for place in places:
-            found[place] = client.ask(MIXED[place])
+        for index in indices:
+            found[index] = client.ask(MIXED[index])
     except (OSError, http.client.HTTPException):
         pass
     return found
@@ -65,8 +65,8 @@ def asked_for(client, places):
 
 def in_order(found):
     """The answers in the order of the requests."""
-    together = {place: answer for answers in found for place, answer in answers.items()}
-    return [together.get(place) for place in range(len(MIXED))]
+    together = {index: answer for answers in found for index, answer in answers.items()}
+    return [together.get(index) for index in range(len(MIXED))]
 
 
 @pytest.mark.parametrize("descriptors, size", CROWDS)
@@ -78,14 +78,14 @@ def test_under_a_crowd_an_answer_is_right_or_refused_and_afterwards_right(start,
         assert client.ask("/health").status == 200
     with concurrent.futures.ThreadPoolExecutor(EARLY + LATE) as pool:
         with Crowd(service, size):
-            asked = [
-                pool.submit(asked_for, client, range(place, len(MIXED), len(clients)))
+            futures = [
+                pool.submit(responses_to, client, range(index, len(MIXED), len(clients)))
                 for clients in (early, late)
-                for place, client in enumerate(clients)
+                for index, client in enumerate(clients)
             ]
-            first = [found.result() for found in asked[:EARLY]]
+            first = [found.result() for found in futures[:EARLY]]
             health = early[0].ask("/health")
-            last = [found.result() for found in asked[EARLY:]]
+            last = [found.result() for found in futures[EARLY:]]
         gone = time.monotonic()
     wrong = healthy.false(in_order(first)) + healthy.false(in_order(last))
     assert not wrong, f"{len(wrong)} answers, such as {wrong[:3]}"

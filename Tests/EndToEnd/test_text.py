@@ -208,8 +208,8 @@ def test_a_given_width_wraps_and_loses_nothing(server, text):
 )
 def test_alignment(server, align, expected):
     rect = server.render("json", text="x", width=200, padding=10, align=align).json["blocks"][0]["lines"][0]["rect"]
-    places = {10: 10, None: 100 - rect["width"] / 2, "end": 190 - rect["width"]}
-    assert rect["x"] == pytest.approx(places[expected], abs=0.01)
+    positions = {10: 10, None: 100 - rect["width"] / 2, "end": 190 - rect["width"]}
+    assert rect["x"] == pytest.approx(positions[expected], abs=0.01)
 
 
 def test_alignment_by_direction(server):

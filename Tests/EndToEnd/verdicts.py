@@ -55,22 +55,22 @@ def answers(service, requests, clients=CLIENTS, timeout=PATIENCE):
     A client that waits in vain asks no more; requests that nobody is left to ask have None.
     """
     found = [None] * len(requests)
-    places, taking = iter(range(len(requests))), threading.Lock()
+    indices, taking = iter(range(len(requests))), threading.Lock()
 
     def ask():
         with Client(service, timeout) as client:
             while True:
                 with taking:
-                    place = next(places, None)
-                if place is None:
+                    index = next(indices, None)
+                if index is None:
                     return
                 try:
-                    found[place] = client.ask(requests[place])
+                    found[index] = client.ask(requests[index])
                 except TimeoutError as fault:
-                    found[place] = fault
+                    found[index] = fault
                     return
                 except (OSError, http.client.HTTPException) as fault:
-                    found[place] = fault
+                    found[index] = fault
 
     with concurrent.futures.ThreadPoolExecutor(clients) as pool:
         for client in [pool.submit(ask) for _ in range(clients)]:
@@ -87,36 +87,36 @@ class Healthy:
         for request, answer in zip(requests, self.expected):
             assert not isinstance(answer, Exception) and answer.status == 200, (request, answer)
 
-    def is_right(self, place, answer):
+    def is_right(self, index, answer):
         """Whether it is a healthy process's answer, byte for byte."""
-        return isinstance(answer, Answer) and identity(answer) == identity(self.expected[place])
+        return isinstance(answer, Answer) and identity(answer) == identity(self.expected[index])
 
     def wrong(self, answers):
-        """What is asked for and answered in each place where the answer is not right."""
-        return [self.verdict(place, answer) for place, answer in enumerate(answers) if not self.is_right(place, answer)]
+        """The request and response of each index at which the response is not right."""
+        return [self.verdict(index, answer) for index, answer in enumerate(answers) if not self.is_right(index, answer)]
 
     def false(self, answers):
-        """What is asked for and answered in each place where the answer is neither right nor an error.
+        """The request and response of each index at which the response is neither right nor an error.
 
         No answer at all is not false.
         """
         return [
-            self.verdict(place, answer)
-            for place, answer in enumerate(answers)
-            if isinstance(answer, Answer) and not self.is_right(place, answer) and not is_refusal(answer)
+            self.verdict(index, answer)
+            for index, answer in enumerate(answers)
+            if isinstance(answer, Answer) and not self.is_right(index, answer) and not is_refusal(answer)
         ]
 
-    def verdict(self, place, answer):
+    def verdict(self, index, answer):
         if not isinstance(answer, Answer):
             what = repr(answer)
         elif answer.status != 200:
             what = f"{answer.status} {answer.headers['Cache-Control']} {answer.text[:200]}"
-        elif answer.body == self.expected[place].body:
+        elif answer.body == self.expected[index].body:
             what = f"the same bytes under {answer.headers['ETag']}"
         else:
-            tag = "the healthy" if answer.headers["ETag"] == self.expected[place].headers["ETag"] else "another"
+            tag = "the healthy" if answer.headers["ETag"] == self.expected[index].headers["ETag"] else "another"
             what = f"another picture of {len(answer.body)} bytes with {tag} ETag"
-        return self.requests[place], what
+        return self.requests[index], what
 
 
 def identity(answer):

@@ -11,8 +11,7 @@ import Typesetting
 @testable import Service
 @testable import titlecard
 
-/// An effect and a format that are added to the catalogues are known everywhere, and nothing else
-/// had to be changed for them.
+/// An effect and a format that are added to the catalogues work everywhere without other changes.
 @Suite struct ExtensionTests {
     private static func read(_ json: String) throws(RenderingError) -> RenderRequest {
         let pipeline = RenderPipeline(limits: RenderLimits(), schema: .extended)

@@ -3,7 +3,7 @@ import Testing
 @testable import Motion
 
 @Suite struct PhaseTests {
-    /// The value of a track at a time that is none of its keyframes', its last value behind them.
+    /// Returns the value of a track between its keyframes, and its last value after them.
     private func value(_ track: [PhaseKeyframe], at time: Double) -> Double {
         guard let next = track.firstIndex(where: { $0.time > time }) else {
             return track.last?.value ?? .nan

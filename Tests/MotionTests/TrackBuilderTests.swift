@@ -12,7 +12,7 @@ import Testing
         return builder.finish().keyframes
     }
 
-    private func keyframe(_ ticks: Int, _ value: Double, _ easing: Easing = .linear) -> Keyframe {
+    private func keyframe(_ ticks: Int, value: Double, easing: Easing = .linear) -> Keyframe {
         Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
     }
 
@@ -20,27 +20,28 @@ import Testing
     func rounding() {
         #expect(
             track([(0.03333, 0, .easeOut), (0.53336, 1, .linear)])
-                == [keyframe(333, 0, .easeOut), keyframe(5334, 1)])
+                == [keyframe(333, value: 0, easing: .easeOut), keyframe(5334, value: 1)])
     }
 
     @Test("a fade of no length at the start is there at once")
     func nothingToFade() {
-        #expect(track([(0, 0, .linear), (0, 1, .linear)]) == [keyframe(0, 1)])
+        #expect(track([(0, 0, .linear), (0, 1, .linear)]) == [keyframe(0, value: 1)])
     }
 
     @Test("a fade of no length later is a jump")
     func jump() {
         #expect(
             track([(0.3, 0, .linear), (0.3, 1, .linear)])
-                == [keyframe(0, 0, .hold), keyframe(3000, 1)])
+                == [keyframe(0, value: 0, easing: .hold), keyframe(3000, value: 1)])
     }
 
     @Test("a ramp that leads to a jump ends one tick before it")
     func rampBeforeJump() {
         #expect(
             track([(0, 0, .linear), (1, 1, .linear), (1, 0, .hold), (2, 1, .linear)]) == [
-                keyframe(0, 0), keyframe(9999, 1, .hold), keyframe(10_000, 0, .hold),
-                keyframe(20_000, 1),
+                keyframe(0, value: 0), keyframe(9999, value: 1, easing: .hold),
+                keyframe(10_000, value: 0, easing: .hold),
+                keyframe(20_000, value: 1),
             ])
     }
 
@@ -48,7 +49,8 @@ import Testing
     func restBeforeJump() {
         #expect(
             track([(0, 0, .linear), (1, 1, .easeIn), (2, 1, .hold), (2, 0, .hold)]) == [
-                keyframe(0, 0), keyframe(10_000, 1, .hold), keyframe(20_000, 0),
+                keyframe(0, value: 0), keyframe(10_000, value: 1, easing: .hold),
+                keyframe(20_000, value: 0),
             ])
     }
 
@@ -56,14 +58,15 @@ import Testing
     func simplification() {
         #expect(
             track([(0, 0, .hold), (0.2, 0, .hold), (0.5, 0, .linear), (1, 1, .linear)])
-                == [keyframe(5000, 0), keyframe(10_000, 1)])
-        #expect(track([(0.5, 1, .hold), (0.7, 1, .linear)]) == [keyframe(0, 1)])
+                == [keyframe(5000, value: 0), keyframe(10_000, value: 1)])
+        #expect(track([(0.5, 1, .hold), (0.7, 1, .linear)]) == [keyframe(0, value: 1)])
     }
 
     @Test("a track has its first value before and its last value after its keyframes")
     func evaluation() {
         let track = Track(keyframes: [
-            keyframe(1000, 2), keyframe(2000, 4, .hold), keyframe(3000, 8),
+            keyframe(1000, value: 2), keyframe(2000, value: 4, easing: .hold),
+            keyframe(3000, value: 8),
         ])
         let values = [0, 1000, 1500, 2000, 2999, 3000, 9000].map {
             track.value(at: Instant(ticks: $0))

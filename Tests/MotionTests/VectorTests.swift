@@ -179,7 +179,7 @@ enum TestVectors {
     struct Decoys: Decodable {
         struct Sample: Decodable {
             let tick: Int
-            /// The one character that shows, or none.
+            /// The character that shows, or none.
             let shown: [String]
 
             init(from decoder: any Decoder) throws {

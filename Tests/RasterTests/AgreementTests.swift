@@ -41,19 +41,19 @@ import Typesetting
             let oracle = try PlainPainting.pixels(of: scene, at: moment, scale: scale, tiles)
             _ = try painter.paint(moment, context)
             var worst = 0
-            for (place, pixel) in painter.canvas.pixels.enumerated() {
+            for (index, pixel) in painter.canvas.pixels.enumerated() {
                 let color = pixel.straight(over: scene.appearance.background)
-                worst = max(worst, Self.difference(color, oracle[4 * place..<4 * place + 4]))
+                worst = max(worst, Self.difference(color, oracle[4 * index..<4 * index + 4]))
             }
             #expect(worst <= 3, "\(moment)")
             guard let ink = scene.inkColor else { continue }
             // The core for one colour gives the same to the bit, once a byte holds it.
             _ = try plain.paint(moment, context)
             worst = 0
-            for (place, pixel) in plain.canvas.pixels.enumerated() {
+            for (index, pixel) in plain.canvas.pixels.enumerated() {
                 let color = ColorPixel(ink, alpha: UInt16(pixel.byte) * 257)
                     .straight(over: scene.appearance.background)
-                worst = max(worst, Self.difference(color, oracle[4 * place..<4 * place + 4]))
+                worst = max(worst, Self.difference(color, oracle[4 * index..<4 * index + 4]))
             }
             #expect(worst <= 3, "\(moment), one colour")
         }

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "what is not JSON is refused with its place",
+        "what is not JSON is refused with its offset",
         arguments: [
             ("", 0), ("{\"a\":1,}", 7), ("[1,]", 3), ("{a:1}", 1), ("[1 2]", 3), ("01", 0),
             ("+1", 0), ("nul", 0), ("\"a", 2), ("\"\\x\"", 2), ("\"\\ud800\"", 7),

@@ -18,8 +18,8 @@ import Testing
                 model.append((key, step, key))
             case 1:
                 #expect((list.use(key) != nil) == model.contains { $0.key == key })
-                if let place = model.firstIndex(where: { $0.key == key }) {
-                    model.append(model.remove(at: place))
+                if let index = model.firstIndex(where: { $0.key == key }) {
+                    model.append(model.remove(at: index))
                 }
             default:
                 let capacity = Int(state >> 45) % 100

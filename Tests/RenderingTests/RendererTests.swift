@@ -56,7 +56,7 @@ import Typesetting
         }
     }
 
-    /// Somebody who waits, and may go.
+    /// A receiver that may be abandoned.
     private final class Receiver: RenderingReceiver {
         private let state: Mutex<CheckedContinuation<Answer, Never>?>
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct RenderingStoreTests {
-    /// Somebody who waits, and counts what comes.
+    /// A receiver that counts its results.
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
         var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
@@ -35,7 +35,7 @@ import Testing
 
     private func producer() -> StreamProducer { StreamProducer(StreamedFile(FakeFile(frames: 3))) }
 
-    /// Asks for something that is kept, or renders it.
+    /// Requests a rendering; returns true if it is kept.
     private func isKept(_ name: String, _ store: inout RenderingStore) -> Bool {
         let step = store.request(key(name), for: Receiver(), wantsGzip: false, now: 0)
         if case .deliver = step { return true }
@@ -43,16 +43,16 @@ import Testing
         return false
     }
 
-    private func keep(_ name: String, _ count: Int, _ store: inout RenderingStore) {
+    private func keep(_ name: String, count: Int, in store: inout RenderingStore) {
         _ = store.finish(key(name), with: file(count))
     }
 
-    @Test("what was not asked for longest makes room")
+    @Test("the least recently used rendering is evicted")
     func eviction() {
         var store = store(keptBytes: 10_000)
         let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]
         for name in names {
-            keep(name, 800, &store)
+            keep(name, count: 800, in: &store)
             #expect(isKept("a", &store))
         }
         #expect(isKept("a", &store))
@@ -67,19 +67,19 @@ import Testing
     @Test("one rendering must not push out all others")
     func tooLarge() {
         var store = store(keptBytes: 10_000)
-        keep("small", 100, &store)
-        keep("large", 9000, &store)
+        keep("small", count: 100, in: &store)
+        keep("large", count: 9000, in: &store)
         #expect(!isKept("large", &store))
         #expect(isKept("small", &store))
         var none = self.store(keptBytes: 0)
-        keep("x", 0, &none)
+        keep("x", count: 0, in: &none)
         #expect(none.metrics.entries == 0)
     }
 
     @Test("a rendering that has grown is counted anew")
     func growth() {
         var store = store()
-        keep("x", 2000, &store)
+        keep("x", count: 2000, in: &store)
         let before = store.metrics.bytes
         var compressed = file(2000)
         compressed.gzip = [UInt8](repeating: 1, count: 700)
@@ -92,11 +92,11 @@ import Testing
     func compression() throws {
         var store = store()
         let receivers = (0..<3).map { _ in Receiver() }
-        let asked = receivers.enumerated().map { index, receiver in
+        let steps = receivers.enumerated().map { index, receiver in
             store.request(key("x"), for: receiver, wantsGzip: index > 0, now: 0)
         }
-        guard case .enqueue = asked[0], case .wait = asked[1], case .wait = asked[2] else {
-            Issue.record("\(asked)")
+        guard case .enqueue = steps[0], case .wait = steps[1], case .wait = steps[2] else {
+            Issue.record("\(steps)")
             return
         }
         guard case (.render, _) = store.begin(key("x"), now: 1) else {
@@ -161,7 +161,7 @@ import Testing
         _ = store.begin(key("b"), now: 0)
         let reserved = [600, 400].map { store.reserve($0, for: key("b")) }
         #expect(reserved == [false, true])
-        // Its first piece finds no room.
+        // There is too little memory for its first piece.
         let effects = store.start(
             key("b"), from: source, producer(), first: [UInt8](repeating: 0, count: 200),
             head: .init(duration: "", location: ""), now: 0)
@@ -221,7 +221,7 @@ struct FakeFile: FrameEncoder {
     }
 }
 
-/// Clients and render threads that take their steps in an order that a seed decides.
+/// Clients and render threads whose steps a seed interleaves.
 private struct Simulation {
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
@@ -229,18 +229,18 @@ private struct Simulation {
         func receive(_ result: Result<RenderedOutput, RenderingError>) {}
     }
 
-    /// A client from its request to the end of its answer.
+    /// A client from its request to the end of its response.
     private struct Client {
         let receiver = Receiver()
         let key: RenderKey
         var answers = 0
         var reader: RenderingStore.ReaderID?
-        /// Numbers of the pieces that it has had.
+        /// Numbers of the pieces that were delivered to it.
         var pieces = 0
         var isOver = false
     }
 
-    /// The pieces that came to those who wait, by the client's number.
+    /// The pieces that were delivered, by the client's number.
     private final class Pieces: Sendable {
         let all = Mutex<[(client: Int, piece: RenderedPiece)]>([])
     }
@@ -266,7 +266,7 @@ private struct Simulation {
     private var clients: [Client] = []
     private var works: [Work] = []
     private let pieces = Pieces()
-    /// By the identity of a producer the next piece that it makes.
+    /// The next piece of each producer, by its identity.
     private var positions: [ObjectIdentifier: Int] = [:]
     private var producers: [StreamProducer] = []
     private let source = StreamSource { _ throws(RenderingError) in
@@ -353,7 +353,7 @@ private struct Simulation {
         guard let number = readers.randomElement(using: &random),
             let reader = clients[number].reader
         else { return }
-        // It has asked, until the piece comes.
+        // It waits until the piece comes.
         clients[number].reader = nil
         asking[number] = reader
         let handler: RenderingStore.PieceHandler = { [pieces] piece in
@@ -379,7 +379,7 @@ private struct Simulation {
         }
         for (number, piece) in all {
             let reader = asking.removeValue(forKey: number)
-            #expect(reader != nil, "a piece that was not asked for")
+            #expect(reader != nil, "a piece that was not requested")
             switch piece {
             case .bytes(let bytes):
                 // In order, and without gaps.

@@ -49,7 +49,7 @@ import Typesetting
         defer { application.stop() }
         let statuses = await withTaskGroup(of: Int.self) { group in
             for seed in 0..<12 {
-                // Equal ones would share one place in the queue.
+                // Equal requests would share one rendering.
                 let target = "/render.png?scale=2&width=800&height=600&seed=\(seed)&text=wait"
                 group.addTask {
                     await answer(application, HTTP.Request(target: target)).status.code

@@ -8,7 +8,7 @@ import Typesetting
 
 /// Renderings that take long, or that are sent to clients that do.
 @Suite struct LongRenderingTests {
-    /// A clock by which every look takes a millisecond, so that time passes as work is done.
+    /// A clock that advances by a millisecond at each reading.
     private final class WorkClock: Sendable {
         private let looks = Atomic<Int64>(0)
         var count: Int64 { looks.load(ordering: .relaxed) }
@@ -68,7 +68,7 @@ import Typesetting
         }
     }
 
-    /// A GIF of some 400 KB.
+    /// A GIF of about 400 KB.
     private func target(_ number: Int) -> String {
         "/render.gif?scale=2&fps=12&seed=\(number)&effect=slide&interval=0.05&width=640&text="
             + String(repeating: "A+long+file+that+is+sent+slowly.+", count: 3)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Typesetting
 
-/// Failures that libraries do not return to whoever calls them.
+/// Failures that libraries do not return to their callers.
 @Suite struct LibraryFaultTests {
     private func warn(_ message: String, level: GLogLevelFlags = G_LOG_LEVEL_WARNING) {
         withVaList([]) { g_logv("Pango", level, message, $0) }

@@ -79,7 +79,7 @@ import Testing
 private enum GLibMarkup {
     typealias Event = MarkupScanner.Event
 
-    /// Nil where it refuses the markup, or calls for what Titlecard does not support.
+    /// Returns nil if GLib refuses the markup, or it needs something that Titlecard does not support.
     static func events(of markup: String) -> [Event]? {
         let recorder = Recorder()
         let parser = UnsafeMutablePointer<GMarkupParser>.allocate(capacity: 1)

@@ -46,7 +46,7 @@ struct TestTypesetter {
     }
 }
 
-/// Keeps nothing, so that every value is made anew.
+/// A cache that keeps nothing.
 final class NoGlyphCache: GlyphCache {
     func value(for key: GlyphKey) -> GlyphValue? { nil }
     func keep(_ value: GlyphValue, for key: GlyphKey) {}

@@ -1,14 +1,13 @@
-/// The picture of a glyph that has colours of its own, such as an emoji, at the size in which it is
-/// wanted.
+/// The picture of a colour glyph, such as an emoji, at one size.
 package struct Bitmap: Sendable {
     /// The font's number in the glyph cache.
     package let font: Int
     package let glyph: UInt32
-    /// Pixels a row.
+    /// The width in pixels.
     package let width: Int
-    /// Rows.
+    /// The height in pixels.
     package let height: Int
-    /// The picture as its font holds it: a PNG file, at least as large.
+    /// The PNG file in the font, which has at least this size.
     package let source: [UInt8]
 
     package init(font: Int, glyph: UInt32, width: Int, height: Int, source: [UInt8]) {

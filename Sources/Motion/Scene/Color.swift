@@ -35,7 +35,7 @@ extension Color {
     ///
     /// - Parameters:
     ///   - text: Nil is the result where this is no colour.
-    ///   - hashOptional: True if digits may stand without `#`, as in a URL's query.
+    ///   - hashOptional: True if digits may come without `#`, as in a URL's query.
     package init?(css text: String, hashOptional: Bool = false) {
         if text.utf8.first == UInt8(ascii: "#") {
             self.init(hexadecimal: text.utf8.dropFirst())

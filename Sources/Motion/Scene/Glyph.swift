@@ -11,7 +11,7 @@ package struct Glyph: Sendable {
     /// Index of its word within the block.
     package var word: Int
     package var role: Role
-    /// The characters that it stands for.
+    /// The characters that it represents.
     package var text: String
     /// First UTF-16 code unit of the block's text.
     package var start: Int
@@ -28,7 +28,7 @@ package struct Glyph: Sendable {
     package var baseline: Double
     /// Its font's size in CSS pixels.
     package var size: Double
-    /// The index of the glyph that a decoy stands in for.
+    /// The index of the glyph that a decoy replaces.
     package var standsFor: Int?
     /// The drawing; nil for white space and invisible characters.
     package var ink: Ink?
@@ -100,7 +100,7 @@ package struct Ink: Sendable {
     }
 
     package var shape: Shape?
-    /// In the order in which they are drawn; most glyphs have none.
+    /// The details in the order of drawing; most glyphs have none.
     package var details: [Detail]
     /// The box of all ink in CSS pixels.
     package var bounds: Rect

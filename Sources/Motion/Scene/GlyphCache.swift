@@ -1,19 +1,17 @@
-/// Shapes and pictures of glyphs, kept from one rendering to the next for all render threads.
+/// A cache of glyphs' shapes and pictures, shared by all render threads.
 ///
-/// To conform, keep as much as there is room for: every value can be made again, and is the same
-/// whenever it is made.
+/// A conforming type may evict any value: it can be made again, and is then the same.
 package protocol GlyphCache: AnyObject, Sendable {
-    /// The value that was kept for a key, unless it has made room for others.
+    /// Returns the value of a key; nil if it was not kept or was evicted.
     func value(for key: GlyphKey) -> GlyphValue?
 
     func keep(_ value: GlyphValue, for key: GlyphKey)
 
-    /// A number that stands for a font in keys; `identity` is all that decides which shapes the font
-    /// draws.
+    /// Returns the number of a font in keys; `identity` determines the shapes that the font draws.
     func number(ofFont identity: String) -> Int
 }
 
-/// Something that is made of glyphs; never the same key for two different values.
+/// The identity of a value that is made of glyphs.
 package enum GlyphKey: Hashable, Sendable {
     /// A font's glyph in font units; the font by its number in the cache.
     case outline(font: Int, glyph: UInt32)

@@ -34,7 +34,7 @@ package struct BlockLayout: Sendable {
     /// Indices into `Layout.glyphs`.
     package var glyphs: Range<Int>
     package var lines: [Line]
-    /// The font size that `em` stands for, in CSS pixels.
+    /// The font size of one `em`, in CSS pixels.
     package var size: Double
     /// The union of the lines' boxes.
     package var rect: Rect

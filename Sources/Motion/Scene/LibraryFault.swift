@@ -1,10 +1,9 @@
 /// A failure of a library or of the system while a picture was made.
 ///
-/// Nothing that was drawn up to then may be shown, kept or called well: the request ends with 503,
-/// the worker opens its fonts anew, and `/health` reports the reason until a rendering succeeds.
-/// A picture is right or it is an error.
+/// The picture is neither sent nor kept: the request ends with 503, the worker opens its fonts again,
+/// and `/health` reports the reason until a rendering succeeds.
 ///
-/// All failures that the libraries can report, and what each becomes:
+/// The failures that the libraries can report, and the faults that they become:
 ///
 /// | library | failure | noticed by | becomes |
 /// |---|---|---|---|
@@ -24,17 +23,17 @@
 /// | pthreads | a render thread cannot be started | `pthread_create` | `thread` |
 /// | Swift | memory is short | Swift ends the process itself | |
 package enum LibraryFault: Error, Equatable, Sendable {
-    /// The fonts that are installed cannot be read; the reason.
+    /// The installed fonts cannot be read; the reason.
     case fonts(String)
-    /// A font could not be opened or chosen; its family where it is known.
+    /// A font could not be opened or chosen; its family if it is known.
     case font(String?)
     /// Memory is short.
     case memory
-    /// The graphics library refused, in its words.
+    /// The graphics library failed; its message.
     case drawing(String)
-    /// A library warned of something, in its words.
+    /// A library warned; its message.
     case warning(String)
-    /// A render thread could not be started, in the system's words.
+    /// A render thread could not be started; the system's message.
     case thread(String)
 }
 

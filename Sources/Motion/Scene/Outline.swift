@@ -1,21 +1,21 @@
 import Synchronization
 
-/// A glyph's shape: closed contours of lines and curves in font units, y growing downwards,
-/// the origin at the pen on the baseline; filled by the nonzero rule.
+/// A glyph's shape: closed contours of lines and curves, filled by the nonzero rule.
 ///
-/// A class, because many scenes share the outlines of one font; it never changes.
+/// Coordinates are font units; y grows downwards, and the origin is the pen position on the baseline.
+/// A class, because scenes share outlines; it is immutable.
 package final class Outline: Sendable {
     package enum Command: UInt8, Sendable {
-        /// With one point.
+        /// Has one point.
         case move, line
-        /// With a control point and the end.
+        /// Has a control point and the end.
         case quadratic
-        /// With two control points and the end.
+        /// Has two control points and the end.
         case cubic
         case close
     }
 
-    /// Differs from every other outline's of the process, also of those that are gone.
+    /// A number that no other outline of the process has or had.
     package let id: UInt64
     package let commands: [Command]
     /// The points of all commands, one after another: x0, y0, x1, y1, …
@@ -99,7 +99,7 @@ package final class Outline: Sendable {
         }
     }
 
-    /// Joins several outlines to one shape.
+    /// Joins several outlines into one shape.
     package convenience init(joining parts: [(outline: Outline, part: Part)], unitsPerEm: Double) {
         var commands: [Command] = []
         var coordinates: [Float] = []
@@ -126,10 +126,10 @@ enum OutlineBounds {
                 current = point
                 box.add(current)
             case .quadratic(let control, let end):
-                box.addQuadratic(current, control, end)
+                box.addQuadratic(from: current, control: control, to: end)
                 current = end
             case .cubic(let first, let second, let end):
-                box.addCubic(current, first, second, end)
+                box.addCubic(from: current, controls: first, second, to: end)
                 current = end
             case .close:
                 break
@@ -156,8 +156,8 @@ enum OutlineBounds {
             p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y
         }
 
-        /// A curve stays within its control points, so most need no root.
-        mutating func addQuadratic(_ a: Point, _ b: Point, _ c: Point) {
+        /// Adds a curve; most stay within the box of their control points and need no roots.
+        mutating func addQuadratic(from a: Point, control b: Point, to c: Point) {
             add(c)
             guard !holds(b) else { return }
             for parameter in [
@@ -172,11 +172,12 @@ enum OutlineBounds {
             }
         }
 
-        mutating func addCubic(_ a: Point, _ b: Point, _ c: Point, _ d: Point) {
+        mutating func addCubic(from a: Point, controls b: Point, _ c: Point, to d: Point) {
             add(d)
             guard !(holds(b) && holds(c)) else { return }
             let roots =
-                Self.extremes(a.x, b.x, c.x, d.x) + Self.extremes(a.y, b.y, c.y, d.y)
+                Self.extremes(from: a.x, controls: b.x, c.x, to: d.x)
+                + Self.extremes(from: a.y, controls: b.y, c.y, to: d.y)
             for v in roots where v > 0 && v < 1 {
                 let u = 1 - v
                 let (ka, kb, kc, kd) = (u * u * u, 3 * u * u * v, 3 * u * v * v, v * v * v)
@@ -193,7 +194,7 @@ enum OutlineBounds {
 
         /// Returns the parameters at which a cubic's derivative is zero.
         private static func extremes(
-            _ a: Double, _ b: Double, _ c: Double, _ d: Double
+            from a: Double, controls b: Double, _ c: Double, to d: Double
         ) -> [Double] {
             let (p, q, r) = (d - 3 * c + 3 * b - a, 2 * (c - 2 * b + a), b - a)
             guard abs(p) > 1e-9 else { return q == 0 ? [] : [-r / q] }

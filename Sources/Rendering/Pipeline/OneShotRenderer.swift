@@ -4,20 +4,20 @@ import Typesetting
 
 /// Renders one request on the calling thread, as the command line does.
 ///
-/// A file is made piece by piece, so that a long one need not be held.
+/// A long file is made piece by piece and never held whole.
 package struct OneShotRenderer {
     package let warnings: [Warning]
     /// The share of the file that is made, 0…1.
     package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
 
     private let worker: RenderWorker
-    /// Of a format that is made in one go the whole, until it is taken.
+    /// The file of a format that is not streamed, until it is returned.
     private var rest: [UInt8]?
     private var file: StreamedFile?
 
-    /// Makes ready what a request and its format ask for.
+    /// Prepares the rendering of a request.
     ///
-    /// - Throws: The reason why the request cannot be rendered, as the server would say it.
+    /// - Throws: The reason why the request cannot be rendered, the same as the server's.
     package init(
         of raw: RawRequest,
         schema: RequestSchema = .standard,
@@ -46,7 +46,7 @@ package struct OneShotRenderer {
         }
     }
 
-    /// The next bytes of the file; nil behind the last.
+    /// Returns the next bytes of the file; nil after the last.
     package mutating func next() throws(RenderingError) -> [UInt8]? {
         guard file != nil else {
             defer { rest = nil }

@@ -2,7 +2,7 @@ package import Encoders
 package import Motion
 import Typesetting
 
-/// From a checked request to the bytes of a file.
+/// The steps from a checked request to the bytes of a file.
 package struct RenderPipeline: Sendable {
     package let limits: RenderLimits
     private let schema: RequestSchema
@@ -17,7 +17,7 @@ package struct RenderPipeline: Sendable {
         try RequestReader.read(try RawRequest(json: body), schema: schema, limits: limits)
     }
 
-    /// The request's animation with everything resolved.
+    /// Returns the scene of a request.
     package func scene(
         of request: RenderRequest, on worker: RenderWorker
     ) throws(RenderingError) -> Scene {
@@ -59,7 +59,7 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    /// A file that is made piece by piece.
+    /// Returns a file that is made piece by piece.
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
@@ -70,7 +70,7 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    /// Pixels of a raster picture.
+    /// Returns the number of pixels of a raster picture.
     package func pixels(of scene: Scene, scale: Double) -> Double {
         Self.pixels(of: scene.layout, scale: scale)
     }

@@ -2,8 +2,9 @@ import CMalloc
 package import Motion
 import Synchronization
 
-/// Shapes and pictures of glyphs in memory for all render threads, bounded by bytes; those that were
-/// not used for longest go.
+/// Shapes and pictures of glyphs for all render threads.
+///
+/// The size in bytes is limited; the least recently used values are evicted.
 package final class SharedGlyphCache: GlyphCache {
     package struct Metrics: Sendable {
         package var entries = 0
@@ -16,7 +17,7 @@ package final class SharedGlyphCache: GlyphCache {
         var fonts: [String: Int] = [:]
         var lastFont = 0
         var evictions = 0
-        /// Bytes that were let go of since memory was given back to the system.
+        /// Bytes that were released since memory was last returned to the system.
         var released = 0
     }
 
@@ -24,13 +25,13 @@ package final class SharedGlyphCache: GlyphCache {
     package let capacity: Int
     private let state = Mutex(State())
 
-    /// Variable fonts have hundreds of faces each, which are the users' to choose.
+    /// The number of fonts that have numbers; a variable font counts once for each instance.
     private static let maximumFonts = 4096
-    /// Bytes let go of after which memory is given back to the system, for what one thread has freed
-    /// the allocator keeps for that thread.
+    /// The number of released bytes after which memory is returned to the system; the allocator
+    /// keeps it for the thread that freed it.
     private static let releaseLimit = 16 << 20
-    /// The share of the capacity that stays in use while nothing is rendered.
-    private static let shareAtRest = 4
+    /// The divisor of the capacity that stays in use while nothing is rendered.
+    private static let idleDivisor = 4
 
     /// - Parameter capacity: 0 keeps nothing.
     package init(capacity: Int) {
@@ -66,19 +67,19 @@ package final class SharedGlyphCache: GlyphCache {
         }
     }
 
-    /// Lets go of what was not used lately, when nothing was rendered for a while.
+    /// Releases values that were not used lately, when nothing was rendered for a while.
     package func rest() {
-        shrink(to: capacity / Self.shareAtRest) { _ in }
+        shrink(to: capacity / Self.idleDivisor) { _ in }
     }
 
-    /// Lets go of the oldest values behind a change.
+    /// Makes a change and evicts the oldest values.
     private func shrink(
         to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
     ) {
         if release(to: capacity, after: change) { malloc_trim(0) }
     }
 
-    /// - Returns: True if so much was freed that memory is to be given back to the system.
+    /// - Returns: True if memory is to be returned to the system.
     private func release(
         to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
     ) -> Bool {
@@ -98,7 +99,7 @@ package final class SharedGlyphCache: GlyphCache {
 }
 
 extension GlyphValue {
-    /// Bytes of memory that it takes, about.
+    /// The approximate number of bytes in memory.
     fileprivate var cost: Int {
         switch self {
         case .outline(let outline): outline.commands.count + 4 * outline.coordinates.count + 224
@@ -108,7 +109,7 @@ extension GlyphValue {
 }
 
 extension GlyphKey {
-    /// Bytes of memory that it and its entry in the list take, about.
+    /// The approximate number of bytes in memory, with its entry in the list.
     fileprivate var cost: Int {
         if case .compound(let parts) = self { return 256 + 40 * parts.count }
         return 256

@@ -1,15 +1,15 @@
 import Encoders
 package import Motion
 
-/// The one spelling of all requests that mean the same.
+/// The canonical JSON of a request; equivalent requests have the same.
 struct CanonicalRequest {
     struct Block {
-        /// The text as it was sent, line breaks and tabs made one.
+        /// The text as it was sent, with normalized line breaks and tabs.
         var text: String
-        /// What the block itself sets, but for its effect's parameters.
+        /// The block's own values, but for its effect's parameters.
         var values: [String: ParameterValue]
         var effect: EffectCatalog.Entry
-        /// The effect's parameters that are given, here or at the top.
+        /// The given values of the effect's parameters, from the block or the top.
         var effectValues: [String: ParameterValue]
     }
 
@@ -17,20 +17,22 @@ struct CanonicalRequest {
     let blocks: [Block]
     let schema: RequestSchema
 
-    /// Keys sorted, defaults left out, no white space.
+    /// The JSON: keys are sorted, defaults left out, and there is no white space.
     var text: String {
-        // A block alone is the same as a text at the top.
+        // A single block is equivalent to a text at the top.
         if blocks.count == 1, let block = blocks.first {
             let values = top.merging(block.values) { $1 }
             return object(
-                members(of: values, beside: [:]) + effectMembers(block) + [text(of: block)])
+                members(of: values, inheriting: [:]) + effectMembers(block) + [text(of: block)])
         }
         let elements = blocks.map { block in
             object(
-                members(of: block.values, beside: top) + effectMembers(block) + [text(of: block)])
+                members(of: block.values, inheriting: top) + effectMembers(block) + [
+                    text(of: block)
+                ])
         }
         return object(
-            members(of: top, beside: [:])
+            members(of: top, inheriting: [:])
                 + [("blocks", "[" + elements.joined(separator: ",") + "]")])
     }
 
@@ -38,13 +40,13 @@ struct CanonicalRequest {
         ("text", JSONText.string(block.text))
     }
 
-    /// The values that differ from what would count without them.
+    /// Returns the values that differ from the inherited or default ones.
     private func members(
-        of values: [String: ParameterValue], beside inherited: [String: ParameterValue]
+        of values: [String: ParameterValue], inheriting inherited: [String: ParameterValue]
     ) -> [(String, String)] {
         values.compactMap { name, value in
-            let otherwise = inherited[name] ?? schema.byName[name]?.defaultValue
-            return value == otherwise ? nil : (name, value.json)
+            let fallback = inherited[name] ?? schema.byName[name]?.defaultValue
+            return value == fallback ? nil : (name, value.json)
         }
     }
 
@@ -75,7 +77,7 @@ extension ParameterValue {
 }
 
 extension Easing {
-    /// As requests write it.
+    /// The value of an `easing` parameter.
     package var requestText: String {
         if let named = Easing.named.first(where: { $0.easing == self }) { return named.name }
         guard case .cubic(let curve) = self else { return "linear" }

@@ -1,49 +1,51 @@
-/// A strict reader of JSON (RFC 8259) in which the last of duplicate keys counts.
+/// A strict parser of JSON (RFC 8259); the last of duplicate keys counts.
 ///
-/// Foundation's decoder lets trailing commas pass and takes the first of duplicate keys, and its
-/// errors do not say where they are.
+/// Foundation's decoder accepts trailing commas, takes the first of duplicate keys, and its errors
+/// have no offset.
 struct JSONReader {
     struct Fault: Error, Equatable {
         let message: String
-        /// Bytes from the start.
+        /// The number of bytes before the fault.
         let offset: Int
     }
 
-    /// Deeper than any request is.
+    /// The depth of nested values; no request needs as much.
     private static let maximumDepth = 32
 
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     private init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The value that the bytes hold; they must be UTF-8.
+    /// Returns the value in bytes, which must be UTF-8.
     static func value(in bytes: [UInt8]) throws(Fault) -> RawValue {
         var reader = JSONReader(bytes)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
-        guard reader.place == bytes.count else { throw reader.fault("something follows the value") }
+        guard reader.offset == bytes.count else {
+            throw reader.fault("something follows the value")
+        }
         return value
     }
 
     private func fault(_ message: String) -> Fault {
-        Fault(message: message, offset: place)
+        Fault(message: message, offset: offset)
     }
 
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-            place += 1
+            offset += 1
         }
     }
 
-    /// Passes a byte where it stands.
+    /// Consumes a byte; returns false if the next one is another.
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
-        place += 1
+        offset += 1
         return true
     }
 
@@ -63,28 +65,28 @@ struct JSONReader {
     }
 
     private mutating func word(_ word: StaticString, _ value: RawValue) throws(Fault) -> RawValue {
-        let end = place + word.utf8CodeUnitCount
+        let end = offset + word.utf8CodeUnitCount
         let expected = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        guard end <= bytes.count, bytes[place..<end].elementsEqual(expected) else {
+        guard end <= bytes.count, bytes[offset..<end].elementsEqual(expected) else {
             throw fault("expected \(word)")
         }
-        place = end
+        offset = end
         return value
     }
 
     private mutating func number() throws(Fault) -> RawValue {
-        let start = place
-        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { place += 1 }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = offset
+        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }
+        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         guard let number = ValueParser.jsonNumber(text) else {
-            place = start
+            offset = start
             throw fault("expected a value")
         }
         return .number(number)
     }
 
     private mutating func array(depth: Int) throws(Fault) -> RawValue {
-        place += 1
+        offset += 1
         var elements: [RawValue] = []
         skipSpace()
         if skip(UInt8(ascii: "]")) { return .array(elements) }
@@ -97,7 +99,7 @@ struct JSONReader {
     }
 
     private mutating func object(depth: Int) throws(Fault) -> RawValue {
-        place += 1
+        offset += 1
         var members: [String: RawValue] = [:]
         skipSpace()
         if skip(UInt8(ascii: "}")) { return .object(members) }
@@ -117,25 +119,25 @@ struct JSONReader {
     // MARK: Strings
 
     private mutating func string() throws(Fault) -> String {
-        place += 1
-        let start = place
+        offset += 1
+        let start = offset
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20
         {
-            place += 1
+            offset += 1
         }
         // Most strings have no escapes.
         if next == UInt8(ascii: "\"") {
-            defer { place += 1 }
-            return String(decoding: bytes[start..<place], as: UTF8.self)
+            defer { offset += 1 }
+            return String(decoding: bytes[start..<offset], as: UTF8.self)
         }
-        var characters = Array(bytes[start..<place])
+        var characters = Array(bytes[start..<offset])
         while let byte = next {
-            place += 1
+            offset += 1
             switch byte {
             case UInt8(ascii: "\""): return String(decoding: characters, as: UTF8.self)
             case UInt8(ascii: "\\"): try escape(&characters)
             case 0..<0x20:
-                place -= 1
+                offset -= 1
                 throw fault("a control character in a string must be escaped")
             default: characters.append(byte)
             }
@@ -150,14 +152,14 @@ struct JSONReader {
         ]
         guard let byte = next else { throw fault("a string does not end") }
         if let plain = escapes[byte] {
-            place += 1
+            offset += 1
             characters.append(plain)
             return
         }
         guard byte == UInt8(ascii: "u") else { throw fault("no such escape") }
         var code = try hexadecimal()
         if (0xD800..<0xDC00).contains(code), next == UInt8(ascii: "\\") {
-            place += 1
+            offset += 1
             let low = try hexadecimal()
             guard (0xDC00..<0xE000).contains(low) else { throw fault("half a character") }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
@@ -166,19 +168,19 @@ struct JSONReader {
         characters += Array(String(scalar).utf8)
     }
 
-    /// The four digits behind `u`.
+    /// Reads `u` and four digits.
     private mutating func hexadecimal() throws(Fault) -> UInt32 {
-        guard skip(UInt8(ascii: "u")), place + 4 <= bytes.count else {
+        guard skip(UInt8(ascii: "u")), offset + 4 <= bytes.count else {
             throw fault("expected \\u and four digits")
         }
         var code: UInt32 = 0
-        for byte in bytes[place..<place + 4] {
+        for byte in bytes[offset..<offset + 4] {
             guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
                 throw fault("expected four hexadecimal digits")
             }
             code = code << 4 | UInt32(digit)
         }
-        place += 4
+        offset += 4
         return code
     }
 }

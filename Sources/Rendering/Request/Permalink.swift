@@ -1,17 +1,19 @@
 package import Encoders
 import Motion
 
-/// A whole request in a path: base64url without padding of zlib-compressed canonical JSON.
+/// Requests as tokens in paths.
+///
+/// A token is the canonical JSON, compressed by zlib, in base64url without padding.
 package enum Permalink {
-    /// The token of a canonical request.
+    /// Returns the token of a canonical request.
     package static func token(of canonical: String, _ deflater: Deflater) -> String {
         String(
             decoding: Base64.url.encoded(deflater.deflated(Array(canonical.utf8))), as: UTF8.self)
     }
 
-    /// The request in a token.
+    /// Returns the request in a token.
     ///
-    /// - Throws: A fault of `token`, also when it would inflate to more than `limit` bytes.
+    /// - Throws: A fault of `token`, which may not inflate to more than `limit` bytes.
     package static func request(in token: Substring, limit: Int) throws(RenderingError)
         -> RawRequest
     {

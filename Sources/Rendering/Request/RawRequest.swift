@@ -1,8 +1,8 @@
 import Motion
 
-/// A request as it was sent: names with values, and nothing known of either.
+/// A request as it was sent: names and unchecked values.
 package struct RawRequest: Sendable {
-    /// Every name but `text`.
+    /// The values of all names but `text`.
     package var values: [String: RawValue]
     /// The values of `text`; several make several blocks.
     package var texts: [RawValue]
@@ -12,9 +12,9 @@ package struct RawRequest: Sendable {
         self.texts = texts
     }
 
-    /// Adds the names of another part of the same request.
+    /// Adds the values of another part of the same request.
     ///
-    /// - Throws: The names that both parts have.
+    /// - Throws: A fault for each name that both parts have.
     package mutating func add(_ other: RawRequest) throws(RenderingError) {
         var faults: [ParameterFault] = []
         for (name, value) in other.values {
@@ -47,5 +47,32 @@ package struct RawRequest: Sendable {
 
     private static func twice(_ name: String) -> ParameterFault {
         ParameterFault(parameter: name, message: "is given both in the query and in the body")
+    }
+}
+
+/// A value as a client sent it, of a type that is not checked.
+package enum RawValue: Sendable {
+    /// Text from a query, a form or a command line, which is parsed as the parameter's type.
+    case text(String)
+    case string(String)
+    case number(Double)
+    case boolean(Bool)
+    case null
+    case array([RawValue])
+    case object([String: RawValue])
+
+    /// The value in an error message, after "got".
+    package var description: String {
+        switch self {
+        case .text(let text), .string(let text):
+            let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
+            return "\"\(shown)\""
+        case .number(let number):
+            return number.isFinite ? NumberText.of(number) : "a number past all limits"
+        case .boolean(let boolean): return boolean ? "true" : "false"
+        case .null: return "null"
+        case .array: return "an array"
+        case .object: return "an object"
+        }
     }
 }

@@ -2,22 +2,21 @@ package import Encoders
 package import Motion
 package import Typesetting
 
-/// A request with everything checked, named and defaulted: it cannot be wrong any more, only too
-/// large.
+/// A checked request with all defaults; it is valid, and may only be too large.
 package struct RenderRequest: Sendable {
-    /// One for each of the choreography's blocks.
+    /// The texts of the choreography's blocks.
     package var texts: [BlockText]
     package var canvas: CanvasRequest
     package var choreography: Choreography
     package var background: Color
     package var darkBackground: Color?
-    /// The accessible name where the author gave one.
+    /// The accessible name, if the request has one.
     package var title: String?
-    /// What all chance is drawn from.
+    /// The seed of the random numbers.
     package var seed: UInt64
-    /// The checked values at the request's top by name, of which formats read their own.
+    /// The checked values at the request's top by name; formats read their parameters from it.
     package var values: [String: ParameterValue]
-    /// The format that the request itself asks for.
+    /// The value of the request's `format`.
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
@@ -30,10 +29,27 @@ package struct RenderRequest: Sendable {
 
     /// Returns a format with the request's values of its parameters.
     ///
-    /// - Throws: The parameter that does not go with the others.
+    /// - Throws: The fault of a parameter that does not go with the others.
     package func format(
         _ entry: FormatCatalog.Entry
     ) throws(ParameterFault) -> any OutputFormat {
         try entry.type.init(values)
     }
+}
+
+/// The limits of a rendering's size.
+package struct RenderLimits: Equatable, Sendable {
+    /// The grapheme clusters of all blocks together.
+    package var graphemes = 2000
+    /// The longest side of an automatic canvas in CSS pixels.
+    package var canvasSide = 4096.0
+    /// Pixels of a picture: width·height·scale².
+    package var pixels = 16_777_216.0
+    /// Frames of a GIF or APNG.
+    package var frames = 3000
+    /// Bytes that a permalink may inflate to.
+    package var permalinkBytes = 65_536
+    package var scene = SceneLimits()
+
+    package init() {}
 }

@@ -2,17 +2,18 @@ import Encoders
 import Motion
 import Typesetting
 
-/// Turns what was sent into a checked request, gathering every fault on the way.
+/// Reads a raw request into a checked one, and collects all of its faults.
 package struct RequestReader {
-    let raw: RawRequest
-    let schema: RequestSchema
+    private let raw: RawRequest
+    private let schema: RequestSchema
     private let limits: RenderLimits
-    private(set) var faults: [ParameterFault] = []
+    private var faults: [ParameterFault] = []
     /// Checked values at the top, but for effects' parameters.
-    private(set) var top: [String: ParameterValue] = [:]
-    /// Effects' parameters at the top, which mean what each block's effect says.
-    private(set) var topEffectValues: [String: RawValue] = [:]
-    var usedEffectNames: Set<String> = []
+    private var top: [String: ParameterValue] = [:]
+    /// Raw values of effects' parameters at the top; each block's effect checks its own.
+    private var topEffectValues: [String: RawValue] = [:]
+    /// The names of the parameters of all effects that are used.
+    private var usedEffectNames: Set<String> = []
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -20,7 +21,7 @@ package struct RequestReader {
         self.limits = limits
     }
 
-    /// - Throws: All faults at once; 400 for what is wrong, 422 for what is only too much.
+    /// - Throws: All faults; `overLimit` only if no value is invalid.
     package static func read(
         _ raw: RawRequest, schema: RequestSchema, limits: RenderLimits
     ) throws(RenderingError) -> RenderRequest {
@@ -46,18 +47,18 @@ package struct RequestReader {
             fault("cycle", "must not be given together with speed")
         }
         guard faults.isEmpty else { throw .invalid(faults) }
-        let request = makeRequest(blocks, scene, format)
+        let request = makeRequest(blocks, scene: scene, format: format)
         try checkSize(request)
         return request
     }
 
-    mutating func fault(_ parameter: String, _ message: String) {
+    private mutating func fault(_ parameter: String, _ message: String) {
         let fault = ParameterFault(parameter: parameter, message: message)
         if !faults.contains(fault) { faults.append(fault) }
     }
 
-    /// A value as its parameter takes it; a fault where it does not.
-    mutating func value(
+    /// Returns a value of a parameter, or notes a fault and returns nil.
+    private mutating func value(
         _ raw: RawValue, _ parameter: Parameter, at path: String = ""
     ) -> ParameterValue? {
         do {
@@ -82,7 +83,7 @@ package struct RequestReader {
         }
     }
 
-    static func unknown(_ name: String, among names: [String]) -> String {
+    private static func unknown(_ name: String, among names: [String]) -> String {
         Suggestion.nearest(to: name, among: names).map { "unknown; did you mean \"\($0)\"?" }
             ?? "unknown"
     }
@@ -93,7 +94,7 @@ package struct RequestReader {
         return schema.formats[name]
     }
 
-    /// Notes what is in range and yet does not go together.
+    /// Notes values that are each in range but do not go together.
     private mutating func check(_ scene: SceneParameters) {
         if let width = scene.width, width - 2 * scene.padding < 1 {
             fault(
@@ -118,15 +119,15 @@ package struct RequestReader {
         }
     }
 
-    /// What an exit shows besides the text, behind what the block's own effect shows.
+    /// Returns the characters that an exit shows besides the text.
     private static func characters(of exit: Choreography.ExitPolicy) -> [String] {
         if case .effect(let effect) = exit { effect.characters } else { [] }
     }
 
-    // MARK: The whole
+    // MARK: The request
 
     private func makeRequest(
-        _ blocks: [ReadBlock], _ scene: SceneParameters, _ format: FormatCatalog.Entry?
+        _ blocks: [ReadBlock], scene: SceneParameters, format: FormatCatalog.Entry?
     ) -> RenderRequest {
         let canvas = CanvasRequest(
             width: scene.width, height: scene.height, padding: scene.padding,
@@ -167,5 +168,142 @@ package struct RequestReader {
                 parameter: raw.values["blocks"] == nil ? "text" : "blocks",
                 message: "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
         ])
+    }
+
+    // MARK: Blocks
+
+    /// A checked block.
+    private struct ReadBlock {
+        var text: StyledText
+        var effect: any Effect
+        var canonical: CanonicalRequest.Block
+        var parameters: BlockParameters
+    }
+
+    private mutating func readBlocks() -> [ReadBlock] {
+        if let blocks = raw.values["blocks"] {
+            guard raw.texts.isEmpty else {
+                fault("blocks", "must not be given together with text")
+                return []
+            }
+            guard case .array(let elements) = blocks, (1...32).contains(elements.count) else {
+                let got =
+                    if case .array(let elements) = blocks { "\(elements.count)" } else {
+                        blocks.description
+                    }
+                fault("blocks", "must be an array of 1 to 32 objects; got \(got)")
+                return []
+            }
+            return elements.enumerated().compactMap { index, element in
+                guard case .object(let own) = element else {
+                    fault("blocks[\(index)]", "must be an object; got \(element.description)")
+                    return nil
+                }
+                return readBlock(own, at: "blocks[\(index)].")
+            }
+        }
+        guard !raw.texts.isEmpty else {
+            fault("text", "is required")
+            return []
+        }
+        guard raw.texts.count <= 32 else {
+            fault("text", "must be given at most 32 times; got \(raw.texts.count)")
+            return []
+        }
+        return raw.texts.compactMap { readBlock(["text": $0], at: "") }
+    }
+
+    private mutating func readBlock(_ own: [String: RawValue], at path: String) -> ReadBlock? {
+        var ownValues: [String: ParameterValue] = [:]
+        for (name, raw) in own.sorted(by: { $0.key < $1.key })
+        where schema.blockNames.contains(name) && name != "text" {
+            guard let parameter = schema.byName[name] else { continue }
+            ownValues[name] = value(raw, parameter, at: path)
+        }
+        let values = top.merging(ownValues) { $1 }
+        // An unknown effect is a fault already, and its parameters are unknown.
+        let effectGiven = own["effect"] ?? raw.values["effect"]
+        guard effectGiven == nil || values["effect"] != nil else { return nil }
+        let entry = effect(of: values)
+        let effectValues = readEffect(entry, own, at: path)
+        noteUnknownNames(own, entry, at: path)
+        var reader = ParameterReader(values)
+        let parameters = BlockParameters(&reader)
+        guard let text = readText(own["text"], parameters, at: path) else { return nil }
+        do {
+            let effect = try entry.type.init(effectValues)
+            let canonical = CanonicalRequest.Block(
+                text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
+            return ReadBlock(
+                text: text.styled, effect: effect, canonical: canonical,
+                parameters: parameters)
+        } catch {
+            fault(path + error.parameter, error.message)
+            return nil
+        }
+    }
+
+    private func effect(of values: [String: ParameterValue]) -> EffectCatalog.Entry {
+        guard case .string(let name) = values["effect"] else { return schema.effects.defaultEntry }
+        return schema.effects[name] ?? schema.effects.defaultEntry
+    }
+
+    /// Returns the values of an effect's parameters; the block's own go before those at the top.
+    private mutating func readEffect(
+        _ effect: EffectCatalog.Entry, _ own: [String: RawValue], at path: String
+    ) -> [String: ParameterValue] {
+        var values: [String: ParameterValue] = [:]
+        for parameter in effect.parameters {
+            usedEffectNames.insert(parameter.name)
+            if let raw = own[parameter.name] {
+                values[parameter.name] = value(raw, parameter, at: path)
+            } else if let raw = topEffectValues[parameter.name] {
+                values[parameter.name] = value(raw, parameter)
+            }
+        }
+        return values
+    }
+
+    private mutating func noteUnknownNames(
+        _ own: [String: RawValue], _ effect: EffectCatalog.Entry, at path: String
+    ) {
+        let effectNames = effect.parameters.map(\.name)
+        for name in own.keys.sorted()
+        where !schema.blockNames.contains(name) && !effectNames.contains(name) {
+            if schema.effectNames.contains(name) {
+                fault(path + name, "is no parameter of the effect \"\(effect.name)\"")
+            } else if schema.allNames.contains(name) {
+                fault(path + name, "cannot be set for one block; set it at the top")
+            } else {
+                let names = schema.blockNames.sorted() + effectNames
+                fault(path + name, Self.unknown(name, among: names))
+            }
+        }
+    }
+
+    private mutating func readText(
+        _ raw: RawValue?, _ parameters: BlockParameters, at path: String
+    ) -> (styled: StyledText, source: String)? {
+        guard let raw else {
+            fault(path + "text", "is required")
+            return nil
+        }
+        guard let text = raw.characters else {
+            fault(path + "text", "must be a string; got \(raw.description)")
+            return nil
+        }
+        do {
+            let source = try TextNormalizer.normalized(text)
+            let styled =
+                parameters.isMarkup
+                ? try MarkupReader.read(source, style: parameters.style)
+                : try StyledText(plain: source, style: parameters.style)
+            return (styled, source)
+        } catch {
+            for found in RenderingError(error, parameter: path + "text").faults {
+                fault(found.parameter, found.message)
+            }
+            return nil
+        }
     }
 }

@@ -4,7 +4,7 @@ import Typesetting
 
 /// The parameters of one text: how it is typeset, its colours and its cursor.
 ///
-/// A block may set each for itself; the request sets them for all of its blocks.
+/// A block's own values go before those of the request.
 struct BlockParameters {
     let isMarkup: Bool
     let style: TypeStyle
@@ -118,7 +118,7 @@ struct SceneParameters {
 }
 
 extension ParameterReader {
-    /// Font families, of which the first that is installed is used for each character.
+    /// Reads a list of font families; each character takes the first that is installed and has it.
     fileprivate mutating func families(
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
@@ -128,17 +128,16 @@ extension ParameterReader {
     }
 }
 
-/// Every parameter that requests may use, with type, default and range.
+/// All parameters of requests with their types, defaults and ranges.
 ///
-/// The request reader, the documents and the command line go by it. It follows from the catalogues
-/// of effects and formats, and from what `BlockParameters` and `SceneParameters` read.
+/// The request reader, the documents and the command line use it. It is derived from the catalogues
+/// of effects and formats, `BlockParameters` and `SceneParameters`.
 package struct RequestSchema: Sendable {
     package static let standard = RequestSchema(effects: .standard, formats: .standard)
 
     package let effects: EffectCatalog
     package let formats: FormatCatalog
-    /// The parameters that a block may set for itself besides `text`, `effect` and that effect's
-    /// parameters.
+    /// The parameters of a block, but for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
     package let sceneParameters: [Parameter]
@@ -149,14 +148,14 @@ package struct RequestSchema: Sendable {
     package let parameters: [Parameter]
     /// `parameters` by name.
     package let byName: [String: Parameter]
-    /// Every name that a block may use whichever effect it has.
+    /// The names that a block may use with any effect.
     let blockNames: Set<String>
     /// The names of all effects' parameters.
     let effectNames: Set<String>
-    /// Every name that a request may use at its top.
+    /// The names that a request may use at its top.
     let allNames: [String]
 
-    /// The names that stand beside the parameters: the texts and the format.
+    /// The names of the texts and the format, which are not among `parameters`.
     static let otherNames = ["text", "blocks", "format"]
 
     package init(effects: EffectCatalog, formats: FormatCatalog) {

@@ -1,7 +1,7 @@
 package import Encoders
 package import Typesetting
 
-/// A checked request with its format and fonts: all that decides which bytes are rendered.
+/// A checked request with its format and fonts, which together determine the rendered bytes.
 package struct ResolvedRequest: Sendable {
     package let request: RenderRequest
     /// The format with the request's values of its parameters.
@@ -10,7 +10,7 @@ package struct ResolvedRequest: Sendable {
     package let fonts: FontReading
     let key: RenderKey
 
-    /// - Throws: When the format's parameters do not go together.
+    /// - Throws: The fault of format parameters that do not go together.
     package init(
         _ request: RenderRequest, as format: FormatCatalog.Entry, fonts: FontReading
     ) throws(RenderingError) {
@@ -28,14 +28,14 @@ package struct ResolvedRequest: Sendable {
     /// The format's fixed properties.
     package var formatType: any OutputFormat.Type { type(of: format) }
 
-    /// True if the rendering is made while it is sent, and its length not known before.
+    /// True if the rendering is made while it is sent, so that its length is unknown.
     package var isStreamed: Bool { format.streamed != nil }
 }
 
 /// One reading of the installed fonts.
 package final class FontReading: Sendable {
     package let catalog: FontCatalog
-    /// Of fonts and libraries; part of every rendering's entity tag.
+    /// The fingerprint of fonts and libraries, which is part of every rendering's entity tag.
     package let fingerprint: String
 
     init(_ catalog: FontCatalog) {
@@ -46,7 +46,7 @@ package final class FontReading: Sendable {
 
 /// The identity of a rendering: two requests that mean the same have equal keys.
 ///
-/// The canonical request itself and no digest of it, so that nobody can make two that clash.
+/// It holds the canonical request and not a digest, so that no collisions can be constructed.
 struct RenderKey: Hashable, Sendable {
     /// `RenderRequest.canonical`.
     let request: String
@@ -54,7 +54,7 @@ struct RenderKey: Hashable, Sendable {
     let format: String
     /// The number of the reading of the fonts that it is rendered with.
     let fonts: Int
-    /// Of all; a key is looked up oftener than made.
+    /// The hash of all properties, computed once because a key is looked up several times.
     private let hash: Int
 
     init(request: String, format: String, fonts: Int) {

@@ -1,13 +1,15 @@
 package import Motion
 import Typesetting
 
-/// Reads raw values as what a parameter takes.
+/// Parses raw values as values of parameters.
 package enum ValueParser {
-    /// What is wrong with a value, in words that follow the parameter's name.
+    /// An error that describes an invalid value.
     struct Fault: Error {
+        /// A phrase that follows the parameter's name.
         let message: String
     }
 
+    /// Returns the value of a parameter.
     static func value(
         of raw: RawValue, for parameter: Parameter
     ) throws(Fault) -> ParameterValue {
@@ -16,32 +18,32 @@ package enum ValueParser {
         }
         switch parameter.kind {
         case .number(let range):
-            return .number(try number(raw, range, parameter))
+            return .number(try number(raw, in: range, for: parameter))
         case .numberOrZero(let range):
             if case .number(0)? = try? value(of: raw, for: Self.zero) { return .number(0) }
-            return .number(try number(raw, range, parameter))
+            return .number(try number(raw, in: range, for: parameter))
         case .integer(let range):
-            return .number(try whole(raw, range, parameter))
+            return .number(try whole(raw, in: range, for: parameter))
         case .numberOr(let range, let word):
             if raw.characters == word { return .string(word) }
-            return .number(try number(raw, range, parameter))
+            return .number(try number(raw, in: range, for: parameter))
         case .integerOr(let range, let word):
             if raw.characters == word { return .string(word) }
-            return .number(try whole(raw, range, parameter))
+            return .number(try whole(raw, in: range, for: parameter))
         case .boolean:
             return .boolean(try boolean(raw, parameter))
         case .string(let range):
-            return .string(try string(raw, range, parameter))
+            return .string(try string(raw, in: range, for: parameter))
         case .families(let range):
-            let text = try string(raw, range, parameter)
+            let text = try string(raw, in: range, for: parameter)
             guard let families = FamilyList.normalized(text) else {
                 throw Fault(message: "must be a font family, or several separated by commas")
             }
             return .string(families)
         case .characters(let range):
-            return .string(try characters(raw, range, parameter))
+            return .string(try characters(raw, in: range, for: parameter))
         case .choice(let values):
-            return .string(try choice(raw, values, parameter))
+            return .string(try choice(raw, of: values, for: parameter))
         case .easing:
             return .easing(try easing(raw, parameter))
         case .color:
@@ -49,7 +51,7 @@ package enum ValueParser {
         }
     }
 
-    /// The values that a parameter takes, in words that follow "must be", or "must have" for texts.
+    /// Returns a phrase for the values of a parameter, which follows "must be", or "must have" for texts.
     package static func expectation(of parameter: Parameter) -> String {
         switch parameter.kind {
         case .number(let range): return span(range, parameter)
@@ -84,7 +86,7 @@ package enum ValueParser {
     private static let zero = Parameter("", .number(0...0), default: nil, "")
 
     private static func number(
-        _ raw: RawValue, _ range: ClosedRange<Double>, _ parameter: Parameter
+        _ raw: RawValue, in range: ClosedRange<Double>, for parameter: Parameter
     ) throws(Fault) -> Double {
         let number: Double?
         switch raw {
@@ -97,9 +99,9 @@ package enum ValueParser {
     }
 
     private static func whole(
-        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
+        _ raw: RawValue, in range: ClosedRange<Int>, for parameter: Parameter
     ) throws(Fault) -> Double {
-        let number = try number(raw, doubles(range), parameter)
+        let number = try number(raw, in: doubles(range), for: parameter)
         guard number == number.rounded() else { throw mismatch(raw, parameter) }
         return number
     }
@@ -114,7 +116,7 @@ package enum ValueParser {
         return "from \(low) to \(high)" + unit
     }
 
-    /// A number by JSON's grammar (RFC 8259, 6).
+    /// Returns a number in JSON's grammar (RFC 8259, 6).
     static func jsonNumber(_ text: String) -> Double? {
         var bytes = Substring(text).utf8
         if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
@@ -138,7 +140,7 @@ package enum ValueParser {
             guard !exponent.isEmpty else { return nil }
             bytes.removeFirst(exponent.count)
         }
-        // What is past a double is infinite, and so past every range.
+        // A number too large for a double is infinite, and so out of every range.
         return bytes.isEmpty ? Double(text) : nil
     }
 
@@ -146,7 +148,7 @@ package enum ValueParser {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    // MARK: Words
+    // MARK: Text
 
     private static func boolean(
         _ raw: RawValue, _ parameter: Parameter
@@ -160,7 +162,7 @@ package enum ValueParser {
     }
 
     private static func string(
-        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
+        _ raw: RawValue, in range: ClosedRange<Int>, for parameter: Parameter
     ) throws(Fault) -> String {
         guard let text = raw.characters else {
             throw Fault(message: "must be a string; got \(raw.description)")
@@ -173,9 +175,9 @@ package enum ValueParser {
         return text
     }
 
-    /// Grapheme clusters, none of them white space or a control.
+    /// Returns grapheme clusters, none of them white space or a control.
     private static func characters(
-        _ raw: RawValue, _ range: ClosedRange<Int>, _ parameter: Parameter
+        _ raw: RawValue, in range: ClosedRange<Int>, for parameter: Parameter
     ) throws(Fault) -> String {
         guard let text = raw.characters else {
             throw Fault(message: "must be a string; got \(raw.description)")
@@ -191,7 +193,7 @@ package enum ValueParser {
     }
 
     private static func choice(
-        _ raw: RawValue, _ values: [String], _ parameter: Parameter
+        _ raw: RawValue, of values: [String], for parameter: Parameter
     ) throws(Fault) -> String {
         if let text = raw.characters, values.contains(text) { return text }
         let hint =
@@ -235,7 +237,7 @@ package enum ValueParser {
         return .cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
     }
 
-    /// A number as CSS writes it, where `.5` is one too.
+    /// Returns a number in CSS's grammar, in which `.5` is valid.
     private static func jsonNumber(leniently text: Substring) -> Double? {
         var text = String(text)
         while text.hasSuffix(" ") { text.removeLast() }
@@ -246,11 +248,46 @@ package enum ValueParser {
 }
 
 extension RawValue {
-    /// The characters of a string, whichever way it came.
+    /// The characters of a string or of text.
     package var characters: String? {
         switch self {
         case .text(let text), .string(let text): text
         default: nil
         }
+    }
+}
+
+/// The search for the name that a misspelt one stands for.
+package enum Suggestion {
+    /// Returns the candidate with the fewest differences; nil if all have too many.
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
+        guard name.utf8.count <= 40 else { return nil }
+        let written = Array(name.lowercased().unicodeScalars)
+        var best: (name: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(written, Array(candidate.lowercased().unicodeScalars))
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        guard let best, best.distance <= max(1, written.count / 3) else { return nil }
+        return best.name
+    }
+
+    /// Returns the number of insertions, deletions, substitutions and transpositions (optimal string
+    /// alignment).
+    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for i in 0..<one.count {
+            var row = [i + 1]
+            for j in 0..<other.count {
+                var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    cost = min(cost, beforeLast[j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[other.count]
     }
 }

@@ -1,24 +1,24 @@
-/// Whoever waits for a rendering.
-///
-/// To ask for one, conform a class and hand it to `Renderer.render`.
+/// A receiver of a rendering, passed to `Renderer.render`.
 package protocol RenderingReceiver: AnyObject, Sendable {
-    /// True if nobody waits any more, so that work may stop; cheap, from any thread.
+    /// True if the rendering is not needed any more, so that work may stop.
+    ///
+    /// Cheap, and called from any thread.
     var isAbandoned: Bool { get }
 
     /// Takes the rendering, or the reason why there is none.
     ///
-    /// Called once, on the thread that asked or on a render thread, unless it is abandoned.
+    /// Called once, on the requesting thread or on a render thread, unless it is abandoned.
     func receive(_ result: Result<RenderedOutput, RenderingError>)
 }
 
-/// A rendering as whoever asked for it gets it.
+/// A rendering as it is delivered to a receiver.
 package struct RenderedOutput: Sendable {
     package enum Content: Sendable {
         case plain([UInt8])
         case gzip([UInt8])
         /// Made while it is read.
         case stream(RenderedStream)
-        /// Not made, as only the head was asked for; it would be a stream.
+        /// A stream that is not made, because only the head was requested.
         case omitted
     }
 
@@ -27,7 +27,7 @@ package struct RenderedOutput: Sendable {
     package let duration: String
     /// The path of its permalink.
     package let location: String
-    /// True if it was kept or being sent when it was asked for; nil where only the head was made.
+    /// True if it was kept or being sent when it was requested; nil if only the head was made.
     package let isCached: Bool?
 }
 
@@ -43,10 +43,10 @@ struct RenderedFile: Sendable {
 
     let head: Head
     let bytes: [UInt8]
-    /// The gzip variant, once somebody has asked for it.
+    /// The gzip variant, once it was requested.
     var gzip: [UInt8]?
 
-    /// Bytes of memory that it takes, about.
+    /// The approximate number of bytes in memory.
     var cost: Int {
         bytes.count + (gzip?.count ?? 0) + head.location.utf8.count + 256
     }
@@ -61,9 +61,9 @@ package enum RenderedPiece: Equatable, Sendable {
     case failed
 }
 
-/// One reader's way through a rendering that is made while it is read.
+/// One reader's position in a rendering that is made while it is read.
 ///
-/// A piece is made when a reader asks for it: no render thread waits for a client.
+/// A piece is made when a reader requests it, so that no render thread waits for a client.
 package final class RenderedStream: Sendable {
     private let next: @Sendable (@escaping @Sendable (RenderedPiece) -> Void) -> Void
     private let leave: @Sendable () -> Void
@@ -78,13 +78,13 @@ package final class RenderedStream: Sendable {
 
     deinit { leave() }
 
-    /// Asks for the next piece, which comes once, at once or from a render thread.
+    /// Requests the next piece, which is delivered once, at once or from a render thread.
     ///
-    /// Only one may be asked for at a time.
+    /// Only one may be requested at a time.
     package func nextPiece(_ deliver: @escaping @Sendable (RenderedPiece) -> Void) {
         next(deliver)
     }
 
-    /// Ends the reading: a piece that is being made may not come any more.
+    /// Ends the reading; a piece that is being made may not be delivered.
     package func cancel() { leave() }
 }

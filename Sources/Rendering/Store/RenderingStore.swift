@@ -4,7 +4,7 @@ package struct StoreMetrics: Equatable, Sendable {
     package var hits = 0
     /// Requests that found none.
     package var misses = 0
-    /// Renderings that had to make room.
+    /// Renderings that were evicted.
     package var evictions = 0
     /// Renderings that are kept.
     package var entries = 0
@@ -18,18 +18,18 @@ package struct StoreMetrics: Equatable, Sendable {
 ///
 /// | state | has | ends with |
 /// |---|---|---|
-/// | queued | those who wait | `begin` |
-/// | rendering | those who wait | `finish`, `start`, `fail` |
-/// | compressing | the plain file, those who wait for its gzip variant | `finishCompression` |
+/// | queued | its waiters | `begin` |
+/// | rendering | its waiters | `finish`, `start`, `fail` |
+/// | compressing | the plain file, waiters for its gzip variant | `finishCompression` |
 /// | streaming | the pieces made so far, its readers | `finishPiece`, `failPiece`, `leave` |
 /// | kept | the file | eviction |
 ///
-/// A kept file stays kept while it is compressed. A stream that is longer than is kept, or whose
-/// maker ran out of time, leaves its key: who asks from then on has the rendering made anew, and
-/// its readers follow it to the end of what is held, from where each has the rest made for itself.
+/// A kept file stays kept while it is compressed. A stream that is too long to be kept, or whose
+/// producer ran out of time, leaves its key: later requests make the rendering again. Its readers
+/// follow it to the end of the pieces that are held, then each has a stream of its own.
 ///
-/// To use it, call a transition under a lock and carry out what it returns outside of the lock:
-/// nothing that others have written runs inside, but `RenderingReceiver.isAbandoned`.
+/// A caller makes a transition under a lock and carries out what it returns outside of the lock. Of
+/// the receivers' code only `RenderingReceiver.isAbandoned` runs under the lock.
 struct RenderingStore: Sendable {
     struct Limits: Sendable {
         /// Bytes of all kept renderings together; 0 keeps none.
@@ -43,7 +43,7 @@ struct RenderingStore: Sendable {
         var largestEntry: Int { keptBytes / 8 }
     }
 
-    /// Somebody who waits for a rendering.
+    /// A receiver that waits for a rendering.
     struct Waiter: Sendable {
         let receiver: any RenderingReceiver
         let wantsGzip: Bool
@@ -59,7 +59,7 @@ struct RenderingStore: Sendable {
         fileprivate let number: Int
     }
 
-    /// The result that is handed to somebody who waits for a rendering.
+    /// The result that a waiter gets.
     enum Delivery: Sendable {
         case file(RenderedFile, isGzip: Bool)
         case stream(ReaderID, RenderedFile.Head)
@@ -71,14 +71,14 @@ struct RenderingStore: Sendable {
 
     /// The work that a transition leaves to be done outside of the lock, in this order.
     struct Effects: Sendable {
-        /// True if the files that are delivered were kept before they were asked for.
+        /// True if the files that are delivered were kept before they were requested.
         var isCached = false
-        /// A stream that was made to its end and is to be kept: its pieces are to be joined, and
-        /// handed to `keep`, so that whoever has had the last finds the whole.
+        /// A complete stream that is to be kept: its pieces are joined and passed to `keep` before the
+        /// last piece is delivered.
         var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedFile.Head)?
         var deliveries: [(waiter: Waiter, delivery: Delivery)] = []
         var pieces: [(handler: PieceHandler, piece: RenderedPiece)] = []
-        /// Values that are let go of, so that they are not freed under the lock.
+        /// Values that are released, so that they are not freed under the lock.
         fileprivate var released: [any Sendable] = []
     }
 
@@ -86,7 +86,7 @@ struct RenderingStore: Sendable {
     private struct Making: Sendable {
         enum Stage: Sendable {
             case queued
-            /// Since an instant of the clock.
+            /// Being rendered since an instant of the clock.
             case rendering(Int64)
             case compressing(RenderedFile)
             case streaming(StreamID)
@@ -102,9 +102,9 @@ struct RenderingStore: Sendable {
 
     private struct Stream: Sendable {
         enum Stage: Equatable, Sendable {
-            /// Everybody who asks for the rendering reads along.
+            /// All requests for the rendering read it.
             case shared
-            /// Only one reader gets what is made from now on; nil for nobody.
+            /// Only one reader, or none, gets the pieces that are made from now on.
             case exclusive(ReaderID?)
             /// All pieces were made.
             case whole
@@ -121,15 +121,15 @@ struct RenderingStore: Sendable {
         var stage: Stage
         /// Nil while a thread makes a piece, and before the first.
         var producer: StreamProducer?
-        /// Bytes of the file that the producer passes over when it begins.
+        /// Bytes of the file that the producer skips when it begins.
         var skippedBytes = 0
-        /// Pieces from the file's beginning; empty where no reader will want them any more.
+        /// Pieces from the file's beginning; empty if no reader needs them any more.
         var pieces: [[UInt8]] = []
         var heldBytes = 0
         var readers: Set<ReaderID> = []
-        /// Those who wait for the piece that is being made, in the order in which they came.
+        /// The readers that wait for the piece that is being made, in the order of their requests.
         var waiting: [ReaderID] = []
-        /// True from the order for a piece to its arrival, and while the pieces are joined.
+        /// True from the request for a piece to its arrival, and while the pieces are joined.
         var isBusy = false
         /// The instant at which a thread began with the present piece.
         var begun: Int64 = 0
@@ -139,9 +139,9 @@ struct RenderingStore: Sendable {
         var stream: StreamID
         /// The index of the next of the pieces that are held.
         var index = 0
-        /// Bytes that it has had.
+        /// Bytes that were delivered to it.
         var offset = 0
-        /// True if it has had the last piece.
+        /// True if the last piece was delivered to it.
         var isAtEnd = false
         /// Nanoseconds that render threads may still work for it.
         var timeLeft: Int64
@@ -172,19 +172,19 @@ struct RenderingStore: Sendable {
         return metrics
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     enum RequestStep: Sendable {
         /// The rendering is at hand.
         case deliver(Delivery)
-        /// Nobody has asked for it before: it is to be put into the render threads' queue, which
-        /// call `begin`; where the queue is full, `refuse`.
+        /// It is the first request: a job that calls `begin` is to be queued; if the queue is full,
+        /// `refuse` follows.
         case enqueue
-        /// Somebody else has.
+        /// The rendering was requested before.
         case wait
     }
 
-    /// Asks for a rendering.
+    /// Requests a rendering.
     mutating func request(
         _ key: RenderKey, for receiver: any RenderingReceiver, wantsGzip: Bool,
         now: @autoclosure () -> Int64
@@ -214,8 +214,7 @@ struct RenderingStore: Sendable {
         return makings[key]?.waiters.count == 1 ? .enqueue : .wait
     }
 
-    /// Returns all that can be said of a rendering without its content; nil where it is neither kept
-    /// nor being sent.
+    /// Returns the head of a rendering; nil if it is neither kept nor being sent.
     mutating func head(of key: RenderKey) -> (head: RenderedFile.Head, file: RenderedFile?)? {
         if let file = file(for: key) { return (file.head, file) }
         guard case .streaming(let stream)? = makings[key]?.stage else { return nil }
@@ -228,8 +227,7 @@ struct RenderingStore: Sendable {
         return file
     }
 
-    /// Answers those for whom no render thread is free; who waits only for compression gets the
-    /// file as it is.
+    /// Ends the wait for a full queue; those who wait only for compression get the plain file.
     mutating func refuse(_ key: RenderKey, with error: RenderingError) -> Effects {
         guard let making = makings.removeValue(forKey: key) else { return Effects() }
         var effects = Effects()
@@ -245,7 +243,7 @@ struct RenderingStore: Sendable {
     // MARK: Rendering
 
     enum BeginStep: Sendable {
-        /// Nobody wants it any more.
+        /// It is not needed any more.
         case nothing
         /// It is to be rendered; `finish`, `start` or `fail` follows.
         case render
@@ -276,8 +274,8 @@ struct RenderingStore: Sendable {
         return (.render, effects)
     }
 
-    /// The instant until which a rendering may take: that of the last who waits for it, for each has
-    /// a time of its own, but none more than one request may have.
+    /// The deadline of a rendering: the latest of its waiters', but no later than one request's time
+    /// after its beginning.
     func deadline(of key: RenderKey) -> Int64 {
         guard let making = makings[key], case .rendering(let start) = making.stage else {
             return .min
@@ -297,8 +295,7 @@ struct RenderingStore: Sendable {
 
     /// Ends a rendering with the whole file.
     ///
-    /// - Returns: The second is true where somebody wants the file compressed: then
-    ///   `finishCompression` has to follow.
+    /// - Returns: The effects, and true if `finishCompression` has to follow.
     mutating func finish(_ key: RenderKey, with file: RenderedFile) -> (Effects, Bool) {
         var effects = Effects()
         insert(file, for: key, &effects)
@@ -341,7 +338,7 @@ struct RenderingStore: Sendable {
         effects.released += removed
     }
 
-    /// Lets go of everything that is kept.
+    /// Removes all kept renderings.
     mutating func removeAll() -> Effects {
         var effects = Effects()
         effects.released.append(kept)
@@ -353,9 +350,9 @@ struct RenderingStore: Sendable {
 
     /// Reserves the memory that a stream's producer needs.
     ///
-    /// The first stream always has some, however large it is: its size has a limit of its own.
+    /// The first stream always succeeds, since its size has a limit of its own.
     ///
-    /// - Returns: False where too little is left.
+    /// - Returns: False if too little is left.
     mutating func reserve(_ bytes: Int, for key: RenderKey) -> Bool {
         guard makings[key] != nil, reserve(bytes) else { return false }
         makings[key]?.reserved += bytes
@@ -368,7 +365,7 @@ struct RenderingStore: Sendable {
         return true
     }
 
-    /// Ends a rendering with the first piece of a long file, which those who wait read from now on.
+    /// Ends a rendering with the first piece of a long file, which its waiters read from now on.
     mutating func start(
         _ key: RenderKey, from source: StreamSource, _ producer: StreamProducer, first: [UInt8],
         head: RenderedFile.Head, now: Int64
@@ -410,13 +407,12 @@ struct RenderingStore: Sendable {
 
     enum PieceStep: Sendable {
         case deliver(RenderedPiece)
-        /// The piece is to be made by a render thread, which calls `beginPiece`; where there is
-        /// none, `failPiece`.
+        /// A job that calls `beginPiece` is to be queued; if that fails, `failPiece` follows.
         case enqueue(StreamID)
         case wait
     }
 
-    /// Asks for a reader's next piece.
+    /// Requests a reader's next piece.
     mutating func nextPiece(
         for id: ReaderID, now: @autoclosure () -> Int64, _ handler: @escaping PieceHandler
     ) -> (PieceStep, Effects) {
@@ -444,14 +440,14 @@ struct RenderingStore: Sendable {
                 remove(id, &effects)
                 return (.deliver(.failed), effects)
             }
-            return (wait(for: own, id, now(), handler), effects)
+            return (wait(for: own, reader: id, now: now(), handler: handler), effects)
         case .shared, .exclusive:
-            return (wait(for: reader.stream, id, now(), handler), effects)
+            return (wait(for: reader.stream, reader: id, now: now(), handler: handler), effects)
         }
     }
 
     private mutating func wait(
-        for stream: StreamID, _ id: ReaderID, _ now: Int64, _ handler: @escaping PieceHandler
+        for stream: StreamID, reader id: ReaderID, now: Int64, handler: @escaping PieceHandler
     ) -> PieceStep {
         readers[id]?.handler = handler
         readers[id]?.waitingSince = now
@@ -461,7 +457,7 @@ struct RenderingStore: Sendable {
         return .enqueue(stream)
     }
 
-    /// Gives a reader a stream of its own from where it is; nil where memory is short.
+    /// Gives a reader a stream of its own from its position; returns nil if memory is short.
     private mutating func separate(
         _ id: ReaderID, from stream: Stream, _ effects: inout Effects
     ) -> StreamID? {
@@ -481,15 +477,15 @@ struct RenderingStore: Sendable {
     /// The work for one piece of a stream.
     struct PieceWork: Sendable {
         let source: StreamSource
-        /// Nil where the file is still to be begun.
+        /// The producer; nil if the file is to be begun.
         let producer: StreamProducer?
-        /// Bytes of the file's beginning that are not wanted.
+        /// Bytes of the file's beginning that are skipped.
         let skippedBytes: Int
     }
 
     /// Begins with a piece on a render thread; `finishPiece` or `failPiece` follows.
     ///
-    /// - Returns: Nil where nobody wants it any more, or nobody who does has time left.
+    /// - Returns: Nil if no reader waits for it, or none that waits has time left.
     mutating func beginPiece(of id: StreamID, now: Int64) -> (PieceWork?, Effects) {
         var effects = Effects()
         guard streams[id] != nil else { return (nil, effects) }
@@ -504,7 +500,7 @@ struct RenderingStore: Sendable {
         return (work, effects)
     }
 
-    /// Tells those who wait for a piece that it does not come.
+    /// Delivers `failed` to those who wait for a piece.
     private mutating func endWaiting(for id: StreamID, _ effects: inout Effects) {
         streams[id]?.isBusy = false
         for reader in streams[id]?.waiting ?? [] {
@@ -514,8 +510,7 @@ struct RenderingStore: Sendable {
         trim(id, &effects)
     }
 
-    /// The instant until which the present piece of a stream may take: that of the reader who has
-    /// most time left.
+    /// The deadline of the present piece of a stream, by the reader with the most time left.
     func deadline(of id: StreamID) -> Int64 {
         guard let stream = streams[id] else { return .min }
         return stream.waiting.reduce(.min) { latest, id in
@@ -546,7 +541,7 @@ struct RenderingStore: Sendable {
                 stream.isBusy = true
                 effects.joining = (id, stream.pieces, stream.head)
             } else if !isHeld || stream.heldBytes > limits.largestEntry {
-                // The file goes on for the first who waited.
+                // The first waiter continues the file.
                 stream.stage = .exclusive(waiting.first)
                 unlink(id, from: stream.key)
             }
@@ -567,7 +562,7 @@ struct RenderingStore: Sendable {
         return effects
     }
 
-    /// Gives back the memory of a producer that is not needed any more.
+    /// Releases the memory of a producer that is not needed any more.
     private mutating func release(_ stream: inout Stream, _ effects: inout Effects) {
         if let producer = stream.producer { effects.released.append(producer) }
         stream.producer = nil
@@ -579,7 +574,7 @@ struct RenderingStore: Sendable {
         if isLinked(id, to: key) { makings[key] = nil }
     }
 
-    /// Returns true if those who ask for the rendering read a stream.
+    /// Returns true if requests for the rendering read a stream.
     private func isLinked(_ id: StreamID, to key: RenderKey) -> Bool {
         guard case .streaming(let stream)? = makings[key]?.stage else { return false }
         return stream == id
@@ -590,9 +585,9 @@ struct RenderingStore: Sendable {
         readers[id]?.timeLeft -= now - max(begun, reader.waitingSince)
     }
 
-    /// Ends the making of a piece with an error, which those get who wait for it.
+    /// Ends the making of a piece with an error, which its waiters get.
     ///
-    /// Others go on by themselves if only the time of those was over.
+    /// Other readers continue by themselves if only the waiters' time was over.
     mutating func failPiece(of id: StreamID, with error: RenderingError) -> Effects {
         var effects = Effects()
         guard var stream = streams[id] else { return effects }
@@ -605,7 +600,7 @@ struct RenderingStore: Sendable {
         return effects
     }
 
-    /// Keeps a stream that was made to its end.
+    /// Keeps a complete stream as a file.
     mutating func keep(_ id: StreamID, as file: RenderedFile) -> Effects {
         var effects = Effects()
         guard let stream = streams[id] else { return effects }
@@ -631,7 +626,7 @@ struct RenderingStore: Sendable {
         trim(reader.stream, &effects)
     }
 
-    /// Gives back what no reader of a stream will want.
+    /// Releases the pieces that no reader of a stream needs.
     private mutating func trim(_ id: StreamID, _ effects: inout Effects) {
         guard let stream = streams[id] else { return }
         if stream.readers.isEmpty, !stream.isBusy {

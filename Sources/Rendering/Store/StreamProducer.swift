@@ -1,22 +1,21 @@
 import Encoders
 
-/// The beginning of a long file, which can be repeated.
+/// The means to begin a long file, any number of times.
 struct StreamSource: Sendable {
     /// Called on render threads.
     let begin: @Sendable (RenderWorker) throws(RenderingError) -> StreamedFile
 }
 
-/// Makes a long file piece by piece, on whichever render thread.
+/// Makes a long file piece by piece, on any render thread.
 ///
-/// `@unchecked Sendable`: the store lends it to one thread at a time. A class, for a copy of it would
-/// be one of all its pixels.
+/// `@unchecked Sendable`: only one thread has it at a time. A class, because a copy would copy all
+/// of its pixels.
 final class StreamProducer: @unchecked Sendable {
     private let file: StreamedFile
-    /// Bytes from the file's beginning that are not wanted.
+    /// The bytes that are still to be skipped.
     private var skippedBytes: Int
 
-    /// Bytes that are gathered before they are sent, so that the first answer need not wait for
-    /// the last frame and a file of many small frames has few chunks.
+    /// The smallest size of a piece but the last, so that a file of many small frames has few chunks.
     private static let pieceBytes = 65_536
 
     init(_ file: StreamedFile, skippedBytes: Int = 0) {
@@ -24,7 +23,7 @@ final class StreamProducer: @unchecked Sendable {
         self.skippedBytes = skippedBytes
     }
 
-    /// Returns the producer that a stream has, or begins its file.
+    /// Returns the producer of a stream, or begins its file.
     static func resumed(
         _ work: RenderingStore.PieceWork, on worker: RenderWorker
     ) throws(RenderingError) -> StreamProducer {

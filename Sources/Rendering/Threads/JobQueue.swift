@@ -42,7 +42,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes the next part of work that has begun, of which every client has one at most.
+    /// Appends the next part of work that has begun; each client has at most one.
     ///
     /// - Returns: False when the queue is closed; the job is dropped then.
     func pushBegun(_ job: @escaping RenderPool.Job) -> Bool {
@@ -52,7 +52,7 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Appends a job if there is room, and wakes a thread for it when the queue is open again.
+    /// Appends a job unless the queue is full or closed, and then wakes a thread outside of the lock.
     private func offer(_ append: () -> Bool) -> Bool {
         let isTaken = locked { !isClosed && append() }
         if isTaken { pthread_cond_signal(arrival) }
@@ -61,12 +61,12 @@ final class JobQueue: @unchecked Sendable {
 
     /// Waits for the next job, new and begun ones in turn.
     ///
-    /// A thread that has just finished sleeps at once: to look for the next job for 20 to 150 µs
-    /// before costs more CPU at any number of connections, and no request is answered sooner.
+    /// A thread that has just finished sleeps at once: spinning for 20 to 150 µs first costs more CPU
+    /// at any number of connections and makes no response faster.
     ///
     /// - Parameters:
-    ///   - patience: Seconds after which a wait is a long one.
-    ///   - rest: Done once in a long wait, while others have the queue.
+    ///   - patience: The seconds after which a wait counts as long.
+    ///   - rest: Called once in a long wait, without the lock.
     /// - Returns: Nil when the queue is closed and empty.
     func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
         pthread_mutex_lock(mutex)
@@ -84,7 +84,7 @@ final class JobQueue: @unchecked Sendable {
 
     private var isIdle: Bool { new.isEmpty && begun.isEmpty && !isClosed }
 
-    /// Waits for something to do; returns true when nothing has come after so many seconds.
+    /// Waits for a job; returns true if none has come after so many seconds.
     private func waitsLong(_ seconds: Int) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Long-lived threads that render, and the bounded queue before them.
 ///
-/// Never the global queue: blocked workers there are replaced at about one a second.
+/// They are not of the global dispatch queue, which replaces blocked workers at about one a second.
 final class RenderPool: Sendable {
     typealias Job = @Sendable (RenderWorker) -> Void
 
@@ -28,7 +28,7 @@ final class RenderPool: Sendable {
     ) throws(LibraryFault) {
         queue = JobQueue(capacity: queueLength)
         threads = Mutex([])
-        let start = ThreadStart(queue, makeWorker, rest)
+        let start = ThreadStart(queue: queue, makeWorker: makeWorker, rest: rest)
         var started = 0
         while started < max(workers, 1), startThread(start) { started += 1 }
         for _ in 0..<started { start.ready.wait() }
@@ -37,7 +37,7 @@ final class RenderPool: Sendable {
         throw fault
     }
 
-    /// Hands a job to the next free worker.
+    /// Queues a job for the next free worker.
     ///
     /// - Returns: False when the queue is full or the pool has stopped; the job is dropped then.
     func submit(_ job: @escaping Job) -> Bool {
@@ -47,14 +47,14 @@ final class RenderPool: Sendable {
     /// The number of jobs that wait.
     var waiting: Int { queue.count }
 
-    /// Hands over the next part of work that has begun, which the queue always has room for.
+    /// Queues the next part of work that has begun, which the limit of the queue does not concern.
     ///
     /// - Returns: False when the pool has stopped; the job is dropped then.
     func resume(_ job: @escaping Job) -> Bool {
         queue.pushBegun(job)
     }
 
-    /// Lets the jobs that wait finish, then ends the threads and waits for them.
+    /// Finishes the queued jobs, then ends the threads and waits for them.
     func stop() {
         queue.close()
         let threads = threads.withLock { threads in
@@ -64,7 +64,7 @@ final class RenderPool: Sendable {
         for thread in threads { pthread_join(thread, nil) }
     }
 
-    /// - Returns: True if the thread was started; if not, `start` knows why.
+    /// - Returns: True if the thread was started; otherwise `start` has the fault.
     private func startThread(_ start: ThreadStart) -> Bool {
         let context = Unmanaged.passRetained(start)
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -73,7 +73,7 @@ final class RenderPool: Sendable {
             pthread_attr_destroy(attributes)
             attributes.deallocate()
         }
-        // Pango and fontconfig are at home in a main thread's stack.
+        // Pango and fontconfig are written for the stack of a main thread.
         pthread_attr_setstacksize(attributes, 8 << 20)
         var thread = pthread_t()
         let status = pthread_create(
@@ -93,9 +93,9 @@ final class RenderPool: Sendable {
     }
 }
 
-/// The means that render threads are given, and the reason why they could not begin.
+/// The arguments of render threads, and the reason why one could not start.
 private final class ThreadStart: Sendable {
-    /// Signalled by each thread when it can render, or cannot.
+    /// Signalled by each thread once it has its worker, or has failed.
     let ready = DispatchSemaphore(value: 0)
     private let queue: JobQueue
     private let makeWorker: @Sendable () throws(LibraryFault) -> RenderWorker
@@ -103,9 +103,9 @@ private final class ThreadStart: Sendable {
     private let firstFault = Mutex<LibraryFault?>(nil)
 
     init(
-        _ queue: JobQueue,
-        _ makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
-        _ rest: @escaping @Sendable () -> Void
+        queue: JobQueue,
+        makeWorker: @escaping @Sendable () throws(LibraryFault) -> RenderWorker,
+        rest: @escaping @Sendable () -> Void
     ) {
         self.queue = queue
         self.makeWorker = makeWorker
@@ -118,7 +118,7 @@ private final class ThreadStart: Sendable {
         firstFault.withLock { $0 = $0 ?? fault }
     }
 
-    /// Seconds without work after which memory that is not in use goes back to the system.
+    /// The seconds without work after which unused memory is returned to the system.
     private static let patience = 5
 
     func run() {

@@ -3,16 +3,16 @@ package import Motion
 import Synchronization
 package import Typesetting
 
-/// The means of one render thread: fonts, shapes and streams that cost more to make than to use.
+/// The resources of one render thread, which are expensive to make.
 ///
-/// Not `Sendable`: it stays on its thread.
+/// It is not `Sendable` and stays on its thread.
 package final class RenderWorker {
     let context: EncodingContext
     let gzip: Deflater
     private let cache: any GlyphCache
     private let health: RenderHealth
     private var catalog: FontCatalog
-    /// Nil after a fault, for a font map that once failed to open a font goes on drawing others.
+    /// Nil after a fault, because a font map that failed to open a font silently uses another.
     private var typesetter: Typesetter?
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
@@ -27,13 +27,13 @@ package final class RenderWorker {
         try warmUp()
     }
 
-    /// A worker by itself.
+    /// Makes a worker with a cache of its own.
     package convenience init(catalog: FontCatalog) throws(LibraryFault) {
         let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
         try self.init(catalog: catalog, cache: cache, health: RenderHealth())
     }
 
-    /// Sets texts in the fonts of a reading from now on.
+    /// Lays out texts in the fonts of a catalogue from now on.
     func use(_ catalog: FontCatalog) {
         guard catalog.number != self.catalog.number else { return }
         self.catalog = catalog
@@ -46,7 +46,7 @@ package final class RenderWorker {
         if let typesetter, !typesetter.isFull {
             return try typesetter.layout(texts, on: canvas)
         }
-        // The old one goes before the new one comes.
+        // The old typesetter is freed before the new one is made.
         typesetter = nil
         let fresh: Typesetter
         do {
@@ -58,7 +58,7 @@ package final class RenderWorker {
         return try fresh.layout(texts, on: canvas)
     }
 
-    /// Renders a sample with fonts that are opened anew.
+    /// Opens the fonts again and renders a sample.
     func warmUp() throws(LibraryFault) {
         typesetter = nil
         let fresh = try Typesetter(catalog: catalog, cache: cache)
@@ -66,10 +66,10 @@ package final class RenderWorker {
         typesetter = fresh
     }
 
-    /// Does a part of a rendering, in which encoders look at the clock.
+    /// Runs a part of a rendering, in which encoders check a deadline.
     ///
-    /// `deadline` returns the instant until which it may take; it is asked again when that is over,
-    /// for it may have been put off.
+    /// `deadline` is called again when the instant that it returned has passed, because the deadline
+    /// may have moved.
     func attempt<Result>(
         until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
         _ body: () throws(RenderingError) -> Result
@@ -84,9 +84,9 @@ package final class RenderWorker {
         return try attempt(body)
     }
 
-    /// Does a part of a rendering, and notes for `/health` how it went.
+    /// Runs a part of a rendering, and notes its success or failure for `/health`.
     ///
-    /// After a library's fault the next part opens its fonts anew.
+    /// After a library's fault the next part opens its fonts again.
     func attempt<Result>(_ body: () throws(RenderingError) -> Result) throws(RenderingError)
         -> Result
     {
@@ -106,23 +106,23 @@ package final class RenderWorker {
 
 /// The reasons why renderings fail, which `/health` reports.
 final class RenderHealth: Sendable {
-    /// Read for every rendering, so without a lock.
+    /// Atomic, because it is read for every rendering.
     private let isFailing = Atomic(false)
     private let faults = Mutex<[LibraryFault]>([])
 
-    /// Different faults that are remembered.
+    /// The number of different faults that are kept.
     private static let maximumFaults = 8
 
     init() {}
 
-    /// The reasons why renderings fail, in the order in which they came up; empty where the last one
+    /// The reasons why renderings fail, in the order of their first occurrence; empty if the last one
     /// succeeded.
     var reasons: [String] {
         guard isFailing.load(ordering: .acquiring) else { return [] }
         return faults.withLock { $0.map(\.description) }
     }
 
-    /// Notes a rendering that a library made fail.
+    /// Notes the fault of a library.
     func noteFailure(_ fault: LibraryFault) {
         faults.withLock { faults in
             if faults.count < Self.maximumFaults, !faults.contains(fault) { faults.append(fault) }

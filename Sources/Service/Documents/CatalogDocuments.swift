@@ -3,9 +3,9 @@ import Motion
 import Rendering
 import Typesetting
 
-/// The documents that list what can be chosen: effects, formats, fonts.
+/// The documents that list effects, formats and fonts.
 enum CatalogDocuments {
-    /// The content of `GET /effects`.
+    /// Returns the content of `GET /effects`.
     static func effects(_ catalog: EffectCatalog) -> JSONNode {
         let entries = catalog.entries.map { effect in
             JSONNode.object([
@@ -16,7 +16,7 @@ enum CatalogDocuments {
         return .object([("effects", .array(entries))])
     }
 
-    /// The content of `GET /formats`.
+    /// Returns the content of `GET /formats`.
     static func formats(_ catalog: FormatCatalog) -> JSONNode {
         let entries = catalog.entries.map { format in
             JSONNode.object([
@@ -31,7 +31,7 @@ enum CatalogDocuments {
         return .object([("formats", .array(entries))])
     }
 
-    /// The content of `GET /fonts`: the families that are installed.
+    /// Returns the content of `GET /fonts`: the installed families.
     static func fonts(_ catalog: FontCatalog) -> JSONNode {
         let entries = catalog.families.map { family in
             JSONNode.object([
@@ -67,8 +67,8 @@ enum CatalogDocuments {
 }
 
 extension Parameter {
-    /// The least and the greatest number that it takes; nil where it is no number, or one besides
-    /// its range is taken.
+    /// The least and the greatest valid number; nil if it is no number, or a number out of its range
+    /// is valid too.
     var bounds: (Double, Double)? {
         switch kind {
         case .number(let range), .numberOr(let range, _): (range.lowerBound, range.upperBound)

@@ -2,7 +2,7 @@ import Encoders
 import Motion
 import Rendering
 
-/// The content of `GET /openapi.json`: OpenAPI 3.1, from the schema that checks requests.
+/// The content of `GET /openapi.json`: OpenAPI 3.1, made from the schema that checks requests.
 struct OpenAPIDocument {
     let requestSchema: RequestSchema
 
@@ -134,14 +134,14 @@ struct OpenAPIDocument {
         let content = JSONNode.object([
             ("application/json", .object([("schema", .object([("type", .string("object"))]))]))
         ])
-        let answer = JSONNode.object([
+        let response = JSONNode.object([
             ("description", .string(summary)), ("content", content),
         ])
         return .object([
             (
                 "get",
                 .object([
-                    ("summary", .string(summary)), ("responses", .object([("200", answer)])),
+                    ("summary", .string(summary)), ("responses", .object([("200", response)])),
                 ])
             )
         ])
@@ -150,14 +150,14 @@ struct OpenAPIDocument {
     private func plainPath(
         _ summary: String, _ statuses: [(code: String, text: String)]
     ) -> JSONNode {
-        let answers = statuses.map { code, text in
+        let responses = statuses.map { code, text in
             (code, JSONNode.object([("description", .string(text))]))
         }
         return .object([
             (
                 "get",
                 .object([
-                    ("summary", .string(summary)), ("responses", .object(answers)),
+                    ("summary", .string(summary)), ("responses", .object(responses)),
                 ])
             )
         ])
@@ -198,7 +198,8 @@ struct OpenAPIDocument {
 
     private var topParameters: [Parameter] { requestSchema.parameters + [requestSchema.format] }
 
-    /// The text, then parameters, then those of effects, whose meaning the effect decides.
+    /// Returns the properties of the text, of parameters, and of effects' parameters, which differ from
+    /// effect to effect.
     private func properties(of parameters: [Parameter]) -> [(String, JSONNode)] {
         let text = JSONNode.object([
             ("type", .string("string")), ("minLength", .number(1)),
@@ -215,7 +216,7 @@ struct OpenAPIDocument {
         return properties
     }
 
-    /// The summary of a parameter, for a format's with the titles of the formats that read it.
+    /// Returns the summary of a parameter; that of a format's names the formats that read it.
     private func summary(of parameter: Parameter) -> String {
         let readers = requestSchema.formats.entries(reading: parameter.name)
         guard !readers.isEmpty else { return parameter.summary }

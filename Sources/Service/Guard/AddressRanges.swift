@@ -1,10 +1,11 @@
 import Glibc
+import HTTP
 
-/// Ranges of IP addresses, as proxies are named: `10.0.0.0/8`, `::1`.
+/// Ranges of IP addresses, such as `10.0.0.0/8` and `::1`.
 package struct AddressRanges: Equatable, Sendable {
     private struct Range: Equatable, Sendable {
         let address: IPAddress
-        /// Leading bits that count.
+        /// The number of leading bits that are compared.
         let bits: Int
     }
 
@@ -12,7 +13,7 @@ package struct AddressRanges: Equatable, Sendable {
 
     package init() {}
 
-    /// Ranges separated by commas; nil where one cannot be read.
+    /// Reads ranges that are separated by commas; nil if one is invalid.
     package init?(_ text: String) {
         for part in text.split(separator: ",") {
             let pieces = part.filter { $0 != " " }.split(
@@ -34,11 +35,11 @@ package struct AddressRanges: Equatable, Sendable {
     }
 }
 
-/// An IP address; one of version 4 as version 6 maps it (RFC 4291, 2.5.5.2).
+/// An IP address; version 4 is mapped to version 6 (RFC 4291, 2.5.5.2).
 struct IPAddress: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
-    /// Bits of the version that it was written in.
+    /// The number of bits of an address of its version.
     let width: Int
 
     init?(_ text: String) {
@@ -56,7 +57,7 @@ struct IPAddress: Hashable, Sendable {
         low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns true if the first so many bits of 128 are the same.
+    /// Returns true if the given number of leading bits of 128 are the same.
     func agrees(with other: IPAddress, bits: Int) -> Bool {
         let differences = (high ^ other.high, low ^ other.low)
         let common =
@@ -65,8 +66,7 @@ struct IPAddress: Hashable, Sendable {
         return common >= bits
     }
 
-    /// The part that stands for one client: an address of version 4, or a network of 64 bits of
-    /// version 6.
+    /// The part that identifies a client: an address of version 4, or a 64-bit network of version 6.
     var client: IPAddress {
         high == 0 && low >> 32 == 0xFFFF ? self : IPAddress(high: high, low: 0, width: 128)
     }
@@ -75,5 +75,27 @@ struct IPAddress: Hashable, Sendable {
         self.high = high
         self.low = low
         self.width = width
+    }
+}
+
+/// The trustworthy address of a request's sender.
+enum ClientAddress {
+    /// Returns the peer, or if that is a trusted proxy the last address in `X-Forwarded-For` that is
+    /// none.
+    ///
+    /// A peer on a Unix socket is a trusted proxy, since the file's permissions let it connect.
+    static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> String {
+        guard IPAddress(request.remoteAddress).map(proxies.contain) ?? true,
+            let forwarded = request.fields.combined("X-Forwarded-For")
+        else { return request.remoteAddress }
+        var client = request.remoteAddress
+        for part in forwarded.split(separator: ",").reversed() {
+            let text = String(part.filter { $0 != " " && $0 != "\t" })
+            // A trusted proxy writes valid addresses only.
+            guard let address = IPAddress(text) else { break }
+            client = text
+            guard proxies.contain(address) else { break }
+        }
+        return client
     }
 }

@@ -1,11 +1,11 @@
 import HTTP
 import Synchronization
 
-/// The number of requests that one address may send.
+/// The limit on the requests of one address.
 package struct RateLimit: Equatable, Sendable {
-    /// Requests a second in the long run.
+    /// The average number of requests a second.
     package var perSecond: Double
-    /// Requests at once after a rest.
+    /// The number of requests that may come at once after a pause.
     package var burst: Double
 
     package init(perSecond: Double, burst: Double) {
@@ -18,7 +18,7 @@ package struct RateLimit: Equatable, Sendable {
 final class RateLimiter: Sendable {
     private struct Bucket: Sendable {
         var tokens: Double
-        /// Nanoseconds of the clock.
+        /// The instant of the last refill, in nanoseconds of the clock.
         var filled: Int64
     }
 
@@ -26,10 +26,10 @@ final class RateLimiter: Sendable {
     private let clock: TimeSource
     private let buckets = Mutex<[IPAddress: Bucket]>([:])
 
-    /// Addresses that are remembered; beyond them full buckets are forgotten, which changes
-    /// nothing, and all where that helps little.
-    private static let mostBuckets = 100_000
-    private static let longestWait = 3600.0
+    /// The number of buckets; beyond it full ones are removed, which has no effect on limits, and all
+    /// if most are not full.
+    private static let maximumBuckets = 100_000
+    private static let maximumWait = 3600.0
 
     init(_ limit: RateLimit, clock: TimeSource) {
         self.limit = limit
@@ -38,23 +38,23 @@ final class RateLimiter: Sendable {
 
     /// Takes a token for one request.
     ///
-    /// - Returns: Nil where there was one; else the seconds until there is.
+    /// - Returns: Nil if there was one, otherwise the seconds until there is one.
     func take(for address: IPAddress) -> Int? {
         let now = clock.monotonic()
         return buckets.withLock { buckets in
-            if buckets.count >= Self.mostBuckets, buckets[address.client] == nil {
+            if buckets.count >= Self.maximumBuckets, buckets[address.client] == nil {
                 buckets = buckets.filter { tokens(in: $0.value, now) < limit.burst }
-                if buckets.count > Self.mostBuckets / 2 { buckets = [:] }
+                if buckets.count > Self.maximumBuckets / 2 { buckets = [:] }
             }
             var bucket = buckets[address.client] ?? Bucket(tokens: limit.burst, filled: now)
             bucket.tokens = tokens(in: bucket, now)
             bucket.filled = now
-            let isWelcome = bucket.tokens >= 1
-            if isWelcome { bucket.tokens -= 1 }
+            let isAllowed = bucket.tokens >= 1
+            if isAllowed { bucket.tokens -= 1 }
             buckets[address.client] = bucket
-            if isWelcome { return nil }
+            if isAllowed { return nil }
             let wait = ((1 - bucket.tokens) / limit.perSecond).rounded(.up)
-            return Int(min(wait, Self.longestWait))
+            return Int(min(wait, Self.maximumWait))
         }
     }
 

@@ -2,8 +2,10 @@ import Crypto
 import Encoders
 import HTTP
 
-/// Signs URLs, and checks what was signed: HMAC-SHA256 over path and query before the signature,
-/// base64url without padding, last in the query.
+/// Signs URLs and checks their signatures.
+///
+/// The signature is the HMAC-SHA256 of path and query before it, in base64url without padding, and
+/// the last parameter of the query.
 package struct URLSigner: Sendable {
     private let key: SymmetricKey
 
@@ -12,7 +14,7 @@ package struct URLSigner: Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    /// A target, path and query, with its signature.
+    /// Returns a target, which is path and query, with its signature.
     package func signed(_ target: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Array(target.utf8), using: key)
         let text = String(decoding: Base64.url.encoded(Array(code)), as: UTF8.self)
@@ -21,8 +23,10 @@ package struct URLSigner: Sendable {
 
     private static let name = "signature="
 
-    /// - Returns: True if the request was signed, which only GET and HEAD need be.
-    /// - Throws: 403 where a signature is demanded and missing or wrong.
+    /// Checks the signature of a request with GET or HEAD; others need none.
+    ///
+    /// - Returns: True if the request was signed.
+    /// - Throws: 403 if the signature is missing or wrong.
     func check(_ request: HTTP.Request) throws(Problem) -> Bool {
         guard request.method != .post else { return false }
         let target = request.target

@@ -1,14 +1,16 @@
 import Encoders
 package import Logging
 
-/// Log lines as JSON objects, one a line, on standard error.
+/// A log handler that writes each event as a JSON object on one line.
 package struct JSONLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]
     private let write: @Sendable ([UInt8]) -> Void
     private let clock: @Sendable () -> Double
 
-    /// `clock` gives the seconds since 1970; `write` gets whole lines.
+    /// - Parameters:
+    ///   - clock: Returns the seconds since 1970.
+    ///   - write: Takes a line with its line break.
     package init(
         clock: @escaping @Sendable () -> Double, write: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -42,7 +44,7 @@ package struct JSONLogHandler: LogHandler {
         write(line)
     }
 
-    /// Numbers as numbers, so that they can be added up.
+    /// Returns a value as JSON; numbers are JSON numbers.
     private static func text(of value: Logger.MetadataValue) -> String {
         switch value {
         case .stringConvertible(let number as Int): "\(number)"

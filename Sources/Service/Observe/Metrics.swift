@@ -1,7 +1,10 @@
+import Glibc
+import HTTP
 import Motion
+import Rendering
 import Synchronization
 
-/// The service's counters for its operators.
+/// The counters of responses and renderings.
 final class Metrics: Sendable {
     struct RequestKey: Hashable, Comparable, Sendable {
         let route: RouteName
@@ -17,34 +20,36 @@ final class Metrics: Sendable {
     private let sent = Atomic(0)
 
     /// Counts a response.
-    func answered(_ route: RouteName, status: Int) {
+    func countResponse(_ route: RouteName, status: Int) {
         requests.withLock { $0[RequestKey(route: route, status: status), default: 0] += 1 }
     }
 
-    /// Counts bytes of content that were handed to the server.
-    func sent(bytes: Int) {
+    /// Counts bytes of content that were passed to the server.
+    func countSent(bytes: Int) {
         sent.wrappingAdd(bytes, ordering: .relaxed)
     }
 
-    /// Counts a rendering, of a long file its beginning.
-    func rendered(_ format: String, nanoseconds: Int64) {
+    /// Counts a rendering, or the beginning of a stream.
+    func countRendering(_ format: String, nanoseconds: Int64) {
         renderings.withLock {
             $0[format, default: Histogram()].add(seconds: Double(nanoseconds) / 1e9)
         }
     }
 
-    /// Appends all to a text of metrics.
+    /// Appends all counters to a text.
     func write(to text: inout MetricsText) {
-        text.begin("titlecard_requests_total", .counter, "Answers by route and status.")
+        text.begin("titlecard_requests_total", kind: .counter, help: "Answers by route and status.")
         for (key, count) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
             text.add(Double(count), [("route", key.route.rawValue), ("status", "\(key.status)")])
         }
         text.single(
-            "titlecard_response_bytes_total", .counter, "Bytes of content.",
-            Double(sent.load(ordering: .relaxed)))
+            "titlecard_response_bytes_total", kind: .counter, help: "Bytes of content.",
+            value: Double(sent.load(ordering: .relaxed)))
         text.begin(
-            "titlecard_render_seconds", .histogram,
-            "Time on a render thread until the rendering, or the beginning of a long one, is made.")
+            "titlecard_render_seconds", kind: .histogram,
+            help:
+                "Time on a render thread until the rendering, or the beginning of a long one, is made."
+        )
         for (format, histogram) in renderings.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
             histogram.write(to: &text, label: ("format", format))
         }
@@ -91,13 +96,13 @@ struct MetricsText {
     private(set) var text = ""
     private var name = ""
 
-    /// Says what the samples that follow are.
-    mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    /// Begins a metric, whose samples follow.
+    mutating func begin(_ name: String, kind: Kind, help: String) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// A sample; labels hold no characters that would have to be escaped.
+    /// Appends a sample; labels must not need escapes.
     mutating func add(_ value: Double, _ labels: [(String, String)] = [], suffix: String = "") {
         text += name + suffix
         if !labels.isEmpty {
@@ -106,9 +111,128 @@ struct MetricsText {
         text += " \(NumberText.of(value))\n"
     }
 
-    /// A metric of one sample.
-    mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
-        begin(name, kind, help)
+    /// Appends a metric of one sample.
+    mutating func single(_ name: String, kind: Kind, help: String, value: Double) {
+        begin(name, kind: kind, help: help)
         add(value)
+    }
+}
+
+/// The content of `GET /metrics`.
+struct MetricsDocument: Sendable {
+    let metrics: Metrics
+    let renderer: Renderer
+    let statistics: ServerStatistics
+
+    var response: Response {
+        Response(
+            fields: ["Content-Type": MetricsText.mediaType, "Cache-Control": "no-store"],
+            body: .bytes(Array(text.utf8)))
+    }
+
+    private var settings: RenderingSettings { renderer.settings }
+
+    private var text: String {
+        var text = MetricsText()
+        text.begin("titlecard_build_info", kind: .gauge, help: "The release that runs.")
+        text.add(1, [("version", Release.version)])
+        metrics.write(to: &text)
+        text.single(
+            "titlecard_render_workers", kind: .gauge, help: "Render threads.",
+            value: Double(settings.workers))
+        text.single(
+            "titlecard_render_queue_length", kind: .gauge, help: "Renderings that wait.",
+            value: Double(renderer.waiting))
+        text.single(
+            "titlecard_render_queue_capacity", kind: .gauge, help: "Renderings that may wait.",
+            value: Double(settings.queueLength))
+        writeCache(to: &text)
+        writeGlyphs(to: &text)
+        text.single(
+            "titlecard_connections", kind: .gauge, help: "Open connections.",
+            value: Double(statistics.openConnections))
+        text.single(
+            "titlecard_connections_total", kind: .counter, help: "Connections that were accepted.",
+            value: Double(statistics.acceptedConnections))
+        ProcessMetrics().write(to: &text)
+        return text.text
+    }
+
+    private func writeGlyphs(to text: inout MetricsText) {
+        let values = renderer.glyphs.metrics
+        let samples: [(String, MetricsText.Kind, String, Int)] = [
+            ("evictions_total", .counter, "Shapes that had to make room.", values.evictions),
+            ("entries", .gauge, "Glyphs' shapes and pictures that are kept.", values.entries),
+            ("bytes", .gauge, "Bytes that they take.", values.bytes),
+            ("capacity_bytes", .gauge, "Bytes that they may take.", settings.glyphCacheBytes),
+        ]
+        for (name, kind, help, value) in samples {
+            text.single(
+                "titlecard_glyph_cache_\(name)", kind: kind, help: help, value: Double(value))
+        }
+    }
+
+    private func writeCache(to text: inout MetricsText) {
+        let values = renderer.metrics
+        let samples: [(String, MetricsText.Kind, String, Int)] = [
+            ("hits_total", .counter, "Renderings that the cache had.", values.hits),
+            ("misses_total", .counter, "Renderings that it had not.", values.misses),
+            ("evictions_total", .counter, "Renderings that had to make room.", values.evictions),
+            ("entries", .gauge, "Renderings that are kept.", values.entries),
+            ("bytes", .gauge, "Bytes that they take.", values.bytes),
+            ("capacity_bytes", .gauge, "Bytes that they may take.", settings.cacheBytes),
+        ]
+        for (name, kind, help, value) in samples {
+            text.single("titlecard_cache_\(name)", kind: kind, help: help, value: Double(value))
+        }
+    }
+}
+
+/// The system's metrics of this process.
+private struct ProcessMetrics {
+    /// The resident memory in bytes.
+    let residentBytes: Double
+    /// The CPU time of all threads in seconds.
+    let cpuSeconds: Double
+    let openDescriptors: Int
+
+    init() {
+        let pages = Self.firstLine(of: "/proc/self/statm").split(separator: " ")
+        residentBytes =
+            (pages.count > 1 ? Double(pages[1]) ?? 0 : 0) * Double(sysconf(Int32(_SC_PAGESIZE)))
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        openDescriptors = Self.entries(of: "/proc/self/fd")
+    }
+
+    func write(to text: inout MetricsText) {
+        text.single(
+            "process_resident_memory_bytes", kind: .gauge, help: "Resident memory.",
+            value: residentBytes)
+        text.single(
+            "process_cpu_seconds_total", kind: .counter, help: "User and system time.",
+            value: cpuSeconds)
+        text.single(
+            "process_open_fds", kind: .gauge, help: "Open descriptors.",
+            value: Double(openDescriptors))
+    }
+
+    private static func firstLine(of path: String) -> Substring {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptor, &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).prefix { $0 != "\n" }
+    }
+
+    private static func entries(of path: String) -> Int {
+        guard let directory = opendir(path) else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        // Without `.`, `..` and the descriptor that is being read.
+        return count - 3
     }
 }

@@ -2,42 +2,44 @@ import HTTP
 import Logging
 import Synchronization
 
-/// One line in the log for each answer. Texts of users stand in queries, bodies and permalinks, so
-/// none of these is logged, nor any path that is not ours: it may be a query that lacks its `?`.
+/// The log of requests, a line for each response.
+///
+/// Users' texts are in queries, bodies and permalinks, so none of these is logged. An unknown path may
+/// be a query without its `?`, so it is not logged either.
 struct RequestLog: Sendable {
     private let logger: Logger
     private let clock: TimeSource
     private let ids: RequestIDs
-    private let known: @Sendable (_ path: String) -> String
+    private let loggedPath: @Sendable (_ path: String) -> String
 
     /// - Parameters:
-    ///   - logger: takes the lines.
-    ///   - clock: measures the time that an answer took.
-    ///   - known: what may be logged of a path: nothing that can be a text of a user.
+    ///   - logger: The logger of the lines.
+    ///   - clock: The clock of the durations.
+    ///   - loggedPath: Returns the part of a path that may be logged.
     init(
         _ logger: Logger, clock: TimeSource,
-        known: @escaping @Sendable (_ path: String) -> String
+        loggedPath: @escaping @Sendable (_ path: String) -> String
     ) {
         self.logger = logger
         self.clock = clock
-        self.known = known
+        self.loggedPath = loggedPath
         ids = RequestIDs()
     }
 
     /// Nanoseconds of the clock.
     var now: Int64 { clock.monotonic() }
 
-    /// An answer, by now; complete when the client was handed all of it.
+    /// Logs a response, which is complete if all of it was passed to the server.
     func write(_ context: RequestContext, status: Int, bytes: Int, cache: String?, isComplete: Bool)
     {
-        // What is asked every few seconds by machines says nothing.
+        // Monitoring requests come every few seconds.
         let level: Logger.Level =
             context.route == .health || context.route == .metrics ? .debug : .info
         guard logger.logLevel <= level else { return }
         let request = context.request
         let microseconds = (now - context.start) / 1000
         var metadata: Logger.Metadata = [
-            "method": .string(request.method.rawValue), "path": .string(known(request.path)),
+            "method": .string(request.method.rawValue), "path": .string(loggedPath(request.path)),
             "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
             "ms": .stringConvertible(Double(microseconds) / 1000),
             "id": .string(ids.id(of: request)),
@@ -48,12 +50,12 @@ struct RequestLog: Sendable {
     }
 }
 
-/// Names of requests that link the lines of several servers.
+/// The identifiers of requests, by which the lines of several servers are linked.
 private final class RequestIDs: Sendable {
     private let process = String(UInt32.random(in: 0...UInt32.max), radix: 36)
     private let count = Atomic(0)
 
-    /// The client's own `X-Request-Id` if it is plain, else one of ours.
+    /// Returns the client's `X-Request-Id` if it is plain, or else a new identifier.
     func id(of request: HTTP.Request) -> String {
         if let given = request.fields["X-Request-Id"], (1...64).contains(given.utf8.count),
             given.utf8.allSatisfy(Self.isPlain)

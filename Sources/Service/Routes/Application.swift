@@ -6,7 +6,7 @@ import Rendering
 import Synchronization
 package import Typesetting
 
-/// The service: which path is answered by what.
+/// The service: the routes and their responses.
 package final class Application: Handler {
     private enum Route: Sendable {
         case render(NegotiatedRequest.Source)
@@ -30,7 +30,7 @@ package final class Application: Handler {
 
     private let settings: ServiceSettings
     private let renderer: Renderer
-    /// The answer of `/fonts`.
+    /// The content of `/fonts`.
     private let fonts: Mutex<Document>
     private let render: RenderRoute
     private let router: Router<Route>
@@ -40,11 +40,16 @@ package final class Application: Handler {
     private let policy: ResponsePolicy
     private let metrics: MetricsDocument
 
-    /// The catalogue holds the fonts that are installed, the signal tells whether shutdown has
-    /// begun, the statistics what the server counts.
+    /// Makes the service and starts its render threads.
     ///
-    /// - Throws: `StaticFilesError` when the public directory cannot be read, `LibraryFault` when
-    ///   nothing can be rendered.
+    /// - Parameters:
+    ///   - settings: The operator's settings.
+    ///   - catalog: The installed fonts.
+    ///   - drain: The signal that shutdown has begun.
+    ///   - statistics: The server's counters.
+    ///   - logger: The log of requests, if there is one.
+    /// - Throws: `StaticFilesError` if the public directory cannot be read, `LibraryFault` if nothing
+    ///   can be rendered.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
         statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil
@@ -58,34 +63,36 @@ package final class Application: Handler {
         renderer = try Renderer(
             settings.rendering, catalog: catalog, now: settings.clock.monotonic
         ) { format, nanoseconds in
-            metrics.rendered(format, nanoseconds: nanoseconds)
+            metrics.countRendering(format, nanoseconds: nanoseconds)
         }
-        render = RenderRoute(settings, renderer, drain)
+        render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
         let router = try Self.routes(settings.rendering.schema, allowsPost: settings.allowsPost)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
         policy = ResponsePolicy(
-            allowOrigin: settings.allowOrigin, metrics,
-            logger.map { logger in
+            allowOrigin: settings.allowOrigin, metrics: metrics,
+            log: logger.map { logger in
                 RequestLog(logger, clock: settings.clock) {
-                    Self.known($0, router, files, settings.rendering.schema.formats)
+                    Self.loggedPath(
+                        $0, router: router, files: files,
+                        formats: settings.rendering.schema.formats)
                 }
             })
         self.metrics = MetricsDocument(
             metrics: metrics, renderer: renderer, statistics: statistics)
     }
 
-    /// Lets renderings in flight finish and ends the render threads.
+    /// Finishes the queued renderings and ends the render threads.
     package func stop() {
         renderer.stop()
     }
 
-    /// Reads the installed fonts anew, for requests that come from now on; takes a while.
+    /// Reads the installed fonts again, which takes a while.
     ///
-    /// Renderings in flight keep theirs. What is kept of earlier renderings goes.
+    /// Renderings that have begun keep their fonts. All kept renderings are removed.
     ///
-    /// - Throws: The fault of the new fonts; those in use stay then.
+    /// - Throws: The fault of the new fonts; the old ones then stay in use.
     package func reloadFonts() throws(LibraryFault) {
         let reading = try renderer.readFonts()
         let document = try Document(CatalogDocuments.fonts(reading.catalog))
@@ -124,16 +131,16 @@ package final class Application: Handler {
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let match = router.match(request.method, request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
-        let context = policy.context(of: request, name, responder)
+        let context = policy.context(of: request, route: name, responder: responder)
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
-        // A page loads many files at once, and each is answered from memory: none counts.
+        // Files do not count: a page loads many at once, and each comes from memory.
         if file == nil, let wait = wait(of: request, name) {
             return context.fail(.tooManyRequests(retryAfter: wait))
         }
-        if request.method == .options { return answerOptions(context) }
+        if request.method == .options { return respondToOptions(context) }
         switch match {
-        case .found(let route, let rest): answer(route, rest, context)
+        case .found(let route, let rest): respond(to: route, rest: rest, context: context)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
             guard let file else { return context.fail(.notFound) }
@@ -145,7 +152,7 @@ package final class Application: Handler {
         policy.response(to: failure)
     }
 
-    private func answer(_ route: Route, _ rest: Substring, _ context: RequestContext) {
+    private func respond(to route: Route, rest: Substring, context: RequestContext) {
         switch route {
         case .health: context.send(healthResponse())
         case .metrics: context.send(metrics.response)
@@ -155,18 +162,20 @@ package final class Application: Handler {
             guard context.request.method != .post || context.request.declaresContent else {
                 return context.fail(.lengthRequired)
             }
-            render.answer(source, context)
+            render.respond(to: source, context: context)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = settings.rendering.schema.formats[
                     fileExtension: String(rest[rest.index(after: dot)...])]
             else { return context.fail(.notFound) }
-            render.answer(.permalink(token: String(rest[..<dot]), extension: format), context)
+            render.respond(
+                to: .permalink(token: String(rest[..<dot]), extension: format), context: context)
         }
     }
 
-    /// Seconds for which an address that asks too often has to wait; those who watch over the
-    /// service never have to.
+    /// Returns the seconds for which an address has to wait; nil for none.
+    ///
+    /// Health and metrics have no limit.
     private func wait(of request: HTTP.Request, _ route: RouteName) -> Int? {
         guard let limiter, route != .health, route != .metrics,
             let address = IPAddress(
@@ -175,11 +184,10 @@ package final class Application: Handler {
         return limiter.take(for: address)
     }
 
-    /// Returns the part of a path that may be logged: all of one that is ours, of a permalink only
-    /// its kind.
-    private static func known(
-        _ path: String, _ router: Router<Route>, _ files: StaticFiles,
-        _ formats: FormatCatalog
+    /// Returns the part of a path that may be logged: a known path whole, of a permalink only its
+    /// extension.
+    private static func loggedPath(
+        _ path: String, router: Router<Route>, files: StaticFiles, formats: FormatCatalog
     ) -> String {
         if path.hasPrefix("/r/") {
             let extensions = formats.entries.map { "." + $0.type.fileExtension }
@@ -189,26 +197,26 @@ package final class Application: Handler {
         return path
     }
 
-    // MARK: Small answers
+    // MARK: Responses
 
     private func healthResponse() -> Response {
-        if drain.isDraining { return Self.isDraining }
+        if drain.isDraining { return Self.draining }
         let reasons = renderer.failures
-        guard !reasons.isEmpty else { return Self.isWell }
-        // Whoever is told so may send nobody to render until all is well.
+        guard !reasons.isEmpty else { return Self.healthy }
+        // A load balancer may send no requests until the response is 200.
         renderer.trySample()
         let body = JSONNode.object([
             ("status", .string("failing")), ("reasons", .array(reasons.map { .string($0) })),
         ])
         return Response(
-            status: .serviceUnavailable, fields: Self.isWell.fields, body: .bytes(body.bytes))
+            status: .serviceUnavailable, fields: Self.healthy.fields, body: .bytes(body.bytes))
     }
 
-    private static let isWell = Response(
+    private static let healthy = Response(
         fields: ["Content-Type": "application/json", "Cache-Control": "no-store"],
         body: .bytes(Array(#"{"status":"ok"}"#.utf8)))
-    private static let isDraining = Response(
-        status: .serviceUnavailable, fields: isWell.fields,
+    private static let draining = Response(
+        status: .serviceUnavailable, fields: healthy.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
     private func send(_ file: Document, _ context: RequestContext) {
@@ -218,8 +226,8 @@ package final class Application: Handler {
         context.send(file.response(to: context.request))
     }
 
-    /// Answers a CORS preflight, or a question for the methods.
-    private func answerOptions(_ context: RequestContext) {
+    /// Responds to OPTIONS, which a CORS preflight uses too.
+    private func respondToOptions(_ context: RequestContext) {
         let request = context.request
         var allow: [Method] = []
         for method in [Method.get, .head, .post] {

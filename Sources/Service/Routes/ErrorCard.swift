@@ -2,7 +2,7 @@ import Encoders
 import HTTP
 import Motion
 
-/// A problem as a small picture, so that the author of a page with an `<img>` sees what is wrong.
+/// A picture of a problem, which the author of a page with an `<img>` sees.
 enum ErrorCard {
     private static let lineLength = 72
     private static let maximumLines = 12
@@ -15,6 +15,7 @@ enum ErrorCard {
         return accept.quality(of: SVGFormat.mediaType) > accept.quality(of: JSONFormat.mediaType)
     }
 
+    /// Returns the picture as SVG.
     static func bytes(of problem: Problem) -> [UInt8] {
         var lines: [String] = []
         for fault in problem.faults {
@@ -23,15 +24,15 @@ enum ErrorCard {
         if lines.count > maximumLines {
             lines = lines.prefix(maximumLines - 1) + ["… and more"]
         }
-        let heading = "Titlecard \(problem.status.code): \(problem.title)"
+        let title = "Titlecard \(problem.status.code): \(problem.title)"
         let height = 44 + 20 * lines.count
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="640" height="\(height)" \
-            viewBox="0 0 640 \(height)" role="img"><title>\(XMLText.escaped(heading))</title>\
+            viewBox="0 0 640 \(height)" role="img"><title>\(XMLText.escaped(title))</title>\
             <rect x=".5" y=".5" width="639" height="\(height - 1)" rx="6" fill="#fff5f5" \
             stroke="#d1242f"/><g font-family="ui-monospace,monospace" font-size="14" \
             fill="#24292f"><text x="16" y="28" font-weight="bold" fill="#a40e26">\
-            \(XMLText.escaped(heading))</text>
+            \(XMLText.escaped(title))</text>
             """
         for (index, line) in lines.enumerated() {
             text += "<text x=\"16\" y=\"\(52 + 20 * index)\">\(XMLText.escaped(line))</text>"
@@ -40,7 +41,7 @@ enum ErrorCard {
         return Array(text.utf8)
     }
 
-    /// Lines of so many characters at most, broken at spaces where there are any.
+    /// Returns lines of at most `lineLength` characters, broken at spaces if there are any.
     private static func wrapped(_ text: String) -> [String] {
         var lines: [String] = []
         var rest = Array(text)[...]

@@ -4,49 +4,48 @@ import Motion
 import Rendering
 import Synchronization
 
-/// A request for a rendering, checked, with all that can be said of its response without rendering.
+/// A checked request for a rendering, with the properties of its response that need no rendering.
 ///
-/// A class, because the memo shares it; it means the same for ever.
+/// A class, because the memo shares it; it is immutable but for the cached head.
 final class NegotiatedRequest: Sendable {
     /// The part of an HTTP request that names a rendering.
     enum Source: Sendable {
-        /// In the query or the body; the path may name the format.
+        /// The query or the body; the path may name the format.
         case parameters(extension: FormatCatalog.Entry?)
-        /// In the path.
+        /// The path.
         case permalink(token: String, extension: FormatCatalog.Entry)
     }
 
     let resolved: ResolvedRequest
     let negotiation: Negotiation
-    /// True if the URL means the same for ever.
+    /// True if the URL always means the same request.
     let isPermanent: Bool
     let wantsGzip: Bool
     /// True if the URL was signed, as the server demands.
     let isSigned: Bool
     /// The stem of the entity tags, without quotes.
     private let tag: String
-    private let knownHead = Mutex<Fields?>(nil)
+    private let cachedHead = Mutex<Fields?>(nil)
 
     var format: any OutputFormat.Type { negotiation.format.type }
 
-    /// Returns the entity tag of the rendering as it is, or compressed.
+    /// Returns the entity tag of the plain or the compressed rendering.
     func entityTag(isGzip: Bool) -> String {
         isGzip ? "\"\(tag)-gzip\"" : "\"\(tag)\""
     }
 
-    /// Returns the head of the response that carries the rendering, which is made the first time.
+    /// Returns the head of the response with the rendering; `make` is called the first time.
     func head(_ make: () -> Fields) -> Fields {
-        knownHead.withLock { known in
-            let fields = known ?? make()
-            known = fields
+        cachedHead.withLock { cached in
+            let fields = cached ?? make()
+            cached = fields
             return fields
         }
     }
 
-    /// - Throws: Everything that is wrong with the request; 403 first, where the server demands
-    ///   signatures.
+    /// - Throws: All faults of the request; a missing or wrong signature comes first.
     init(
-        _ request: HTTP.Request, _ source: Source, _ settings: ServiceSettings,
+        _ request: HTTP.Request, source: Source, settings: ServiceSettings,
         fonts: FontReading
     ) throws(Problem) {
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
@@ -60,16 +59,16 @@ final class NegotiatedRequest: Sendable {
             }
             negotiation = try Negotiation(
                 extension: fileExtension, requested: checked.format,
-                accept: request.fields.combined("Accept"), schema.formats)
+                accept: request.fields.combined("Accept"), formats: schema.formats)
             isPermanent = false
         case .permalink(let token, let fileExtension):
-            try Self.checkNothingBeside(request)
+            try Self.checkQueryOfPermalink(request)
             checked = try Problem.catching { () throws(RenderingError) in
                 let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
                 return try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(
-                extension: fileExtension, requested: nil, accept: nil, schema.formats)
+                extension: fileExtension, requested: nil, accept: nil, formats: schema.formats)
             isPermanent = true
         }
         let format = negotiation.format
@@ -85,8 +84,8 @@ final class NegotiatedRequest: Sendable {
             ]).text
     }
 
-    /// A permalink takes no query but a signature.
-    private static func checkNothingBeside(_ request: HTTP.Request) throws(Problem) {
+    /// Checks that the query of a permalink has nothing but a signature.
+    private static func checkQueryOfPermalink(_ request: HTTP.Request) throws(Problem) {
         guard let query = request.query, !query.isEmpty else { return }
         let names = try RequestDecoder.form(Array(query.utf8))
         let given = (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted()
@@ -95,5 +94,32 @@ final class NegotiatedRequest: Sendable {
             given.map {
                 ParameterFault(parameter: $0, message: "a permalink takes no other parameters")
             })
+    }
+}
+
+/// The choice of a format by the path's extension, the request's `format`, the `Accept` field, or the
+/// default, in this order.
+struct Negotiation {
+    let format: FormatCatalog.Entry
+    /// True if the `Accept` field made the choice, so that `Vary` names it.
+    let dependsOnAccept: Bool
+
+    /// - Throws: 406 if `Accept` allows no format.
+    init(
+        extension fileExtension: FormatCatalog.Entry?, requested: FormatCatalog.Entry?,
+        accept: String?, formats: FormatCatalog
+    ) throws(Problem) {
+        if let format = fileExtension ?? requested {
+            (self.format, dependsOnAccept) = (format, false)
+            return
+        }
+        let field = AcceptField(accept)
+        var best: (format: FormatCatalog.Entry, quality: Double)?
+        for format in formats.entries where format.type.isNegotiable {
+            let quality = field.quality(of: format.type.mediaType)
+            if quality > best?.quality ?? 0 { best = (format, quality) }
+        }
+        guard let best else { throw .notAcceptable(formats) }
+        (format, dependsOnAccept) = (best.format, true)
     }
 }

@@ -3,14 +3,13 @@ package import HTTP
 package import Motion
 package import Rendering
 
-/// Why a request is not answered with what it asked for; the one place that turns faults into
-/// statuses and JSON (RFC 9457).
+/// An error response, which becomes JSON (RFC 9457).
 package struct Problem: Error, Equatable, Sendable {
     package var status: Status
     package var title: String
-    /// Every fault that was found, with the parameter concerned; empty where none is.
+    /// All faults with their parameters; empty if no parameter is at fault.
     package var faults: [ParameterFault]
-    /// Seconds after which to try again.
+    /// The seconds after which the client may try again.
     package var retryAfter: Int?
 
     package init(
@@ -22,7 +21,7 @@ package struct Problem: Error, Equatable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    // MARK: The client's
+    // MARK: Client errors
 
     static func invalid(_ faults: [ParameterFault]) -> Problem {
         Problem(.badRequest, "Invalid parameters", faults: faults)
@@ -69,7 +68,7 @@ package struct Problem: Error, Equatable, Sendable {
             .tooManyRequests, "Too many requests from one address", retryAfter: seconds)
     }
 
-    // MARK: The server's
+    // MARK: Server errors
 
     static let busy = Problem(
         .serviceUnavailable, "Too many renderings are waiting", retryAfter: 1)
@@ -82,7 +81,7 @@ package struct Problem: Error, Equatable, Sendable {
             faults: [ParameterFault(parameter: "request", message: failure.message)])
     }
 
-    /// The one place that knows which status a rendering's failure has.
+    /// Makes the problem of an error of a rendering.
     package init(_ error: RenderingError) {
         switch error {
         case .invalid(let faults): self = .invalid(faults)
@@ -106,7 +105,7 @@ package struct Problem: Error, Equatable, Sendable {
         }
     }
 
-    /// Runs something that the service has the `Rendering` module do.
+    /// Runs code of `Rendering`, and turns its error into a problem.
     static func catching<Result>(
         _ body: () throws(RenderingError) -> Result
     ) throws(Problem) -> Result {
@@ -119,7 +118,7 @@ package struct Problem: Error, Equatable, Sendable {
 }
 
 extension Problem {
-    /// `application/problem+json`.
+    /// The content as `application/problem+json`.
     var json: JSONNode {
         var members: [(String, JSONNode)] = [
             ("type", .string("about:blank")), ("title", .string(title)),

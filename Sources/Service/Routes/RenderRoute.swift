@@ -1,27 +1,29 @@
 import Encoders
 import HTTP
 import Rendering
+import Synchronization
 
-/// Answers `/render` and `/r/…`.
+/// The handler of `/render` and `/r/…`.
 final class RenderRoute: Sendable {
     private let settings: ServiceSettings
     private let renderer: Renderer
     private let drain: DrainSignal
     private let memo: RequestMemo
 
-    init(_ settings: ServiceSettings, _ renderer: Renderer, _ drain: DrainSignal) {
+    init(settings: ServiceSettings, renderer: Renderer, drain: DrainSignal) {
         self.settings = settings
         self.renderer = renderer
         self.drain = drain
         memo = RequestMemo(cacheCapacity: settings.rendering.cacheBytes)
     }
 
-    func answer(_ source: NegotiatedRequest.Source, _ context: RequestContext) {
+    func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
         let negotiated: NegotiatedRequest
         let fonts = renderer.fonts
         do throws(Problem) {
             negotiated = try memo.request(context.request, fonts: fonts) { () throws(Problem) in
-                try NegotiatedRequest(context.request, source, settings, fonts: fonts)
+                try NegotiatedRequest(
+                    context.request, source: source, settings: settings, fonts: fonts)
             }
         } catch {
             return context.fail(error)
@@ -29,7 +31,7 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(self, negotiated, context)
+        let receiver = ResponseReceiver(route: self, negotiated: negotiated, context: context)
         if context.request.method == .head, negotiated.resolved.isStreamed {
             renderer.describe(negotiated.resolved, for: receiver)
         } else {
@@ -45,7 +47,7 @@ final class RenderRoute: Sendable {
         private let context: RequestContext
 
         init(
-            _ route: RenderRoute, _ negotiated: NegotiatedRequest, _ context: RequestContext
+            route: RenderRoute, negotiated: NegotiatedRequest, context: RequestContext
         ) {
             self.route = route
             self.negotiated = negotiated
@@ -56,7 +58,7 @@ final class RenderRoute: Sendable {
 
         func receive(_ result: Result<RenderedOutput, RenderingError>) {
             switch result {
-            case .success(let output): route.send(output, negotiated, context)
+            case .success(let output): route.send(output, for: negotiated, context: context)
             case .failure(.queueFull) where route.drain.isDraining: context.fail(.draining)
             case .failure(let error): context.fail(Problem(error))
             }
@@ -64,7 +66,7 @@ final class RenderRoute: Sendable {
     }
 
     private func send(
-        _ output: RenderedOutput, _ negotiated: NegotiatedRequest, _ context: RequestContext
+        _ output: RenderedOutput, for negotiated: NegotiatedRequest, context: RequestContext
     ) {
         var response = Response(
             fields: negotiated.head {
@@ -88,12 +90,12 @@ final class RenderRoute: Sendable {
             }
             response.body = .bytes(bytes)
             context.send(response, cache: cache)
-        case .stream(let stream): context.send(response, stream, cache: cache)
-        case .omitted: context.send(response, nil, cache: cache)
+        case .stream(let stream): context.send(response, stream: stream, cache: cache)
+        case .omitted: context.send(response, stream: nil, cache: cache)
         }
     }
 
-    /// Returns 304 where the client has the rendering; that takes no rendering.
+    /// Returns 304 if the client has the rendering, which then need not be made; otherwise nil.
     private func notModified(
         _ negotiated: NegotiatedRequest, for request: HTTP.Request
     ) -> Response? {
@@ -119,10 +121,10 @@ final class RenderRoute: Sendable {
         let location =
             negotiated.isSigned ? settings.signer?.signed(location) ?? location : location
         let canonical = negotiated.resolved.request.canonical
-        let isTaken =
+        let isWithinLimits =
             location.utf8.count <= settings.http.longestTarget
             && canonical.utf8.count <= settings.rendering.limits.permalinkBytes
-        if isTaken { fields.add("Content-Location", location) }
+        if isWithinLimits { fields.add("Content-Location", location) }
         switch (negotiated.negotiation.dependsOnAccept, negotiated.format.isText) {
         case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
         case (true, false): fields.add("Vary", "Accept")
@@ -130,5 +132,49 @@ final class RenderRoute: Sendable {
         case (false, false): break
         }
         return fields
+    }
+}
+
+/// A cache of checked requests.
+///
+/// It holds only requests with GET and HEAD, which the target and two fields determine.
+private final class RequestMemo: Sendable {
+    private struct Key: Hashable, Sendable {
+        let target: String
+        let accept: String?
+        let acceptsGzip: Bool
+    }
+
+    private let requests = Mutex(LeastRecentlyUsed<Key, NegotiatedRequest>())
+
+    /// The approximate number of bytes in memory.
+    private let capacity: Int
+
+    /// Makes a memo with a small part of the cache's capacity.
+    init(cacheCapacity: Int) {
+        capacity = cacheCapacity / 16
+    }
+
+    /// Returns a checked request, which `read` reads if it is not cached.
+    func request(
+        _ request: HTTP.Request, fonts: FontReading,
+        _ read: () throws(Problem) -> NegotiatedRequest
+    ) throws(Problem) -> NegotiatedRequest {
+        guard request.method != .post else { return try read() }
+        let key = Key(
+            target: request.target, accept: request.fields.combined("Accept"),
+            acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
+        if let known = requests.withLock({ $0.use(key) }), known.resolved.fonts === fonts {
+            return known
+        }
+        let negotiated = try read()
+        // A checked request takes several times the memory of its text.
+        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
+        // Freed outside of the lock.
+        _ = requests.withLock { requests in
+            requests.insert(negotiated, for: key, cost: cost)
+            return requests.shrink(to: capacity)
+        }
+        return negotiated
     }
 }

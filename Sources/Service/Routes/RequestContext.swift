@@ -4,18 +4,18 @@ import Motion
 import Rendering
 import Synchronization
 
-/// The fields that every response carries, with the counters and the log of all.
+/// The fields, counters and log of all responses.
 final class ResponsePolicy: Sendable {
     /// Fields of every response.
     private let common: Fields
-    /// Fields of a response with an entity tag besides.
+    /// Further fields of a response with an entity tag.
     private let exposed: Fields
     private let metrics: Metrics
     private let log: RequestLog?
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-    init(allowOrigin: String?, _ metrics: Metrics, _ log: RequestLog?) {
+    init(allowOrigin: String?, metrics: Metrics, log: RequestLog?) {
         var (common, exposed): (Fields, Fields) = (["X-Content-Type-Options": "nosniff"], [:])
         if let allowOrigin {
             common.add("Access-Control-Allow-Origin", allowOrigin)
@@ -28,20 +28,21 @@ final class ResponsePolicy: Sendable {
         self.log = log
     }
 
-    /// Begins the context of a request that has a route.
+    /// Returns the context of a request.
     func context(
-        of request: HTTP.Request, _ route: RouteName, _ responder: Responder
+        of request: HTTP.Request, route: RouteName, responder: Responder
     ) -> RequestContext {
-        RequestContext(request, route, start: log?.now ?? 0, responder, self)
+        RequestContext(
+            request, route: route, start: log?.now ?? 0, responder: responder, policy: self)
     }
 
-    /// Returns the response to what is no request, which is counted.
+    /// Returns the response to malformed bytes, and counts it.
     func response(to failure: ProtocolFailure) -> Response {
-        metrics.answered(.malformed, status: failure.status.code)
+        metrics.countResponse(.malformed, status: failure.status.code)
         return completed(response(to: Problem(failure), for: nil))
     }
 
-    /// Returns an error as JSON, or as a picture for those who want one.
+    /// Returns a problem as JSON, or as a picture for an `<img>`.
     func response(to problem: Problem, for request: HTTP.Request?) -> Response {
         var response = Response(status: problem.status)
         response.fields["Cache-Control"] = "no-store"
@@ -57,7 +58,7 @@ final class ResponsePolicy: Sendable {
         return response
     }
 
-    /// Returns a response with what all carry.
+    /// Returns a response with the common fields.
     fileprivate func completed(_ response: Response) -> Response {
         var response = response
         let hasTag = response.fields["ETag"] != nil
@@ -67,18 +68,18 @@ final class ResponsePolicy: Sendable {
     }
 
     fileprivate func begin(_ context: RequestContext, status: Int) {
-        metrics.answered(context.route, status: status)
+        metrics.countResponse(context.route, status: status)
     }
 
     fileprivate func end(
         _ context: RequestContext, status: Int, cache: String?, bytes: Int, isComplete: Bool
     ) {
-        metrics.sent(bytes: bytes)
+        metrics.countSent(bytes: bytes)
         log?.write(context, status: status, bytes: bytes, cache: cache, isComplete: isComplete)
     }
 }
 
-/// A route as metrics and logs call it.
+/// The name of a route in metrics and logs.
 enum RouteName: String, Sendable {
     case render
     case permalink
@@ -88,26 +89,26 @@ enum RouteName: String, Sendable {
     case openapi
     case health
     case metrics
-    /// Files of the preview page, and what is not there.
+    /// Files of the preview page, and unknown paths.
     case other
-    /// Bytes that are no request.
+    /// Bytes that are not a request.
     case malformed
 }
 
-/// A request with its route and the way back for its response.
+/// A request with its route and its responder.
 ///
-/// A class, because it is handed from thread to thread with the whole request in it.
+/// A class, because a copy of the request for each thread would be expensive.
 final class RequestContext: Sendable {
     let request: HTTP.Request
     let route: RouteName
-    /// The instant at which the request came, in nanoseconds of the clock.
+    /// The instant, in nanoseconds of the clock, at which the request came.
     let start: Int64
     private let policy: ResponsePolicy
     private let responder: Responder
 
     fileprivate init(
-        _ request: HTTP.Request, _ route: RouteName, start: Int64, _ responder: Responder,
-        _ policy: ResponsePolicy
+        _ request: HTTP.Request, route: RouteName, start: Int64, responder: Responder,
+        policy: ResponsePolicy
     ) {
         self.request = request
         self.route = route
@@ -122,8 +123,8 @@ final class RequestContext: Sendable {
     /// Sends a response.
     ///
     /// - Parameters:
-    ///   - response: Without what all carry.
-    ///   - cache: Of a rendering a word for the log on whether it was at hand.
+    ///   - response: The response without the common fields.
+    ///   - cache: The log's word for a rendering that was kept or not.
     func send(_ response: Response, cache: String? = nil) {
         let (isHead, status) = (request.method == .head, response.status.code)
         policy.begin(self, status: status)
@@ -136,10 +137,10 @@ final class RequestContext: Sendable {
     /// Sends a response whose content is made while it is sent.
     ///
     /// - Parameters:
-    ///   - response: Without content, and without what all carry.
-    ///   - stream: The content; nil where only the head is wanted.
-    ///   - cache: A word for the log on whether the rendering was at hand.
-    func send(_ response: Response, _ stream: RenderedStream?, cache: String?) {
+    ///   - response: The response without content and common fields.
+    ///   - stream: The content; nil if only the head is needed.
+    ///   - cache: The log's word for a rendering that was kept or not.
+    func send(_ response: Response, stream: RenderedStream?, cache: String?) {
         let status = response.status.code
         policy.begin(self, status: status)
         var response = policy.completed(response)
@@ -157,12 +158,12 @@ final class RequestContext: Sendable {
         responder.send(response)
     }
 
-    /// Sends what is wrong.
+    /// Sends a problem.
     func fail(_ problem: Problem) {
         send(policy.response(to: problem, for: request))
     }
 
-    /// Sends that a method is none of those that a path takes.
+    /// Sends 405 with the methods that a path allows.
     func refuseMethod(allowing methods: [Method]) {
         let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
         let problem = Problem(
@@ -174,11 +175,11 @@ final class RequestContext: Sendable {
     }
 }
 
-/// A rendering that is sent while it is made, of which it is told once, in the end, how much was
-/// sent.
+/// The body of a rendering that is sent while it is made.
 ///
-/// The end may come twice, as when the client goes while another thread delivers the last piece:
-/// the first one counts. Content that is let go of without an end was not complete.
+/// `onEnd` is called once with the number of bytes sent. Of two ends the first counts, as when the
+/// client disconnects while another thread delivers the last piece. Content that is freed without an
+/// end was not complete.
 final class StreamedContent: BodySource {
     private let stream: RenderedStream
     private let bytes = Atomic(0)
@@ -224,7 +225,7 @@ final class StreamedContent: BodySource {
     }
 }
 
-/// Content of which only the absence of a length is wanted.
+/// Empty content without a length, for the response to HEAD.
 private final class NoContent: BodySource {
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) { deliver(.end) }
     func cancel() {}

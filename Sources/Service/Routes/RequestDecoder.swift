@@ -2,9 +2,9 @@ import HTTP
 import Motion
 package import Rendering
 
-/// Reads what was sent, body and query, as names with values.
+/// Reads the query and body of an HTTP request as names and values.
 package enum RequestDecoder {
-    /// The request in a query, or in the body and the query together.
+    /// Returns the request in the query, or in the body and the query together.
     static func decode(_ request: HTTP.Request) throws(Problem) -> RawRequest {
         var raw = RawRequest()
         if request.method == .post { raw = try body(of: request) }
@@ -59,8 +59,8 @@ package enum RequestDecoder {
         guard var text = String(validating: body, as: UTF8.self) else {
             throw .malformed("is not UTF-8")
         }
-        // What editors and `echo` put at the end of a file is not meant as a line. "\r\n" is one
-        // character.
+        // The line break that editors and `echo` put at the end of a file is not part of the text.
+        // "\r\n" is one character.
         if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
         return RawRequest(texts: [.string(text)])
     }
@@ -88,7 +88,7 @@ package enum RequestDecoder {
             if name == "text" {
                 raw.texts.append(.text(value))
             } else if name == "signature" {
-                // Belongs to the URL, not to the request.
+                // It belongs to the URL, not to the request.
                 continue
             } else if raw.values.updateValue(.text(value), forKey: name) != nil {
                 faults.append(ParameterFault(parameter: name, message: "is given twice"))

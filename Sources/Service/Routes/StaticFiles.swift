@@ -14,19 +14,21 @@ package enum StaticFilesError: Error, Equatable, Sendable, CustomStringConvertib
     }
 }
 
-/// The files of the public directory, read once: no path of a request ever reaches the disk.
+/// The files of the public directory.
+///
+/// They are read once, so that no path of a request reaches the file system.
 struct StaticFiles: Sendable {
-    /// Larger files do not belong to a page.
+    /// The largest file that is read.
     private static let maximumBytes = 16 << 20
 
     private var documents: [String: Document] = [:]
 
-    /// No files at all.
+    /// Makes an empty collection.
     init() {}
 
-    /// Every file below a directory but hidden ones; `index.html` stands for its folder.
+    /// Reads all files below a directory but hidden ones; `index.html` is its directory's document too.
     ///
-    /// - Throws: `StaticFilesError`, or `LibraryFault` when zlib refuses.
+    /// - Throws: `StaticFilesError`, or `LibraryFault` if a compressor has no memory.
     init(directory: String) throws {
         guard let names = Directory.files(below: directory) else {
             throw StaticFilesError.unreadableDirectory(directory)
@@ -47,7 +49,7 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// The file at a request's path, percent-encoded or not.
+    /// Returns the file at a request's path, percent-encoded or not.
     func file(at path: String) -> Document? {
         if let document = documents[path] { return document }
         guard path.utf8.contains(UInt8(ascii: "%")),
@@ -56,8 +58,9 @@ struct StaticFiles: Sendable {
         return documents[plain]
     }
 
-    /// The page loads nothing but its own parts and renderings, and runs no inline script.
-    /// Browsers count an SVG in an `<object>` as a frame.
+    /// The page's policy: it loads only its own files and renderings, and runs no inline script.
+    ///
+    /// Browsers treat an SVG in an `<object>` as a frame.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
         + "object-src 'self'; frame-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
@@ -82,11 +85,11 @@ struct StaticFiles: Sendable {
     }
 }
 
-/// A folder of the file system, as far as the service reads one.
+/// Functions that read directories and files.
 private enum Directory {
-    /// The paths of all files below a folder, sorted; nil when it, or a folder in it, cannot be read.
+    /// Returns the sorted paths of all files below a directory; nil if one cannot be read.
     ///
-    /// Hidden files and folders are left out, links to folders are not followed.
+    /// Hidden files and directories are left out, links to directories are not followed.
     static func files(below folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
@@ -114,7 +117,7 @@ private enum Directory {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A file's bytes; nil when it cannot be read or has more than `limit`.
+    /// Returns a file's bytes; nil if it cannot be read or has more than `limit`.
     static func contents(of path: String, limit: Int) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,31 +1,31 @@
 package import HTTP
 package import Rendering
 
-/// The settings of the service that an operator may change; the limits of its HTTP server included.
+/// The settings of the service and its HTTP server.
 package struct ServiceSettings: Sendable {
     package var rendering = RenderingSettings()
-    /// `Access-Control-Allow-Origin` of every answer; nil sends none.
+    /// The `Access-Control-Allow-Origin` of every response; nil sends none.
     package var allowOrigin: String? = "*"
-    /// `Cache-Control` of `/render`.
+    /// The `Cache-Control` of `/render`.
     package var cacheControl = "public, max-age=86400"
-    /// Directory of the preview page; nil serves none.
+    /// The directory of the preview page; nil serves none.
     package var publicDirectory: String?
-    /// The limits of the HTTP server; no permalink is sent that goes past them.
+    /// The limits of the HTTP server; no permalink that exceeds them is sent.
     package var http = ServerLimits()
-    /// True if renderings can be asked for with POST.
+    /// True if renderings can be requested with POST.
     package var allowsPost = true
-    /// Demands signatures of GET where it is set.
+    /// The signer; if it is set, GET and HEAD need signatures.
     package var signer: URLSigner?
-    /// Bounds the requests of one address where it is set.
+    /// The limit on the requests of one address; nil sets none.
     package var rateLimit: RateLimit?
-    /// Whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies = AddressRanges()
     package var clock = TimeSource.system
 
     package init() {}
 }
 
-/// The release that this is; part of every ETag, since other releases may draw other bytes.
+/// The release, which is part of every entity tag, since releases may render different bytes.
 package enum Release {
     package static let version = "0.2.0"
 }

@@ -63,11 +63,11 @@ static void map_record(const char *path) {
     /* By system call: these calls are not the program's. */
     int descriptor = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0 || ftruncate(descriptor, sizeof own) != 0) abort();
-    void *place = (void *)syscall(SYS_mmap, NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED,
+    void *shared = (void *)syscall(SYS_mmap, NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED,
                                   descriptor, (off_t)0);
-    if (place == MAP_FAILED) abort();
+    if (shared == MAP_FAILED) abort();
     syscall(SYS_close, descriptor);
-    record = place;
+    record = shared;
 }
 
 static void set_up(void) {
@@ -95,10 +95,10 @@ static void set_up(void) {
 }
 
 static void describe(enum function function, const char *what, const void *caller) {
-    Dl_info place = {0};
-    dladdr(caller, &place);
+    Dl_info info = {0};
+    dladdr(caller, &info);
     snprintf(record->description, sizeof record->description, "%s %s, called by %s", names[function],
-             what, place.dli_fname ? place.dli_fname : "?");
+             what, info.dli_fname ? info.dli_fname : "?");
 }
 
 /* Whether this call is one that fails; errno is set then. */

@@ -77,18 +77,18 @@ import Testing
             let promise = Promise<Int>()
             let received = Received()
             let fulfilled = Mutex<[Int]>([])
-            let asked = Mutex<Int?>(nil)
+            let requested = Mutex<Int?>(nil)
             DispatchQueue.concurrentPerform(iterations: 3) { index in
                 if index == 0 {
                     let value = promise.value(orSendTo: received.take)
-                    asked.withLock { $0 = value }
+                    requested.withLock { $0 = value }
                 } else if promise.fulfill(index) {
                     fulfilled.withLock { $0.append(index) }
                 }
             }
             let first = fulfilled.withLock { $0 }
             #expect(first.count == 1)
-            #expect(received.all + [asked.withLock { $0 }].filter { $0 != nil } == first)
+            #expect(received.all + [requested.withLock { $0 }].filter { $0 != nil } == first)
         }
     }
 

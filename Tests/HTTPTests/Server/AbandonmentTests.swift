@@ -43,13 +43,13 @@ import Testing
         client.send(get("/stream"))
         source.deliver("one")
         #expect(client.head() != nil)
-        #expect(eventually { source.isAsked })
+        #expect(eventually { source.isRequested })
         client.reset()
         #expect(eventually { server.server.connectionCount == 0 })
         #expect(source.cancelCount == 1)
         source.deliver("two")
         #expect(try server.connect().get("/1")?.text == "/1")
-        #expect(source.askedCount == 2)
+        #expect(source.requestCount == 2)
     }
 
     @Test("a client that goes quietly is found out by the pieces that it does not take")
@@ -62,7 +62,7 @@ import Testing
         client.disconnect()
         #expect(
             eventually {
-                if source.isAsked, source.cancelCount == 0 { source.deliver("more") }
+                if source.isRequested, source.cancelCount == 0 { source.deliver("more") }
                 return source.cancelCount == 1
             })
         #expect(eventually { server.server.connectionCount == 0 })
@@ -77,7 +77,7 @@ import Testing
         #expect(eventually { server.server.connectionCount == 0 })
         server.handler.release(with: Response(body: .stream(source)))
         #expect(eventually { source.cancelCount == 1 })
-        #expect(source.askedCount == 0)
+        #expect(source.requestCount == 0)
     }
 
     @Test("a stream that comes when the server has stopped is cancelled")

@@ -64,7 +64,7 @@ import Testing
         #expect(client.get("/1")?.text == "/1")
     }
 
-    /// A client that has been answered with a stream.
+    /// A client that reads a stream.
     private func held(
         _ server: TestServer, _ source: CountingSource? = nil
     ) throws -> TestClient {

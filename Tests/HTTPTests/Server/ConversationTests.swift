@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// The next status but 100, which comes or not as the content is late or not.
+    /// Returns the next status but 100, which is sent only if the content is late.
     private func finalStatus(_ client: TestClient) -> Int? {
         let status = client.answer()?.status
         return status == 100 ? finalStatus(client) : status

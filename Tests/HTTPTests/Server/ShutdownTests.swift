@@ -76,7 +76,7 @@ import Testing
         #expect(client.isEnded())
     }
 
-    @Test("during the delay connections are still taken, by the clock that was handed in")
+    @Test("during the delay connections are still taken, by the given clock")
     func delay() throws {
         let clock = ManualClock()
         let server = try TestServer(loops: 1, time: clock.source) {

@@ -26,7 +26,7 @@ import Testing
         source.deliver(.end)
         #expect(client.chunk() == [])
         #expect(client.get("/1")?.text == "/1")
-        #expect(source.askedCount == 4)
+        #expect(source.requestCount == 4)
         #expect(source.cancelCount == 0)
     }
 
@@ -73,7 +73,7 @@ import Testing
     func forgotten() throws {
         let client = try server.connect()
         client.send(get("/stream"))
-        #expect(eventually { source.isAsked })
+        #expect(eventually { source.isRequested })
         source.forget()
         #expect(client.answer() == nil)
         #expect(eventually { server.server.connectionCount == 0 || client.isEnded() })
@@ -90,7 +90,7 @@ import Testing
         #expect(!head.contains("Content-Length"))
         #expect(!head.contains("Transfer-Encoding"))
         #expect(client.get("/1")?.text == "/1")
-        #expect(source.askedCount == 0)
+        #expect(source.requestCount == 0)
         #expect(source.cancelCount == 1)
     }
 

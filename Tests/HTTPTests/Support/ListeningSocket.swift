@@ -16,7 +16,7 @@ final class ListeningSocket {
         address = try #require(SocketAddress { getsockname(descriptor, $0, $1) })
     }
 
-    /// Listens as an abstract Unix socket, which leaves no file behind.
+    /// Listens on an abstract Unix socket, which has no file.
     init(name: String) throws {
         address = try #require(SocketAddress(name: name))
         descriptor = try Self.listening(on: address)

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import HTTP
 
-/// A clock that stands still until it is turned.
+/// A clock that a test advances.
 final class ManualClock: Sendable {
     private let nanoseconds = Mutex<Int64>(1)
 

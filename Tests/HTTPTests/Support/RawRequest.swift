@@ -5,7 +5,7 @@ import Testing
 /// Bytes that a client sends, and the outcome that is expected.
 struct RawRequest: Sendable, CustomTestStringConvertible {
     enum Fate: Sendable {
-        /// The connection takes another request.
+        /// The connection accepts another request.
         case open
         /// The connection is closed after the last answer.
         case closed
@@ -19,15 +19,15 @@ struct RawRequest: Sendable, CustomTestStringConvertible {
     let statuses: [Int]
     let fate: Fate
 
-    /// Describes a case; a failure's fate is to be closed.
-    init(_ description: String, _ text: String, _ statuses: Int..., fate: Fate? = nil) {
+    /// A case of a text; by default only a failure closes the connection.
+    init(_ description: String, _ text: String, statuses: Int..., fate: Fate? = nil) {
         testDescription = description
         bytes = Array(text.utf8)
         self.statuses = statuses
         self.fate = fate ?? (statuses.last.map { $0 < 400 } == true ? .open : .closed)
     }
 
-    /// A case of so many requests that are all served.
+    /// A case of several requests that are all served.
     init(_ description: String, _ text: String, count: Int) {
         testDescription = description
         bytes = Array(text.utf8)
@@ -35,8 +35,8 @@ struct RawRequest: Sendable, CustomTestStringConvertible {
         fate = .open
     }
 
-    /// A case whose bytes are no text.
-    init(_ description: String, bytes: [UInt8], _ status: Int) {
+    /// A case of bytes that are not text.
+    init(_ description: String, bytes: [UInt8], status: Int) {
         testDescription = description
         self.bytes = bytes
         statuses = [status]
@@ -54,7 +54,7 @@ func post(_ lines: String..., content: String = "") -> String {
     "POST /echo HTTP/1.1\r\nHost: a.example\r\n\(lines.map { $0 + "\r\n" }.joined())\r\n\(content)"
 }
 
-/// The outcomes of a parser that is fed bytes in pieces.
+/// The outcome of parsing bytes in pieces.
 struct ParserRun: Equatable {
     var requests: [String] = []
     var statuses: [Int] = []

@@ -40,7 +40,7 @@ final class TestClient {
 
     deinit { disconnect() }
 
-    /// Sends everything; false when the server has gone.
+    /// Sends all bytes; returns false if the server has disconnected.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -71,7 +71,7 @@ final class TestClient {
         disconnect()
     }
 
-    /// The next answer, interim ones too; nil at the connection's end.
+    /// Returns the next response, also an interim one; nil at the connection's end.
     func answer(isHead: Bool = false) -> Answer? {
         guard let head = take(through: "\r\n\r\n") else { return nil }
         let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
@@ -110,18 +110,18 @@ final class TestClient {
         return Array(content)
     }
 
-    /// The head of the next answer as it was sent; nil at the connection's end.
+    /// Returns the head of the next response as it was sent; nil at the connection's end.
     func head() -> String? {
         take(through: "\r\n\r\n").map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Everything up to the connection's end; nil when it was reset.
+    /// Returns all bytes up to the connection's end; nil if it was reset.
     func rest() -> [UInt8]? {
         while receive() {}
         return isReset ? nil : received
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and returns its response.
     func get(_ target: String) -> Answer? {
         send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
         return answer()

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import HTTP
 
-/// A service with one path for each way of answering.
+/// A handler with one path for each kind of response.
 final class TestHandler: Handler {
     static let largeBody = (0..<8_000_000).map { UInt8(truncatingIfNeeded: $0 / 1000) }
 
@@ -19,7 +19,7 @@ final class TestHandler: Handler {
     /// The number of requests for `/held` that wait for `release`.
     var heldCount: Int { held.withLock { $0.count } }
 
-    /// The number of them that know their clients to have gone.
+    /// The number of them whose clients have disconnected.
     var abandonedCount: Int { held.withLock { $0.count { $0.isAbandoned } } }
 
     /// Answers all requests for `/held`.
@@ -68,7 +68,7 @@ final class TestHandler: Handler {
     }
 }
 
-/// Waits for a condition that another thread brings about; false after 20 s.
+/// Waits for a condition of another thread; returns false after 20 s.
 func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<4000 {
         if condition() { return true }

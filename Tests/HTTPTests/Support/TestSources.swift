@@ -7,23 +7,23 @@ import Synchronization
 final class ManualSource: BodySource {
     private struct State: Sendable {
         var deliver: (@Sendable (BodyPiece) -> Void)?
-        var askedCount = 0
+        var requestCount = 0
         var cancelCount = 0
     }
 
     private let state = Mutex(State())
 
-    /// The number of pieces that were asked for.
-    var askedCount: Int { state.withLock { $0.askedCount } }
+    /// The number of pieces that were requested.
+    var requestCount: Int { state.withLock { $0.requestCount } }
     var cancelCount: Int { state.withLock { $0.cancelCount } }
-    /// True if a piece is asked for and not delivered.
-    var isAsked: Bool { state.withLock { $0.deliver != nil } }
+    /// True if a piece is requested and not delivered.
+    var isRequested: Bool { state.withLock { $0.deliver != nil } }
 
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
         state.withLock { state in
-            precondition(state.deliver == nil, "a second piece is asked for")
+            precondition(state.deliver == nil, "a second piece is requested")
             state.deliver = deliver
-            state.askedCount += 1
+            state.requestCount += 1
         }
     }
 
@@ -31,10 +31,10 @@ final class ManualSource: BodySource {
         state.withLock { $0.cancelCount += 1 }
     }
 
-    /// Delivers the piece that is asked for, or will be; false when none is within 20 s.
+    /// Delivers the piece that is requested, or will be; false when none is within 20 s.
     @discardableResult
     func deliver(_ piece: BodyPiece) -> Bool {
-        guard eventually({ isAsked }) else { return false }
+        guard eventually({ isRequested }) else { return false }
         takeDeliver()?(piece)
         return true
     }
@@ -42,7 +42,7 @@ final class ManualSource: BodySource {
     @discardableResult
     func deliver(_ text: String) -> Bool { deliver(.bytes(Array(text.utf8))) }
 
-    /// Lets go of the piece that is asked for.
+    /// Drops the piece that is requested.
     func forget() { _ = takeDeliver() }
 
     private func takeDeliver() -> (@Sendable (BodyPiece) -> Void)? {
@@ -67,7 +67,7 @@ final class CountingSource: BodySource {
         self.queue = queue
     }
 
-    /// The number of pieces that have not been asked for.
+    /// The number of pieces that have not been requested.
     var leftCount: Int { left.withLock { $0 } }
     var cancelCount: Int { cancels.load(ordering: .relaxed) }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What Titlecard is measured beside: the least that answers `/health` and a file from memory.
+/// A minimal server of `/health` and of a file in memory, with which Titlecard is compared.
 ///
 ///     hummingbird-hello 8081 picture.svg
 @main

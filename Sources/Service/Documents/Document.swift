@@ -2,7 +2,7 @@ import Encoders
 import HTTP
 import Motion
 
-/// An answer that stays the same as long as the process lives.
+/// A response that does not change while the process runs.
 struct Document: Sendable {
     private let bytes: [UInt8]
     private let compressed: [UInt8]?
@@ -11,7 +11,13 @@ struct Document: Sendable {
     private let policy: String?
     private let tag: String
 
-    /// With `isText` a gzip variant is kept beside; `policy` is the `Content-Security-Policy`.
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - mediaType: The `Content-Type`.
+    ///   - isText: True if a gzip variant is kept too.
+    ///   - cacheControl: The `Cache-Control`.
+    ///   - policy: The `Content-Security-Policy`, if there is one.
+    /// - Throws: The fault of the compressor.
     init(
         bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?
     ) throws(LibraryFault) {
@@ -23,14 +29,14 @@ struct Document: Sendable {
         tag = Digest([String(decoding: bytes, as: UTF8.self), mediaType]).text
     }
 
-    /// A JSON document.
+    /// Makes a JSON document.
     init(_ node: JSONNode) throws(LibraryFault) {
         try self.init(
             bytes: node.bytes, mediaType: "application/json", isText: true,
             cacheControl: "public, max-age=300", policy: nil)
     }
 
-    /// The document, or 304 where the client has it.
+    /// Returns the document, or 304 if the client has it.
     func response(to request: HTTP.Request) -> Response {
         let wantsGzip =
             compressed != nil
@@ -56,5 +62,48 @@ struct Document: Sendable {
             response.body = .bytes(bytes)
         }
         return response
+    }
+}
+
+/// A JSON value whose members keep their order.
+package indirect enum JSONNode: Sendable {
+    case object([(String, JSONNode)])
+    case array([JSONNode])
+    case string(String)
+    case number(Double)
+    case boolean(Bool)
+    case null
+
+    /// Compact text.
+    package var text: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    package var bytes: [UInt8] { Array(text.utf8) }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .object(let members):
+            text += "{"
+            for (index, (name, value)) in members.enumerated() {
+                text += index > 0 ? "," : ""
+                text += JSONText.string(name) + ":"
+                value.write(to: &text)
+            }
+            text += "}"
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                text += index > 0 ? "," : ""
+                element.write(to: &text)
+            }
+            text += "]"
+        case .string(let string): text += JSONText.string(string)
+        case .number(let number): text += NumberText.of(number)
+        case .boolean(let boolean): text += boolean ? "true" : "false"
+        case .null: text += "null"
+        }
     }
 }
