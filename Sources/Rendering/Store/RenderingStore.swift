@@ -298,10 +298,11 @@ struct RenderingStore: Sendable {
     /// - Returns: The effects, and true if `finishCompression` has to follow.
     mutating func finish(_ key: RenderKey, with file: RenderedFile) -> (Effects, Bool) {
         var effects = Effects()
-        insert(file, for: key, &effects)
-        guard var making = makings.removeValue(forKey: key) else { return (effects, false) }
+        guard let making = makings.removeValue(forKey: key) else {
+            insert(file, for: key, &effects)
+            return (effects, false)
+        }
         streamBytes -= making.reserved
-        making.reserved = 0
         var compressed: [Waiter] = []
         for waiter in making.waiters {
             if waiter.wantsGzip {
@@ -310,7 +311,11 @@ struct RenderingStore: Sendable {
                 effects.deliveries.append((waiter, .file(file, isGzip: false)))
             }
         }
-        guard !compressed.isEmpty else { return (effects, false) }
+        guard !compressed.isEmpty else {
+            insert(file, for: key, &effects)
+            return (effects, false)
+        }
+        // It is kept with its gzip variant; until then others get it from here.
         makings[key] = Making(stage: .compressing(file), waiters: compressed)
         return (effects, true)
     }
