@@ -2,7 +2,7 @@
 
     python3 Benchmarks/cold.py BINARY [OTHER]
 
-Forty letters as SVG, every text another; one render thread and one event loop. CPU is the user and
+Forty letters as SVG, every text another; one render thread and one event loop unless told. CPU is the user and
 system time of all threads at 16 connections; the latency is that of one connection, seen by wrk.
 """
 
@@ -24,11 +24,15 @@ CASES = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binaries", nargs="+")
+    parser.add_argument("--threads", type=int, default=1, help="render threads and event loops")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=int, default=2, help="of each load")
     arguments = parser.parse_args()
     servers = [
-        titlecard(binary, "--workers", 1, "--loops", 1, "--max-requests", 1_000_000_000, name=str(number))
+        titlecard(
+            binary, "--workers", arguments.threads, "--loops", arguments.threads,
+            "--max-requests", 1_000_000_000, name=str(number),
+        )
         for number, binary in enumerate(arguments.binaries)
     ]
     loads = {(case, server.name): [] for case in CASES for server in servers}
