@@ -94,6 +94,7 @@ extension Serve {
         let descriptors = try InheritedSockets.descriptors(of: getpid()) { (name) in
             getenv(name).map { String(cString: $0) }
         }
+        try InheritedSockets.check(descriptors)
         return descriptors.isEmpty ? nil : .sockets(descriptors)
     }
 

@@ -34,7 +34,7 @@ final class Listener: Sendable {
         guard listen(socket.descriptor, backlog) == 0 else {
             let code = errno
             throw .system(
-                call: "listen", address: SocketAddress(of: socket)?.description ?? "", code: code)
+                call: "listen", address: SocketAddress(ofSocket: socket.descriptor)?.description ?? "", code: code)
         }
         self.socket = socket
         isShared = false
@@ -42,17 +42,28 @@ final class Listener: Sendable {
 
     /// Takes over an inherited socket, which must listen already.
     init(inherited descriptor: Int32) throws(ServerError) {
+        let address = try Self.address(ofInherited: descriptor)
         let socket = Socket(descriptor: descriptor)
-        guard Self.option(socket, SOL_SOCKET, SO_ACCEPTCONN) == 1,
-            Self.option(socket, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
-            let address = SocketAddress(of: socket),
-            [AF_INET, AF_INET6, AF_UNIX].contains(address.family)
-        else { throw .notAListener(descriptor: descriptor) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         if !address.isUnix { Self.setConnectionOptions(socket) }
         self.socket = socket
         isShared = true
+    }
+
+    /// Returns the address of an inherited socket.
+    ///
+    /// - Throws: `ServerError.notAListener`; the descriptor stays open, for it may belong to
+    ///   somebody else.
+    fileprivate static func address(
+        ofInherited descriptor: Int32
+    ) throws(ServerError) -> SocketAddress {
+        guard option(descriptor, SOL_SOCKET, SO_ACCEPTCONN) == 1,
+            option(descriptor, SOL_SOCKET, SO_TYPE) == Int32(SOCK_STREAM.rawValue),
+            let address = SocketAddress(ofSocket: descriptor),
+            [AF_INET, AF_INET6, AF_UNIX].contains(address.family)
+        else { throw .notAListener(descriptor: descriptor) }
+        return address
     }
 
     /// Listens on an address with a number of sockets.
@@ -65,7 +76,7 @@ final class Listener: Sendable {
         let first = try boundSocket(address, isShared: false)
         setOption(first, SOL_SOCKET, SO_REUSEPORT, 1)
         var shared = address
-        shared.port = SocketAddress(of: first)?.port ?? address.port
+        shared.port = SocketAddress(ofSocket: first.descriptor)?.port ?? address.port
         var listeners = [try Listener(first, backlog: backlog)]
         while listeners.count < count {
             let socket = try boundSocket(shared, isShared: true)
@@ -77,7 +88,7 @@ final class Listener: Sendable {
     var descriptor: Int32 { socket.descriptor }
 
     /// The address that it is bound to, with the port that the kernel chose for 0.
-    var address: SocketAddress? { SocketAddress(of: socket) }
+    var address: SocketAddress? { SocketAddress(ofSocket: socket.descriptor) }
 
     /// Takes one connection that waits.
     func accept() -> Accepted {
@@ -131,11 +142,11 @@ final class Listener: Sendable {
 
     /// An option of one number; nil where the socket has none such, or is no socket.
     private static func option(
-        _ socket: borrowing Socket, _ level: Int32, _ name: Int32
+        _ descriptor: Int32, _ level: Int32, _ name: Int32
     ) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(socket.descriptor, level, name, &value, &length) == 0 else { return nil }
+        guard getsockopt(descriptor, level, name, &value, &length) == 0 else { return nil }
         return value
     }
 
@@ -252,6 +263,18 @@ package enum InheritedSockets {
             throw .badVariable("LISTEN_FDS", value: count)
         }
         return Array(first..<(first + number))
+    }
+
+    /// Checks that descriptors are listening stream sockets.
+    ///
+    /// To be called before the process opens anything, which could take the number of a socket
+    /// that is missing.
+    ///
+    /// - Parameters:
+    ///   - descriptors: The descriptors that the process is said to inherit.
+    /// - Throws: `ServerError.notAListener` of the first that is none.
+    package static func check(_ descriptors: [Int32]) throws(ServerError) {
+        for descriptor in descriptors { _ = try Listener.address(ofInherited: descriptor) }
     }
 }
 

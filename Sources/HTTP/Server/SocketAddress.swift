@@ -18,8 +18,7 @@ struct SocketAddress: Sendable {
     }
 
     /// Reads the local address of a socket.
-    init?(of socket: borrowing Socket) {
-        let descriptor = socket.descriptor
+    init?(ofSocket descriptor: Int32) {
         self.init { getsockname(descriptor, $0, $1) }
     }
 

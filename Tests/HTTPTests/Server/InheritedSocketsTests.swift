@@ -93,6 +93,11 @@ import Testing
             #expect(throws: ServerError.notAListener(descriptor: descriptor)) {
                 try server.start()
             }
+            #expect(throws: ServerError.notAListener(descriptor: descriptor)) {
+                try InheritedSockets.check([descriptor])
+            }
+            // It may belong to somebody else, so it is not closed.
+            #expect(close(descriptor) == 0)
         }
     }
 }
