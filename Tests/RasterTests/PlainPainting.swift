@@ -20,7 +20,7 @@ enum PlainPainting {
         for (index, glyph) in scene.layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
             let pose = scene.pose(ofGlyph: index, at: moment)
-            guard pose.opacity > 0, pose.scale != 0 else { continue }
+            guard pose.opacity > 0, pose.scaleX != 0, pose.scaleY != 0 else { continue }
             cairo_save(context.pointer)
             context.move(glyph.rect.center, to: pose)
             // Opacity is the glyph's as a whole: what overlaps within it must not show.

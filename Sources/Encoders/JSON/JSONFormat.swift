@@ -178,22 +178,18 @@ private struct SceneWriter: ~Copyable {
         let tracks = scene.tracks(ofGlyph: index)
         sink.append(",\"opacity\":")
         write(tracks.opacity)
-        if let track = tracks.offsetX {
-            sink.append(",\"offsetX\":")
-            write(track)
+        for other in tracks.others {
+            sink.append(",\"")
+            sink.append(other.property.name)
+            sink.append("\":")
+            write(other.track)
         }
-        if let track = tracks.offsetY {
-            sink.append(",\"offsetY\":")
-            write(track)
+        if let fill = tracks.fill {
+            sink.append(",\"fill\":")
+            write(fill, own: glyph.color)
         }
-        if let track = tracks.scale {
-            sink.append(",\"scale\":")
-            write(track)
-        }
-        if let track = tracks.rotation {
-            sink.append(",\"rotation\":")
-            write(track)
-        }
+        let mask = scene.mask(ofGlyph: index)
+        if !mask.isEmpty { write(mask) }
         sink.append("}")
     }
 
@@ -214,16 +210,49 @@ private struct SceneWriter: ~Copyable {
                         isNegative: value < 0, to: target + count)
             }
             separator = ",{\"time\":"
-            switch keyframe.easing {
-            case .linear: sink.append("}")
-            case .hold: sink.append(",\"easing\":\"hold\"}")
-            case .cubic(let curve): write(curve)
-            }
+            write(keyframe.easing)
+        }
+        sink.append("]")
+    }
+
+    private mutating func write(_ track: FillTrack, own: Color) {
+        var separator: StaticString = "[{\"time\":"
+        for keyframe in track.keyframes {
+            sink.append(separator)
+            sink.append(keyframe.instant)
+            sink.append(",\"value\":\"")
+            sink.append(text: keyframe.value.color(own: own).text)
+            sink.append("\"")
+            separator = ",{\"time\":"
+            write(keyframe.easing)
+        }
+        sink.append("]")
+    }
+
+    private mutating func write(_ mask: [MaskSpan]) {
+        var separator: StaticString = ",\"clip\":[{\"start\":"
+        for span in mask {
+            sink.append(separator)
+            sink.append(span.start)
+            sink.append(",\"end\":")
+            sink.append(span.end)
+            sink.append(",\"x\":")
+            writeMembers(of: span.rect)
+            sink.append("}")
+            separator = ",{\"start\":"
         }
         sink.append("]")
     }
 
     /// Writes an easing and the end of its keyframe.
+    private mutating func write(_ easing: Easing) {
+        switch easing {
+        case .linear: sink.append("}")
+        case .hold: sink.append(",\"easing\":\"hold\"}")
+        case .cubic(let curve): write(curve)
+        }
+    }
+
     private mutating func write(_ curve: CubicBezier) {
         if lastCurve == curve { return sink.append(lastCurveText) }
         var text = ByteSink(capacity: 64)
@@ -240,6 +269,12 @@ private struct SceneWriter: ~Copyable {
 
     private mutating func write(_ rect: Rect) {
         sink.append("{\"x\":")
+        writeMembers(of: rect)
+        sink.append("}")
+    }
+
+    /// Writes a rectangle from the value of `x` to that of `height`.
+    private mutating func writeMembers(of rect: Rect) {
         sink.append(rect.x, decimals: 4)
         sink.append(",\"y\":")
         sink.append(rect.y, decimals: 4)
@@ -247,7 +282,6 @@ private struct SceneWriter: ~Copyable {
         sink.append(rect.width, decimals: 4)
         sink.append(",\"height\":")
         sink.append(rect.height, decimals: 4)
-        sink.append("}")
     }
 
     private mutating func write(_ warning: Warning) {

@@ -75,7 +75,7 @@ struct LottieLayers {
         _ sink: inout ByteSink
     ) {
         var (anchor, position) = (placement.anchor, placement.position)
-        if tracks.scale != nil || tracks.rotation != nil {
+        if tracks.usesCenter {
             anchor.x += (center.x - position.x) / placement.scale
             anchor.y += (center.y - position.y) / placement.scale
             position = center
@@ -83,20 +83,20 @@ struct LottieLayers {
         sink.append("\"a\":")
         sink.append(lottiePoint: anchor)
         sink.append(",\"s\":")
-        keyframes.write(tracks.scale?.keyframes ?? [], percentOf: placement.scale, to: &sink)
+        keyframes.write(tracks[.scale]?.keyframes ?? [], percentOf: placement.scale, to: &sink)
         sink.append(",\"p\":")
-        if tracks.offsetX == nil, tracks.offsetY == nil {
+        if tracks[.offsetX] == nil, tracks[.offsetY] == nil {
             sink.append(lottiePoint: position)
         } else {
             sink.append("{\"s\":true,\"x\":")
             keyframes.write(
-                tracks.offsetX?.keyframes ?? [], plus: position.x, decimals: 2, to: &sink)
+                tracks[.offsetX]?.keyframes ?? [], plus: position.x, decimals: 2, to: &sink)
             sink.append(",\"y\":")
             keyframes.write(
-                tracks.offsetY?.keyframes ?? [], plus: position.y, decimals: 2, to: &sink)
+                tracks[.offsetY]?.keyframes ?? [], plus: position.y, decimals: 2, to: &sink)
             sink.append("}")
         }
-        if let rotation = tracks.rotation {
+        if let rotation = tracks[.rotation] {
             sink.append(",\"r\":")
             keyframes.write(rotation.keyframes, decimals: 2, to: &sink)
         }

@@ -72,8 +72,11 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     private func pose(of glyph: Int, at moment: Moment) -> Pose {
         switch moment {
-        case .instant: motions[scene.trackOfGlyph[glyph]].pose
-        case .finished: scene.isFinished[glyph] ? .rest : .hidden
+        case .finished: return scene.isFinished[glyph] ? .rest : .hidden
+        case .instant(let instant):
+            var pose = motions[scene.trackOfGlyph[glyph]].pose
+            pose.clip = scene.clip(ofGlyph: glyph, at: min(instant, scene.duration))
+            return pose
         }
     }
 
@@ -81,9 +84,9 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private func draw(
         _ drawn: inout DrawnGlyph, in pose: Pose, _ painter: any GlyphPainter
     ) throws(LibraryFault) {
-        let isUnmoved =
-            pose.offsetX == drawn.pose.offsetX && pose.offsetY == drawn.pose.offsetY
-            && pose.scale == drawn.pose.scale && pose.rotation == drawn.pose.rotation
+        var unmoved = drawn.pose
+        unmoved.opacity = pose.opacity
+        let isUnmoved = unmoved == pose
         drawn.pose = pose
         guard pose.opacity > 0 else {
             // Hidden glyphs take no memory.

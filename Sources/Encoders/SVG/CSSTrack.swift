@@ -42,11 +42,11 @@ struct CSSTrack {
                 CSSTrack(property: property, base: base ?? property.identity, stops: stops))
         }
         add(.opacity, tracks.opacity, base: CSSValue(x: isFinished ? 1 : 0))
-        if let translation = translation(tracks.offsetX, tracks.offsetY) {
+        if let translation = translation(tracks[.offsetX], tracks[.offsetY]) {
             result.append(translation)
         }
-        add(.rotate, tracks.rotation)
-        add(.scale, tracks.scale)
+        add(.rotate, tracks[.rotation])
+        add(.scale, tracks[.scale])
         return result
     }
 

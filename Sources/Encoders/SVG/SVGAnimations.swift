@@ -407,11 +407,17 @@ extension SVGAnimations {
         tracks.withUnsafeBufferPointer { tracks in
             guard let first = Transition(tracks[own].opacity),
                 let second = Transition(tracks[other].opacity), first.isLike(second),
-                matches(tracks[own].offsetX, first, tracks[other].offsetX, second),
-                matches(tracks[own].offsetY, first, tracks[other].offsetY, second),
-                matches(tracks[own].scale, first, tracks[other].scale, second),
-                matches(tracks[own].rotation, first, tracks[other].rotation, second)
+                tracks[own].fill == nil, tracks[other].fill == nil,
+                tracks[own].others.count == tracks[other].others.count
             else { return nil }
+            for index in tracks[own].others.indices {
+                guard
+                    tracks[own].others[index].property == tracks[other].others[index].property,
+                    matches(
+                        tracks[own].others[index].track, first,
+                        tracks[other].others[index].track, second)
+                else { return nil }
+            }
             return first.easing == .hold
                 ? (first.end, 0) : (first.start, first.end.ticks - first.start.ticks)
         }
@@ -420,9 +426,8 @@ extension SVGAnimations {
     /// Returns true if two tracks are alike, each at the instants of its glyph's opacity.
     @inline(__always)
     private static func matches(
-        _ one: Track?, _ oneOpacity: Transition, _ other: Track?, _ otherOpacity: Transition
+        _ one: Track, _ oneOpacity: Transition, _ other: Track, _ otherOpacity: Transition
     ) -> Bool {
-        guard let one, let other else { return one == nil && other == nil }
         guard let first = Transition(one), let second = Transition(other) else { return false }
         return first.isLike(second) && first.hasInstants(of: oneOpacity)
             && second.hasInstants(of: otherOpacity)

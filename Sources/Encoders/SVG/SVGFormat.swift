@@ -34,7 +34,7 @@ private struct SVGDocument {
     init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
-        let usesPivots = scene.tracks.contains { $0.scale != nil || $0.rotation != nil }
+        let usesPivots = scene.tracks.contains(where: \.usesCenter)
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots)
         animations = try SVGAnimations(scene, groups, usesPivots: usesPivots, context)
         definitions = SVGDefinitions(scene, usesPivots: usesPivots)

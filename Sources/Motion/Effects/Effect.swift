@@ -75,6 +75,10 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
+    /// The boxes within which glyphs are drawn for the length of the phase, in CSS pixels.
+    package var masks: [Rect] = []
+    /// The index in `masks` of each glyph's box; negative for none. Empty where no glyph has one.
+    package var maskOfGlyph: [Int] = []
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks
@@ -102,11 +106,13 @@ package struct Phase: Sendable {
                 opacity: PhaseKeyframe.mirrored(tracks.opacity, duration),
                 moves: tracks.moves.map {
                     ($0.property, PhaseKeyframe.mirrored($0.keyframes, duration))
-                })
+                }, fill: PhaseFillKeyframe.mirrored(tracks.fill, duration))
         }
         phase.decoys = decoys.map { decoy in
             let spans = decoy.spans.reversed().map { (duration - $0.end, duration - $0.start) }
-            return PhaseDecoy(glyph: decoy.glyph, character: decoy.character, spans: spans)
+            return PhaseDecoy(
+                glyph: decoy.glyph, character: decoy.character, spans: spans,
+                movesCursor: decoy.movesCursor)
         }
         return phase
     }
@@ -120,10 +126,23 @@ package struct PhaseDecoy: Sendable {
     package var character: Int
     /// The spans in which it shows, in seconds from the phase's start, in rising order.
     package var spans: [(start: Double, end: Double)]
+    /// True if its glyph counts for the cursor as shown while the character shows.
+    package var movesCursor = false
 }
 
 /// A keyframe whose time counts in seconds from the phase's start.
-package struct PhaseKeyframe: Hashable, Sendable {
+package protocol PhaseKeyframeValue: Hashable, Sendable {
+    associatedtype Value: Hashable, Sendable
+
+    var time: Double { get set }
+    var value: Value { get set }
+    var easing: Easing { get set }
+
+    init(_ time: Double, value: Value, easing: Easing)
+}
+
+/// A keyframe of a number.
+package struct PhaseKeyframe: PhaseKeyframeValue {
     package var time: Double
     package var value: Double
     package var easing: Easing
@@ -133,36 +152,49 @@ package struct PhaseKeyframe: Hashable, Sendable {
         self.value = value
         self.easing = easing
     }
+}
 
+/// A keyframe of a paint.
+package struct PhaseFillKeyframe: PhaseKeyframeValue {
+    package var time: Double
+    package var value: Paint
+    package var easing: Easing
+
+    package init(_ time: Double, value: Paint, easing: Easing = .linear) {
+        self.time = time
+        self.value = value
+        self.easing = easing
+    }
+}
+
+extension PhaseKeyframeValue {
     /// Returns a track run backwards within a phase of so many seconds.
     ///
     /// A value that is held until a keyframe is held from that keyframe's mirror image on, so a
     /// jump stays one. A ramp that begins at a jump ends there: two keyframes of one time.
-    fileprivate static func mirrored(
-        _ track: [PhaseKeyframe], _ duration: Double
-    ) -> [PhaseKeyframe] {
+    fileprivate static func mirrored(_ track: [Self], _ duration: Double) -> [Self] {
         guard let last = track.last else { return [] }
-        var result: [PhaseKeyframe] = []
+        var result: [Self] = []
         // Before its own last jump the mirrored track has the last value.
         if track.count > 1, track[track.count - 2].easing == .hold, duration > last.time {
-            result.append(PhaseKeyframe(0, value: last.value, easing: .hold))
+            result.append(Self(0, value: last.value, easing: .hold))
         }
         for index in track.indices.dropFirst().reversed() {
             let (from, to) = (track[index - 1], track[index])
             let start = max(duration - to.time, 0)
             guard from.easing == .hold else {
-                result.append(PhaseKeyframe(start, value: to.value, easing: from.easing.reversed))
+                result.append(Self(start, value: to.value, easing: from.easing.reversed))
                 continue
             }
             let follows = index + 1 < track.count && to.easing != .hold
-            if follows { result.append(PhaseKeyframe(start, value: to.value)) }
-            result.append(PhaseKeyframe(start, value: from.value, easing: .hold))
+            if follows { result.append(Self(start, value: to.value, easing: .linear)) }
+            result.append(Self(start, value: from.value, easing: .hold))
         }
         // A value that is held to the end needs no keyframe there.
         if track.count > 1, track[0].easing == .hold {
             result[result.count - 1].easing = .linear
         } else {
-            result.append(PhaseKeyframe(duration - track[0].time, value: track[0].value))
+            result.append(Self(duration - track[0].time, value: track[0].value, easing: .linear))
         }
         return result
     }
@@ -173,12 +205,16 @@ package struct PhaseTracks: Sendable {
     package var opacity: [PhaseKeyframe]
     /// The other properties that change, each once.
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
+    /// The paint instead of the glyph's colour; empty where it keeps its own.
+    package var fill: [PhaseFillKeyframe]
 
     package init(
-        opacity: [PhaseKeyframe], moves: [(property: Property, keyframes: [PhaseKeyframe])] = []
+        opacity: [PhaseKeyframe], moves: [(property: Property, keyframes: [PhaseKeyframe])] = [],
+        fill: [PhaseFillKeyframe] = []
     ) {
         self.opacity = opacity
         self.moves = moves
+        self.fill = fill
     }
 
     /// Returns tracks that hide a glyph up to a time and show it from there on.

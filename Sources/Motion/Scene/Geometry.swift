@@ -1,5 +1,5 @@
 /// A position on the canvas in CSS pixels; y grows downwards.
-package struct Point: Equatable, Sendable {
+package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
 
@@ -12,7 +12,7 @@ package struct Point: Equatable, Sendable {
 }
 
 /// An upright rectangle in CSS pixels.
-package struct Rect: Equatable, Sendable {
+package struct Rect: Hashable, Sendable {
     /// The left edge.
     package var x: Double
     /// The top edge.

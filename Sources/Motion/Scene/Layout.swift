@@ -98,6 +98,7 @@ package struct Warning: Equatable, Sendable {
         case missingFont = "missing-font"
         case clipped
         case flashing
+        case unsupported
     }
 
     package var code: Code

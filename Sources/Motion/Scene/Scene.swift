@@ -9,6 +9,11 @@ package struct Scene: Sendable {
     package var trackOfGlyph: [Int]
     /// True for each of `layout.glyphs` that the finished text shows.
     package var isFinished: [Bool]
+    /// The distinct masks of glyphs, each as spans in rising order that do not overlap.
+    package var masks: [[MaskSpan]] = []
+    /// The index in `masks` of the mask of each of `layout.glyphs`; negative for none. Empty where
+    /// no glyph has one.
+    package var maskOfGlyph: [Int] = []
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
@@ -30,6 +35,27 @@ package struct Scene: Sendable {
 
     package func tracks(ofGlyph index: Int) -> GlyphTracks {
         tracks[trackOfGlyph[index]]
+    }
+
+    /// Returns the spans in which a glyph is drawn within a box only.
+    package func mask(ofGlyph index: Int) -> [MaskSpan] {
+        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return [] }
+        return masks[maskOfGlyph[index]]
+    }
+}
+
+/// A span of time in which a glyph is drawn within a box of the canvas only.
+package struct MaskSpan: Hashable, Sendable {
+    package var start: Instant
+    /// The instant from which on the box no longer counts.
+    package var end: Instant
+    /// CSS pixels.
+    package var rect: Rect
+
+    package init(start: Instant, end: Instant, rect: Rect) {
+        self.start = start
+        self.end = end
+        self.rect = rect
     }
 }
 
@@ -93,8 +119,18 @@ extension Scene {
     /// Returns a glyph's pose at a moment.
     package func pose(ofGlyph index: Int, at moment: Moment) -> Pose {
         switch moment {
-        case .finished: isFinished[index] ? .rest : .hidden
-        case .instant(let instant): tracks(ofGlyph: index).pose(at: min(instant, duration))
+        case .finished: return isFinished[index] ? .rest : .hidden
+        case .instant(let wanted):
+            let instant = min(wanted, duration)
+            var pose = tracks(ofGlyph: index).pose(at: instant)
+            pose.clip = clip(ofGlyph: index, at: instant)
+            return pose
         }
+    }
+
+    /// Returns the box that a glyph is drawn within at an instant; nil where nothing hides it.
+    package func clip(ofGlyph index: Int, at instant: Instant) -> Rect? {
+        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return nil }
+        return masks[maskOfGlyph[index]].first { $0.start <= instant && instant < $0.end }?.rect
     }
 }

@@ -64,7 +64,10 @@ private struct SceneBuilder {
     private let speed: Double
     private var scene: Scene
     /// Makes all tracks, one after another.
-    private var track = TrackBuilder()
+    private var track = TrackBuilder<Keyframe>()
+    private var fill = TrackBuilder<FillKeyframe>()
+    /// The indices of the scene's masks.
+    private var knownMasks: [[MaskSpan]: Int] = [:]
 
     init(
         _ choreography: Choreography, _ layout: Layout, _ schedule: Schedule, speed: Double,
@@ -90,6 +93,7 @@ private struct SceneBuilder {
             let count = scene.layout.blocks[block].glyphs.count
             scene.isFinished += repeatElement(shows, count: count)
         }
+        addMasks()
         addDecoys()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
@@ -148,38 +152,64 @@ private struct SceneBuilder {
     ///   - indices: The index of the tracks within each phase.
     private mutating func addTracks(_ phases: [Schedule.Entry], _ indices: [Int]) {
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
-        var isMoved = false
+        var (isMoved, isPainted) = (false, false)
         for (entry, index) in zip(phases.indices, indices) {
-            add(phases[entry].phase.tracks[index].opacity, from: phases[entry].start)
+            track.add(
+                phases[entry].phase.tracks[index].opacity, from: phases[entry].start, speed: speed)
             if phases[entry].kind == .exit {
                 track.add(phases[entry].end / speed, value: 0, easing: .hold)
             }
             isMoved = isMoved || !phases[entry].phase.tracks[index].moves.isEmpty
+            isPainted = isPainted || !phases[entry].phase.tracks[index].fill.isEmpty
         }
-        var tracks = GlyphTracks(opacity: track.finish())
+        var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
         if isMoved {
             for property in Property.allCases.dropFirst() {
                 for (entry, index) in zip(phases.indices, indices) {
                     let moves = phases[entry].phase.tracks[index].moves
                     for move in moves.indices where moves[move].property == property {
-                        add(moves[move].keyframes, from: phases[entry].start)
+                        track.add(
+                            moves[move].keyframes, from: phases[entry].start, speed: speed)
                     }
                 }
-                if !track.isEmpty { tracks[property] = track.finish() }
+                if !track.isEmpty { tracks[property] = Track(keyframes: track.finish()) }
             }
+        }
+        if isPainted {
+            for (entry, index) in zip(phases.indices, indices) {
+                let own = phases[entry].phase.tracks[index].fill
+                fill.add(own, from: phases[entry].start, speed: speed)
+            }
+            tracks.fill = FillTrack(keyframes: fill.finish())
         }
         scene.tracks.append(tracks)
     }
 
-    private mutating func add(_ keyframes: [PhaseKeyframe], from start: Double) {
-        guard let first = keyframes.first, let last = keyframes.last else { return }
-        if first.time > 0 { track.add(start / speed, value: first.value, easing: .hold) }
-        for keyframe in keyframes.dropLast() {
-            track.add(
-                (start + keyframe.time) / speed, value: keyframe.value, easing: keyframe.easing)
+    /// Adds the boxes within which the glyphs of phases with a mask are drawn.
+    private mutating func addMasks() {
+        guard schedule.phases.joined().contains(where: { !$0.phase.masks.isEmpty }) else { return }
+        for phases in schedule.phases {
+            for glyph in phases[0].phase.assignment.indices {
+                let spans = phases.compactMap { entry -> MaskSpan? in
+                    guard glyph < entry.phase.maskOfGlyph.count,
+                        entry.phase.maskOfGlyph[glyph] >= 0
+                    else { return nil }
+                    let start = Instant(seconds: entry.start / speed)
+                    let end = Instant(seconds: entry.end / speed)
+                    guard start < end else { return nil }
+                    let rect = entry.phase.masks[entry.phase.maskOfGlyph[glyph]]
+                    return MaskSpan(start: start, end: end, rect: rect)
+                }
+                scene.maskOfGlyph.append(spans.isEmpty ? -1 : index(ofMask: spans))
+            }
         }
-        // The last value holds until another phase says otherwise.
-        track.add((start + last.time) / speed, value: last.value, easing: .hold)
+    }
+
+    private mutating func index(ofMask spans: [MaskSpan]) -> Int {
+        if let known = knownMasks[spans] { return known }
+        knownMasks[spans] = scene.masks.count
+        scene.masks.append(spans)
+        return scene.masks.count - 1
     }
 
     /// Adds a glyph that the finished text does not show.
@@ -259,7 +289,7 @@ private struct SceneBuilder {
             track.add(span.start, value: 1, easing: .hold)
             track.add(span.end, value: 0, easing: .hold)
         }
-        add(shape, GlyphTracks(opacity: track.finish()))
+        add(shape, GlyphTracks(opacity: Track(keyframes: track.finish())))
     }
 
     // MARK: Cursors
@@ -286,8 +316,8 @@ private struct SceneBuilder {
             rect: first.position, baseline: beside.baseline, size: layout.size,
             ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
         var tracks = GlyphTracks(opacity: opacity)
-        tracks.offsetX = offsets(steps) { $0.x }
-        tracks.offsetY = offsets(steps) { $0.y }
+        tracks[.offsetX] = offsets(steps) { $0.x }
+        tracks[.offsetY] = offsets(steps) { $0.y }
         add(cursor, tracks)
     }
 
@@ -301,7 +331,7 @@ private struct SceneBuilder {
                 value: coordinate(step.position) - coordinate(steps[0].position), easing: .hold)
         }
         let offsets = track.finish()
-        return offsets.keyframes.count > 1 ? offsets : nil
+        return offsets.count > 1 ? Track(keyframes: offsets) : nil
     }
 
     /// Returns the time in which a block's cursor shows, in seconds before `speed`.
@@ -344,6 +374,26 @@ private struct SceneBuilder {
             }
         }
         add(range.upperBound, 0)
-        return track.finish()
+        return Track(keyframes: track.finish())
+    }
+}
+
+extension TrackBuilder {
+    /// Adds the keyframes of a phase.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The keyframes, which count from the phase's start.
+    ///   - start: The phase's start in seconds before `speed`.
+    ///   - speed: The factor that divides all times.
+    fileprivate mutating func add<Own: PhaseKeyframeValue>(
+        _ keyframes: [Own], from start: Double, speed: Double
+    ) where Own.Value == Keyframe.Value {
+        guard let first = keyframes.first, let last = keyframes.last else { return }
+        if first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
+        for keyframe in keyframes.dropLast() {
+            add((start + keyframe.time) / speed, value: keyframe.value, easing: keyframe.easing)
+        }
+        // The last value holds until another phase says otherwise.
+        add((start + last.time) / speed, value: last.value, easing: .hold)
     }
 }

@@ -141,7 +141,9 @@ private struct Scheduler {
 
     private mutating func count(_ phase: Phase) throws(SceneError) {
         let counts = phase.tracks.map { tracks in
-            tracks.moves.reduce(tracks.opacity.count + 1) { $0 + $1.keyframes.count }
+            tracks.moves.reduce(tracks.opacity.count + tracks.fill.count + 1) {
+                $0 + $1.keyframes.count
+            }
         }
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
         keyframes += phase.decoys.reduce(0) { $0 + 2 * $1.spans.count }

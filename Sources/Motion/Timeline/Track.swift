@@ -26,14 +26,40 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A value that a track has from an instant on.
-package struct Keyframe: Hashable, Sendable {
+/// A value that a property has from an instant on.
+package protocol TrackKeyframe: Hashable, Sendable {
+    associatedtype Value: Hashable, Sendable
+
+    var instant: Instant { get set }
+    var value: Value { get set }
+    /// The curve of the value up to the next keyframe.
+    var easing: Easing { get set }
+
+    init(instant: Instant, value: Value, easing: Easing)
+}
+
+/// A number that a track has from an instant on.
+package struct Keyframe: TrackKeyframe {
     package var instant: Instant
     package var value: Double
     /// The curve of the value up to the next keyframe.
     package var easing: Easing
 
     package init(instant: Instant, value: Double, easing: Easing) {
+        self.instant = instant
+        self.value = value
+        self.easing = easing
+    }
+}
+
+/// A paint that a glyph has from an instant on.
+package struct FillKeyframe: TrackKeyframe {
+    package var instant: Instant
+    package var value: Paint
+    /// The curve up to the next keyframe; between them paints mix as `Paint.mixed` says.
+    package var easing: Easing
+
+    package init(instant: Instant, value: Paint, easing: Easing) {
         self.instant = instant
         self.value = value
         self.easing = easing
@@ -52,16 +78,8 @@ package struct Track: Hashable, Sendable {
 
     /// Returns the value at an instant; O(number of keyframes).
     package func value(at instant: Instant) -> Double {
-        guard let next = keyframes.firstIndex(where: { $0.instant > instant }) else {
-            return keyframes.last?.value ?? 0
-        }
-        guard next > 0 else { return keyframes[0].value }
-        let (from, to) = (keyframes[next - 1], keyframes[next])
-        if from.easing == .hold { return from.value }
-        let progress =
-            Double(instant.ticks - from.instant.ticks)
-            / Double(to.instant.ticks - from.instant.ticks)
-        return from.value + (to.value - from.value) * from.easing.value(at: progress)
+        guard let (from, to, share) = keyframes.segment(at: instant) else { return 0 }
+        return share == 0 ? from : from + (to - from) * share
     }
 
     /// Returns the spans in which an opacity is above 0; a ramp from or to more than 0 counts
@@ -88,13 +106,7 @@ package struct Track: Hashable, Sendable {
     }
 
     /// The instants, in ticks, at which the value may differ from the tick before.
-    fileprivate var changes: [ClosedRange<Int>] {
-        zip(keyframes, keyframes.dropFirst()).compactMap { from, to in
-            guard from.value != to.value else { return nil }
-            let end = to.instant.ticks
-            return (from.easing == .hold ? end : from.instant.ticks + 1)...end
-        }
-    }
+    fileprivate var changes: [ClosedRange<Int>] { keyframes.changes }
 
     /// The ticks at which an opacity is above 0 or on its way from or to that, on any side of the
     /// cycle.
@@ -114,10 +126,53 @@ package struct Track: Hashable, Sendable {
     }
 }
 
+/// The paint of a glyph over the cycle: keyframes whose instants rise strictly.
+package struct FillTrack: Hashable, Sendable {
+    package var keyframes: [FillKeyframe]
+
+    package init(keyframes: [FillKeyframe]) {
+        self.keyframes = keyframes
+    }
+
+    /// Returns the paint at an instant; O(number of keyframes).
+    package func value(at instant: Instant) -> Paint {
+        guard let (from, to, share) = keyframes.segment(at: instant) else { return .own }
+        return share == 0 ? from : from.mixed(with: to, share: share)
+    }
+}
+
+extension Array where Element: TrackKeyframe {
+    /// Returns the values around an instant and the share of the way that is done between them,
+    /// 0 where the first holds; nil without keyframes.
+    fileprivate func segment(
+        at instant: Instant
+    ) -> (from: Element.Value, to: Element.Value, share: Double)? {
+        guard let next = firstIndex(where: { $0.instant > instant }) else {
+            return last.map { ($0.value, $0.value, 0) }
+        }
+        guard next > 0 else { return (self[0].value, self[0].value, 0) }
+        let (from, to) = (self[next - 1], self[next])
+        if from.easing == .hold { return (from.value, from.value, 0) }
+        let progress =
+            Double(instant.ticks - from.instant.ticks)
+            / Double(to.instant.ticks - from.instant.ticks)
+        return (from.value, to.value, from.easing.value(at: progress))
+    }
+
+    /// The instants, in ticks, at which the value may differ from the tick before.
+    fileprivate var changes: [ClosedRange<Int>] {
+        zip(self, dropFirst()).compactMap { from, to in
+            guard from.value != to.value else { return nil }
+            let end = to.instant.ticks
+            return (from.easing == .hold ? end : from.instant.ticks + 1)...end
+        }
+    }
+}
+
 /// Joins the phases of one property into its track over the cycle, by the *Instants* rule.
 ///
 /// One builder makes many tracks, one after another, and keeps its room.
-struct TrackBuilder {
+struct TrackBuilder<Keyframe: TrackKeyframe> {
     /// In rising order; several may fall on one instant.
     private var keyframes: [Keyframe] = []
 
@@ -127,17 +182,17 @@ struct TrackBuilder {
         keyframes.reserveCapacity(count)
     }
 
-    mutating func add(_ seconds: Double, value: Double, easing: Easing) {
+    mutating func add(_ seconds: Double, value: Keyframe.Value, easing: Easing) {
         keyframes.append(
             Keyframe(instant: Instant(seconds: seconds), value: value, easing: easing))
     }
 
-    /// Returns the track with each instant once and without keyframes that say nothing, and starts
+    /// Returns the keyframes with each instant once and without those that say nothing, and starts
     /// over.
-    mutating func finish() -> Track {
+    mutating func finish() -> [Keyframe] {
         if !rises { keyframes = resolved() }
         defer { keyframes.removeAll(keepingCapacity: true) }
-        return Track(keyframes: simplified())
+        return simplified()
     }
 
     private var rises: Bool {
@@ -203,30 +258,24 @@ struct TrackBuilder {
     }
 }
 
-/// A glyph's properties that change over time.
-package enum Property: Int, CaseIterable, Sendable {
-    case opacity, offsetX, offsetY, scale, rotation
+/// The track of one property.
+package struct PropertyTrack: Hashable, Sendable {
+    package var property: Property
+    package var track: Track
 
-    /// The value that draws the glyph as it was typeset.
-    package var identity: Double {
-        switch self {
-        case .opacity, .scale: 1
-        case .offsetX, .offsetY, .rotation: 0
-        }
+    package init(_ property: Property, _ track: Track) {
+        self.property = property
+        self.track = track
     }
 }
 
-/// The motion of one glyph over a cycle; an absent track means the identity.
+/// The motion of one glyph over a cycle.
 package struct GlyphTracks: Hashable, Sendable {
     package var opacity: Track
-    /// CSS pixels, positive to the right.
-    package var offsetX: Track?
-    /// CSS pixels, positive downwards.
-    package var offsetY: Track?
-    /// A factor, about the centre of the glyph's box.
-    package var scale: Track?
-    /// Degrees clockwise, about the centre of the glyph's box.
-    package var rotation: Track?
+    /// The other properties that change, in the order of `Property`; most glyphs have few.
+    package private(set) var others: [PropertyTrack] = []
+    /// The paint instead of the glyph's colour; nil where it keeps its own.
+    package var fill: FillTrack?
 
     package static let shown = GlyphTracks(
         opacity: Track(keyframes: [Keyframe(instant: .zero, value: 1, easing: .linear)]))
@@ -235,35 +284,38 @@ package struct GlyphTracks: Hashable, Sendable {
         self.opacity = opacity
     }
 
+    /// The track of a property; nil where it has its identity throughout.
     package subscript(property: Property) -> Track? {
         get {
-            switch property {
-            case .opacity: opacity
-            case .offsetX: offsetX
-            case .offsetY: offsetY
-            case .scale: scale
-            case .rotation: rotation
-            }
+            if property == .opacity { return opacity }
+            for other in others where other.property == property { return other.track }
+            return nil
         }
         set {
-            switch property {
-            case .opacity: if let newValue { opacity = newValue }
-            case .offsetX: offsetX = newValue
-            case .offsetY: offsetY = newValue
-            case .scale: scale = newValue
-            case .rotation: rotation = newValue
+            if property == .opacity {
+                if let newValue { opacity = newValue }
+                return
             }
+            others.removeAll { $0.property == property }
+            guard let newValue else { return }
+            let index =
+                others.firstIndex { $0.property.rawValue > property.rawValue } ?? others.count
+            others.insert(PropertyTrack(property, newValue), at: index)
         }
+    }
+
+    /// True if the glyph is scaled or turned about the centre of its box.
+    package var usesCenter: Bool {
+        others.contains { $0.property.isAboutCenter }
     }
 
     /// Returns the glyph's pose at an instant.
     package func pose(at instant: Instant) -> Pose {
-        Pose(
-            opacity: min(max(opacity.value(at: instant), 0), 1),
-            offsetX: offsetX?.value(at: instant) ?? 0,
-            offsetY: offsetY?.value(at: instant) ?? 0,
-            scale: scale?.value(at: instant) ?? 1,
-            rotation: rotation?.value(at: instant) ?? 0)
+        var pose = Pose.rest
+        pose.opacity = min(max(opacity.value(at: instant), 0), 1)
+        for other in others { pose.set(other.property, other.track.value(at: instant)) }
+        if let fill { pose.fill = fill.value(at: instant) }
+        return pose
     }
 
     /// The instants, in ticks, at which the glyph may look different from the tick before, in
@@ -271,14 +323,15 @@ package struct GlyphTracks: Hashable, Sendable {
     package var changes: [ClosedRange<Int>] {
         let shown = opacity.shownTicks
         var changes = opacity.changes
-        for track in [offsetX, offsetY, scale, rotation] {
-            guard let track else { continue }
-            for change in track.changes {
+        func add(_ own: [ClosedRange<Int>]) {
+            for change in own {
                 changes += shown.compactMap {
                     change.overlaps($0) ? change.clamped(to: $0) : nil
                 }
             }
         }
+        for other in others { add(other.track.changes) }
+        if let fill { add(fill.keyframes.changes) }
         return changes.merged
     }
 }
@@ -296,36 +349,5 @@ extension [ClosedRange<Int>] {
             }
         }
         return merged
-    }
-}
-
-/// The position and look of one glyph at one instant.
-///
-/// Offsets are relative to the glyph's position in the finished layout, so the identity pose draws
-/// the text exactly as it was typeset. Rotation and scale about the centre of the glyph's box come
-/// before the offset.
-package struct Pose: Equatable, Sendable {
-    /// 0…1.
-    package var opacity: Double
-    /// CSS pixels, positive to the right.
-    package var offsetX: Double
-    /// CSS pixels, positive downwards.
-    package var offsetY: Double
-    /// A factor, about the centre of the glyph's box.
-    package var scale: Double
-    /// Clockwise turn about the centre of the glyph's box, in degrees.
-    package var rotation: Double
-
-    package static let rest = Pose(opacity: 1, offsetX: 0, offsetY: 0, scale: 1, rotation: 0)
-    package static let hidden = Pose(opacity: 0, offsetX: 0, offsetY: 0, scale: 1, rotation: 0)
-
-    package init(
-        opacity: Double, offsetX: Double, offsetY: Double, scale: Double, rotation: Double
-    ) {
-        self.opacity = opacity
-        self.offsetX = offsetX
-        self.offsetY = offsetY
-        self.scale = scale
-        self.rotation = rotation
     }
 }

@@ -168,11 +168,12 @@ struct CairoContext: ~Copyable {
     /// Turns and scales what follows about a centre, then moves it.
     func move(_ center: Point, to pose: Pose) {
         let isMoved =
-            pose.offsetX != 0 || pose.offsetY != 0 || pose.scale != 1 || pose.rotation != 0
+            pose.offsetX != 0 || pose.offsetY != 0 || pose.scaleX != 1 || pose.scaleY != 1
+                || pose.rotation != 0
         guard isMoved else { return }
         cairo_translate(pointer, center.x + pose.offsetX, center.y + pose.offsetY)
         cairo_rotate(pointer, pose.rotation * .pi / 180)
-        cairo_scale(pointer, pose.scale, pose.scale)
+        cairo_scale(pointer, pose.scaleX, pose.scaleY)
         cairo_translate(pointer, -center.x, -center.y)
     }
 

@@ -20,7 +20,7 @@ package final class TilePainter: GlyphPainter {
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
         canvas: PixelSize
     ) throws(LibraryFault) -> Tile {
-        let size = max(ink.bounds.width, ink.bounds.height) * abs(pose.scale) * scale
+        let size = max(ink.bounds.width * abs(pose.scaleX), ink.bounds.height * abs(pose.scaleY)) * scale
         // cairo takes no matrix that is hard to invert.
         guard size >= Self.smallestSize else { return .empty }
         let rect = Self.bounds(of: ink, turning: glyph.rect.center, pose, scale)
@@ -70,7 +70,7 @@ package final class TilePainter: GlyphPainter {
         let (sine, cosine) = pose.rotation == 0 ? (0, 1) : (sin(angle), cos(angle))
         for x in [box.x, box.maxX] {
             for y in [box.y, box.maxY] {
-                let (dx, dy) = ((x - center.x) * pose.scale, (y - center.y) * pose.scale)
+                let (dx, dy) = ((x - center.x) * pose.scaleX, (y - center.y) * pose.scaleY)
                 let corner = Point(
                     x: center.x + pose.offsetX + dx * cosine - dy * sine,
                     y: center.y + pose.offsetY + dx * sine + dy * cosine)
