@@ -69,7 +69,7 @@ import Testing
     @Test("what a hidden glyph does makes no frames")
     func hidden() {
         var scene = scene([(0, 0, .hold), (0.5, 1, .linear)], seconds: 1)
-        scene.tracks[0].offsetX = Track(keyframes: [
+        scene.tracks[0][.offsetX] = Track(keyframes: [
             Keyframe(instant: .zero, value: 0, easing: .linear),
             Keyframe(instant: Instant(seconds: 0.4), value: 9, easing: .linear),
         ])

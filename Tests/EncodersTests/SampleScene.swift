@@ -39,7 +39,7 @@ enum SampleScene {
                     Keyframe(instant: start, value: 0, easing: .easeOut),
                     Keyframe(instant: end, value: 1, easing: .linear),
                 ]))
-            tracks.offsetY = Track(keyframes: [
+            tracks[.offsetY] = Track(keyframes: [
                 Keyframe(instant: start, value: 10, easing: .easeOut),
                 Keyframe(instant: end, value: 0, easing: .linear),
             ])

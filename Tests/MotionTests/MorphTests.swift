@@ -36,7 +36,7 @@ import Testing
         #expect(change.lowerBound == scene.blocks[1].entrance.lowerBound, "no gap")
         // "ba" keeps the b: from the second position to the first.
         let start = scene.pose(ofGlyph: 2, at: .instant(change.lowerBound))
-        #expect(start == Pose(opacity: 1, offsetX: 10, offsetY: 0, scale: 1, rotation: 0))
+        #expect(start == Pose(opacity: 1, offsetX: 10, offsetY: 0))
         #expect(scene.pose(ofGlyph: 1, at: .instant(change.lowerBound)).opacity == 0)
         #expect(!scene.isFinished[0] && scene.isFinished[2])
     }

@@ -5,11 +5,11 @@ import Testing
 /// The *Instants* rule of docs/effects.md.
 @Suite struct TrackBuilderTests {
     private func track(_ keyframes: [(Double, Double, Easing)]) -> [Keyframe] {
-        var builder = TrackBuilder()
+        var builder = TrackBuilder<Keyframe>()
         for (seconds, value, easing) in keyframes {
             builder.add(seconds, value: value, easing: easing)
         }
-        return builder.finish().keyframes
+        return Track(keyframes: builder.finish()).keyframes
     }
 
     private func keyframe(_ ticks: Int, value: Double, easing: Easing = .linear) -> Keyframe {
