@@ -23,7 +23,7 @@ UNITS = ["glyph", "word", "line", "all"]
 ORDERS = ["forward", "backward", "center", "edges", "random"]
 EASINGS = [
     *R.EASINGS,
-    (0.5, -2, 0.9, 3),
+    "cubic-bezier(0.5,-2,0.9,3)",
     "bounce",
     "spring(0.3)",
     "spring(-0.9)",
@@ -209,6 +209,13 @@ def track(timeline, glyph, name, speed):
     return simplified(joined(keys)) if keys else None
 
 
+def in_pieces(easing, name):
+    """True if an easing is written in pieces: a function, and for colours one that overshoots, which is cut off."""
+    if isinstance(easing, tuple) and name == "fill":
+        return not all(0 <= y <= 1 for y in easing[1::2])
+    return isinstance(easing, R.Curve)
+
+
 def joined(keys):
     """Of the keyframes at one instant the last; a ramp that led to it ends one tick before at the first one's value."""
     result = []
@@ -341,7 +348,7 @@ class File:
                     if entry is not glyphs[index][0]:
                         continue
                     keys = track(plan.timeline[block], index, key, plan.speed)
-                    if keys and any(isinstance(easing, R.Curve) for *_, easing in keys):
+                    if keys and any(in_pieces(easing, key) for *_, easing in keys):
                         known[f"{key} at"] = value_samples(row)
                     else:
                         agree(keys, row)
