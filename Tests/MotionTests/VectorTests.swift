@@ -46,7 +46,8 @@ import Testing
             let track = tracks[property]
             if let samples = expected["\(property) at"] {
                 for sample in samples {
-                    let value = track?.value(at: Instant(ticks: Int(sample[0]))) ?? property.identity
+                    let instant = Instant(ticks: Int(sample[0]))
+                    let value = track?.value(at: instant) ?? property.identity
                     let isOpacity = property == .opacity
                     let isNear =
                         abs(isOpacity ? clamped(value) - clamped(sample[2]) : value - sample[2])
@@ -104,7 +105,8 @@ import Testing
         abs(one - other) <= 1e-9 * max(1, abs(other))
     }
 
-    private static func compareMasks(of scene: Scene, _ vector: TestVectors.Vector, _ name: String) {
+    private static func compareMasks(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
+    {
         for (index, glyph) in scene.layout.glyphs.enumerated()
         where glyph.role == .glyph && !glyph.isWhitespace {
             let expected = vector.masks.filter { Int($0[0]) == index }.map { $0.dropFirst() }
@@ -490,7 +492,7 @@ enum TestVectors {
             return try Choreography(
                 blocks: zip(self.blocks, effects).map { block, effect in
                     Choreography.Block(
-                        effect: effect, cursor: block.cursor, cursorBlink: block.cursorBlink,
+                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor, cursorBlink: block.cursorBlink,
                         color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,

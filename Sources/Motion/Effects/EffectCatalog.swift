@@ -44,6 +44,11 @@ package struct EffectCatalog: Sendable {
             return try read(&parameters)
         }
 
+        /// Returns the parameters that it reads from values, which are always the same.
+        package func parameters(readFrom values: [String: ParameterValue]) -> [Parameter] {
+            ParameterReader.definitions(with: values) { _ = try? read(&$0) }
+        }
+
         /// True if it can be the exit of a request, which gives it no parameters.
         package var isExit: Bool { (try? effect()) != nil }
     }
