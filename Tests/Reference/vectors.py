@@ -193,7 +193,7 @@ def track(timeline, glyph, name, speed):
     """One property of one glyph over the cycle, by docs/effects.md, *Instants*; None where nothing moves it."""
     keys = [(0, 0, R.HOLD)] if name == "opacity" and timeline[0][0] > 0 else []
     for start, duration, tracks, kind in timeline:
-        own = list(tracks[glyph].get(name, ()))
+        own = [(time, without_noise(value), easing) for time, value, easing in tracks[glyph].get(name, ())]
         # A value that stays from the start or to the end needs no keyframe there.
         while len(own) > 1 and own[0][1] == own[1][1]:
             own.pop(0)
@@ -214,6 +214,11 @@ def in_pieces(easing, name):
     if isinstance(easing, tuple) and name == "fill":
         return not all(0 <= y <= 1 for y in easing[1::2])
     return isinstance(easing, R.Curve)
+
+
+def without_noise(value):
+    """A number without what sums of doubles leave instead of 0."""
+    return round(value, 9) + 0.0 if isinstance(value, (int, float)) else value
 
 
 def joined(keys):
@@ -456,7 +461,7 @@ def value_samples(row):
 
 
 def rounded(number):
-    return float(f"{number:.9g}")
+    return float(f"{without_noise(number):.9g}")
 
 
 def decoy_samples(decoys):
