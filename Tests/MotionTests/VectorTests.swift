@@ -510,7 +510,8 @@ enum TestVectors {
             return try Choreography(
                 blocks: zip(self.blocks, effects).map { block, effect in
                     Choreography.Block(
-                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor, cursorBlink: block.cursorBlink,
+                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor,
+                        cursorBlink: block.cursorBlink,
                         color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
