@@ -1,20 +1,29 @@
 import Motion
 
-/// Clamps an opacity to 0…1 where an easing overshoots: rlottie wraps around there.
-enum LottieOpacity {
-    /// Returns a track's keyframes with all values in 0…1, also those between keyframes.
-    static func keyframes(of track: Track) -> [Keyframe] {
-        let keyframes = track.keyframes
-        guard keyframes.contains(where: { mayOvershoot($0.easing) }) else { return keyframes }
+/// Clamps opacities and other shares of a whole to 0…1, beyond which rlottie wraps around.
+enum LottieShare {
+    /// Returns keyframes with all values in 0…1, also those between keyframes.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The keyframes of a track.
+    ///   - scale: A factor for each value before it is clamped.
+    static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
+        let isWithin = keyframes.allSatisfy {
+            (0...1).contains($0.value * scale) && !mayOvershoot($0.easing)
+        }
+        if isWithin, scale == 1 { return keyframes }
         var result: [Keyframe] = []
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
-            guard mayOvershoot(from.easing), case .cubic(let curve) = from.easing else {
-                result.append(from)
-                continue
+            let (from, to) = (from.scaled(by: scale), to.scaled(by: scale))
+            let staysWithin = (0...1).contains(from.value) && (0...1).contains(to.value)
+            switch from.easing {
+            case .cubic(let curve) where !staysWithin || mayOvershoot(from.easing):
+                result += parts(of: curve, from, to)
+            case .linear where !staysWithin: result += parts(of: .diagonal, from, to)
+            default: result.append(from.clamped)
             }
-            result += parts(of: curve, from, to)
         }
-        return result + keyframes.suffix(1)
+        return result + keyframes.suffix(1).map { $0.scaled(by: scale).clamped }
     }
 
     private static func mayOvershoot(_ easing: Easing) -> Bool {
@@ -53,11 +62,14 @@ enum LottieOpacity {
             {
                 continue
             }
-            let easing =
-                isConstant
-                ? Easing.hold
-                : .cubic(
-                    CubicBezier(x: x.part(parameter, next), y: y.part(parameter, next)))
+            let easing: Easing =
+                if isConstant {
+                    .hold
+                } else if from.easing == .linear {
+                    .linear
+                } else {
+                    .cubic(CubicBezier(x: x.part(parameter, next), y: y.part(parameter, next)))
+                }
             result.append(Keyframe(instant: instant, value: value, easing: easing))
         }
         return result
@@ -119,7 +131,21 @@ private struct BezierAxis {
     }
 }
 
+extension Keyframe {
+    fileprivate func scaled(by factor: Double) -> Keyframe {
+        Keyframe(instant: instant, value: value * factor, easing: easing)
+    }
+
+    fileprivate var clamped: Keyframe {
+        Keyframe(instant: instant, value: min(max(value, 0), 1), easing: easing)
+    }
+}
+
 extension CubicBezier {
+    /// The linear easing, whose parameter is the share of the time.
+    fileprivate static let diagonal = CubicBezier(
+        x1: 1.0 / 3, y1: 1.0 / 3, x2: 2.0 / 3, y2: 2.0 / 3)
+
     // A part of a steep curve may leave 0…1 by a little.
     fileprivate init(x: (first: Double, second: Double), y: (first: Double, second: Double)) {
         self.init(
