@@ -24,10 +24,20 @@ package protocol OutputFormat: Parameterized {
 
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
+
+    /// Returns a warning for each thing in a scene that its files cannot show.
+    func unsupported(in scene: Scene) -> [Warning]
 }
 
 extension OutputFormat {
     package var streamed: (any StreamedFormat)? { nil }
+
+    package func unsupported(in scene: Scene) -> [Warning] { [] }
+
+    /// Returns all warnings of a scene's rendering in this format.
+    package func warnings(of scene: Scene) -> [Warning] {
+        scene.layout.warnings + unsupported(in: scene)
+    }
 }
 
 /// A format whose files can be large, and so are encoded piece by piece.

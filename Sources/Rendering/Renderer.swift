@@ -269,7 +269,17 @@ package final class Renderer: Sendable {
 
     private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedFile.Head {
         RenderedFile.Head(
-            duration: NumberText.of(scene.duration.seconds), location: location(of: request))
+            duration: NumberText.of(scene.duration.seconds),
+            warnings: Self.codes(of: request.format.warnings(of: scene)),
+            location: location(of: request))
+    }
+
+    private static func codes(of warnings: [Warning]) -> String? {
+        var codes: [String] = []
+        for warning in warnings where !codes.contains(warning.code.rawValue) {
+            codes.append(warning.code.rawValue)
+        }
+        return codes.isEmpty ? nil : codes.joined(separator: ", ")
     }
 
     // MARK: Streams
@@ -349,7 +359,7 @@ package final class Renderer: Sendable {
         _ content: RenderedOutput.Content, _ head: RenderedFile.Head, isCached: Bool?
     ) -> RenderedOutput {
         RenderedOutput(
-            content: content, duration: head.duration, location: head.location,
-            isCached: isCached)
+            content: content, duration: head.duration, warnings: head.warnings,
+            location: head.location, isCached: isCached)
     }
 }
