@@ -27,7 +27,7 @@ package struct PNGFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         let background = scene.appearance.background
-        guard let color = scene.inkColor else {
+        guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return PNGFile.bytes(
                 of: canvas, as: TrueColorPixels(over: background),
