@@ -16,6 +16,8 @@ package struct Parameter: Sendable {
         case choice([String])
         case easing
         case color
+        /// So many objects with values at offsets (docs/effects.md, *Keyframes*).
+        case keyframes(ClosedRange<Int>)
         /// A number, or one word instead.
         case numberOr(ClosedRange<Double>, word: String)
         /// A whole number, or one word instead.
@@ -27,6 +29,7 @@ package struct Parameter: Sendable {
         case pixels = "px"
         case em
         case degrees = "°"
+        case percent = "%"
 
         /// The unit in messages: "must be from 0.001 to 10 seconds".
         package var plural: String {
@@ -35,6 +38,7 @@ package struct Parameter: Sendable {
             case .pixels: "px"
             case .em: "em"
             case .degrees: "degrees"
+            case .percent: "percent"
             }
         }
     }
@@ -66,8 +70,9 @@ package enum ParameterValue: Hashable, Sendable {
     case boolean(Bool)
     /// Of a string, a choice, or the word that may stand for a number.
     case string(String)
-    case easing(Easing)
+    case easing(TimingFunction)
     case color(Color)
+    case keyframes([EffectKeyframe])
 }
 
 /// A type whose values are made from a request's parameters: an effect, or an output format.
@@ -199,8 +204,8 @@ extension ParameterReader {
 
     /// Reads an easing.
     package mutating func easing(
-        _ name: String, default fallback: Easing, _ summary: String
-    ) -> Easing {
+        _ name: String, default fallback: TimingFunction, _ summary: String
+    ) -> TimingFunction {
         let value = value(name, Parameter(name, .easing, default: .easing(fallback), summary))
         return if case .easing(let easing)? = value { easing } else { fallback }
     }
@@ -264,6 +269,16 @@ extension ParameterReader {
     package mutating func optionalColor(_ name: String, _ summary: String) -> Color? {
         let value = value(name, Parameter(name, .color, default: nil, summary))
         return if case .color(let color)? = value { color } else { nil }
+    }
+
+    /// Reads the parameter `keyframes`, which has no default.
+    package mutating func keyframes() -> [EffectKeyframe]? {
+        let value = value(
+            "keyframes",
+            Parameter(
+                "keyframes", .keyframes(1...16), default: nil,
+                "What each item does: values of its properties at shares of its duration."))
+        return if case .keyframes(let keyframes)? = value { keyframes } else { nil }
     }
 
     /// Reads a number, or nil for a word that stands for none and is the default.

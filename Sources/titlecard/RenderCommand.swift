@@ -151,6 +151,8 @@ extension ParameterValue {
         case .string(let text): text
         case .color(let color): color.text
         case .easing(let easing): easing.requestText
+        // No parameter has default keyframes.
+        case .keyframes: ""
         }
     }
 }

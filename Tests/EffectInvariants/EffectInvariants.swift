@@ -63,9 +63,7 @@ package enum EffectInvariants {
         by effect: EffectCatalog.Entry, draw: Int
     ) -> [String] {
         let names = effect.parameters.map(\.name)
-        let read = ParameterReader.definitions(with: effect.values(draw: draw)) { reader in
-            _ = try? effect.type.init(&reader)
-        }
+        let read = effect.parameters(readFrom: effect.values(draw: draw))
         var violations: [String] = []
         if Set(names).count != names.count {
             violations.append("\(effect.name): two parameters have one name")
@@ -82,7 +80,7 @@ package enum EffectInvariants {
         var unlimited = SceneLimits()
         unlimited.cycleSeconds = .infinity
         // Values that do not go together are refused, which is another test's business.
-        guard let made = try? effect.type.init(effect.values(draw: draw)) else { return nil }
+        guard let made = try? effect.effect(effect.values(draw: draw)) else { return nil }
         let exits: [Choreography.ExitPolicy] = [.between, .auto, .none, .effect(made)]
         let choreography = Choreography(
             blocks: texts.map { _ in TestGlyphs.block(made) },
@@ -121,7 +119,8 @@ extension EffectCatalog.Entry {
                 values[parameter.name] = .string(choices[Int(unit * Double(choices.count))])
             case .characters: values[parameter.name] = .string("01🙂")
             case .easing:
-                values[parameter.name] = .easing(Easing.named[Int(unit * 6)].easing)
+                values[parameter.name] = .easing(
+                    .easing(Easing.named[Int(unit * 6)].easing))
             default: break
             }
         }

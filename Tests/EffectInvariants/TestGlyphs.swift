@@ -38,7 +38,7 @@ package enum TestGlyphs {
         -> Choreography.Block
     {
         Choreography.Block(
-            effect: effect, cursor: cursor, cursorBlink: 1,
+            effect: effect, named: ("test", "Test"), cursor: cursor, cursorBlink: 1,
             color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
     }
 

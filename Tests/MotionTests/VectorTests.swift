@@ -275,11 +275,11 @@ enum TestVectors {
             switch self {
             case .number(let number): return .number(number)
             case .boolean(let boolean): return .boolean(boolean)
-            case .numbers(let numbers): return .easing(cubic(numbers))
+            case .numbers(let numbers): return .easing(.easing(cubic(numbers)))
             case .string(let string):
                 guard parameter.kind == .easing else { return .string(string) }
-                return .easing(
-                    try #require(Easing.named.first { $0.name == string }?.easing, "\(string)"))
+                let named = Easing.named.first { $0.name == string }
+                return .easing(.easing(try #require(named?.easing, "\(string)")))
             }
         }
     }
@@ -319,7 +319,7 @@ enum TestVectors {
                 let parameter = try #require(entry.parameters.first { $0.name == name })
                 values[name] = try value.value(of: parameter)
             }
-            return try entry.type.init(values)
+            return try entry.effect(values)
         }
     }
 
@@ -353,7 +353,7 @@ enum TestVectors {
             return try Choreography(
                 blocks: zip(self.blocks, effects).map { block, effect in
                     Choreography.Block(
-                        effect: effect, cursor: block.cursor, cursorBlink: block.cursorBlink,
+                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor, cursorBlink: block.cursorBlink,
                         color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
@@ -383,7 +383,7 @@ enum TestVectors {
                 case "between": return .between
                 case "none": return .none
                 default:
-                    return .effect(try #require(EffectCatalog.standard[exit]).type.init())
+                    return .effect(try #require(EffectCatalog.standard[exit]).effect())
                 }
             }
         }

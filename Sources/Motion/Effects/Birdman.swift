@@ -1,5 +1,5 @@
 /// The credits of *Birdman*: all equal letters fade in together, the letters in random order.
-package struct Birdman: Effect {
+package struct Birdman: Effect, Parameterized {
     package static let name = "birdman"
     package static let title = "Birdman credits"
 

@@ -1,9 +1,9 @@
 /// A way for the glyphs of a block to arrive and to leave.
 ///
-/// To add one: a file in this folder with a type that conforms, and one line in
-/// `EffectCatalog.swift`. Validation, `GET /effects`, OpenAPI, the command line, the preview page
-/// and the invariant tests read the catalogue.
-package protocol Effect: Parameterized {
+/// To add one: a file in this folder with a type that conforms to it and to `Parameterized`, or a
+/// `KeyframeEffect.Definition`, and one line in `EffectCatalog.swift`. Validation, `GET /effects`,
+/// OpenAPI, the command line, the preview page and the invariant tests read the catalogue.
+package protocol Effect: Sendable {
     /// The characters that it shows besides the text's own; by default none.
     var characters: [String] { get }
 
@@ -17,8 +17,18 @@ package protocol Effect: Parameterized {
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
     func exit(of block: EffectBlock) throws(SceneError) -> Phase
 
-    /// Returns the change of one block into the next, which has this effect too; by default nil.
-    func change(from old: EffectBlock, to new: EffectBlock) -> (leaving: Phase, arriving: Phase)?
+    /// Returns the change of a block that has this effect into the next one; by default nil.
+    ///
+    /// - Parameters:
+    ///   - old: The block that leaves.
+    ///   - new: The block that arrives.
+    ///   - effect: The effect of the new block.
+    ///   - pause: What the request says of the change.
+    /// - Returns: Nil where the blocks do not change into each other.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
+    func change(
+        from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
+    ) throws(SceneError) -> BlockChange?
 }
 
 extension Effect {
@@ -29,8 +39,35 @@ extension Effect {
     }
 
     package func change(
-        from old: EffectBlock, to new: EffectBlock
-    ) -> (leaving: Phase, arriving: Phase)? { nil }
+        from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
+    ) throws(SceneError) -> BlockChange? { nil }
+}
+
+/// What a request says of the change from one block to the next.
+package struct ChangePause: Sendable {
+    /// Seconds between the old block's departure and the new one's start.
+    package let gap: Double
+    /// True if the old block leaves by its own exit.
+    package let hasOwnExit: Bool
+
+    package init(gap: Double, hasOwnExit: Bool) {
+        self.gap = gap
+        self.hasOwnExit = hasOwnExit
+    }
+}
+
+/// The change of one block into the next.
+package struct BlockChange: Sendable {
+    package var leaving: Phase
+    package var arriving: Phase
+    /// Seconds from the start of leaving to the start of arriving.
+    package var delay: Double
+
+    package init(leaving: Phase, arriving: Phase, delay: Double) {
+        self.leaving = leaving
+        self.arriving = arriving
+        self.delay = delay
+    }
 }
 
 /// One block in one phase, as an effect sees it.
@@ -226,13 +263,10 @@ package struct PhaseTracks: Sendable {
     }
 
     /// Returns tracks that fade a glyph in.
-    package static func fading(
-        from start: Double, for duration: Double, easing: Easing = .linear
-    ) -> PhaseTracks {
+    package static func fading(from start: Double, for duration: Double) -> PhaseTracks {
         PhaseTracks(
             opacity: [
-                PhaseKeyframe(start, value: 0, easing: easing),
-                PhaseKeyframe(start + duration, value: 1),
+                PhaseKeyframe(start, value: 0), PhaseKeyframe(start + duration, value: 1),
             ])
     }
 }

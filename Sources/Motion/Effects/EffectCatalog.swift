@@ -2,37 +2,89 @@
 package struct EffectCatalog: Sendable {
     /// An effect with the parameters that it reads.
     package struct Entry: Sendable {
-        package let type: any Effect.Type
+        /// The name in requests.
+        package let name: String
+        /// The name for people.
+        package let title: String
         package let parameters: [Parameter]
+        private let read: @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
 
-        package var name: String { type.name }
-        package var title: String { type.title }
+        private init(
+            name: String, title: String,
+            _ read:
+                @escaping @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
+        ) {
+            self.name = name
+            self.title = title
+            self.read = read
+            parameters = ParameterReader.definitions { _ = try? read(&$0) }
+        }
+
+        package init<Type: Effect & Parameterized>(_ type: Type.Type) {
+            self.init(name: Type.name, title: Type.title) {
+                (parameters) throws(ParameterFault) in try Type(&parameters)
+            }
+        }
+
+        package init(_ definition: KeyframeEffect.Definition) {
+            self.init(name: definition.name, title: definition.title) {
+                (parameters) throws(ParameterFault) in
+                try KeyframeEffect(definition, &parameters)
+            }
+        }
+
+        /// Returns the effect with checked values of its parameters by name; those that are left out
+        /// have their defaults.
+        ///
+        /// - Throws: The parameter that is missing or does not go with the others.
+        package func effect(
+            _ values: [String: ParameterValue] = [:]
+        ) throws(ParameterFault) -> any Effect {
+            var parameters = ParameterReader(values)
+            return try read(&parameters)
+        }
+
+        /// Returns the parameters that it reads from values, which are always the same.
+        package func parameters(readFrom values: [String: ParameterValue]) -> [Parameter] {
+            ParameterReader.definitions(with: values) { _ = try? read(&$0) }
+        }
+
+        /// True if it can be the exit of a request, which gives it no parameters.
+        package var isExit: Bool { (try? effect()) != nil }
     }
 
     /// The one list of Titlecard's effects; the first is the default.
     package static let standard = EffectCatalog([
-        Typewriter.self,
-        Reveal.self,
-        Birdman.self,
-        Fade.self,
-        Secret.self,
-        Fall.self,
-        Morph.self,
-        Slide.self,
-        Pop.self,
-        Drop.self,
-        Wave.self,
-        Scramble.self,
-        NoEffect.self,
+        Entry(Typewriter.self),
+        Entry(Reveal.self),
+        Entry(Birdman.self),
+        Entry(Fade.self),
+        Entry(Secret.self),
+        Entry(Fall.self),
+        Entry(Morph.self),
+        Entry(.slide),
+        Entry(.pop),
+        Entry(.drop),
+        Entry(.wave),
+        Entry(Scramble.self),
+        Entry(.custom),
+        Entry(.rise),
+        Entry(.blur),
+        Entry(.zoom),
+        Entry(.flip),
+        Entry(.tracking),
+        Entry(.highlight),
+        Entry(Draw.self),
+        Entry(NoEffect.self),
     ])
 
     package let entries: [Entry]
     private let byName: [String: Entry]
 
-    /// - Parameter types: At least one; their names differ.
-    package init(_ types: [any Effect.Type]) {
-        precondition(!types.isEmpty, "a catalogue has a default")
-        entries = types.map { Entry(type: $0, parameters: $0.parameters) }
+    /// - Parameter entries: At least one; their names differ.
+    package init(_ entries: [Entry]) {
+        precondition(!entries.isEmpty, "a catalogue has a default")
+        self.entries = entries
         byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
     }
 

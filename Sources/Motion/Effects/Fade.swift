@@ -1,12 +1,12 @@
 /// The Secret label as rewritten: every item fades in by its own random delay and duration.
-package struct Fade: Effect {
+package struct Fade: Effect, Parameterized {
     package static let name = "fade"
     package static let title = "Random fade"
 
     private let grouping: Grouping
     private let durations: (shortest: Double, longest: Double)
     private let maxDelay: Double
-    private let easing: Easing
+    private let easing: TimingFunction
 
     package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
         grouping = parameters.grouping()
@@ -26,26 +26,29 @@ package struct Fade: Effect {
         }
     }
 
-    package func entrance(of block: EffectBlock) -> Phase {
-        phase(of: block, from: 0, to: 1)
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        try phase(of: block, from: 0, to: 1)
     }
 
-    package func exit(of block: EffectBlock) -> Phase {
-        phase(of: block, from: 1, to: 0)
+    package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
+        try phase(of: block, from: 1, to: 0)
     }
 
-    private func phase(of block: EffectBlock, from start: Double, to goal: Double) -> Phase {
+    private func phase(
+        of block: EffectBlock, from start: Double, to goal: Double
+    ) throws(SceneError) -> Phase {
         let items = Items(block.glyphs, by: grouping)
+        var motion = KeyframeMotion()
+        motion.add(.opacity, [(0, .number(start), easing), (1, .number(goal), .linear)])
+        try block.checkLimit(block.glyphs.count * motion.keyframeCount)
         var end = 0.0
         let tracks = (0..<items.count).map { item -> PhaseTracks in
             let share = block.randomness.unit(.duration, item: item)
             let duration = durations.shortest + share * (durations.longest - durations.shortest)
             let delay = block.randomness.unit(.delay, item: item) * maxDelay
             end = max(end, delay + duration)
-            return PhaseTracks(opacity: [
-                PhaseKeyframe(delay, value: start, easing: easing),
-                PhaseKeyframe(delay + duration, value: goal),
-            ])
+            return motion.tracks(
+                of: KeyframeMotion.Item(start: delay, duration: duration, em: block.em))
         }
         return Phase(items: items, tracks: tracks, duration: end)
     }

@@ -1,5 +1,5 @@
 /// Fades in at random; every item leaves by dropping, turning and fading.
-package struct Fall: Effect {
+package struct Fall: Effect, Parameterized {
     package static let name = "fall"
     package static let title = "Fall"
 

@@ -10,16 +10,16 @@ package enum ItemOrder: String, CaseIterable, Sendable {
 
 extension ParameterReader {
     /// Reads the parameter `by`.
-    mutating func grouping() -> Grouping {
+    mutating func grouping(default fallback: Grouping = .glyph) -> Grouping {
         choice(
-            "by", default: .glyph,
+            "by", default: fallback,
             "What moves as one: each glyph, word or line, or all of the text.")
     }
 
     /// Reads the parameter `order`.
-    mutating func itemOrder() -> ItemOrder {
+    mutating func itemOrder(default fallback: ItemOrder = .forward) -> ItemOrder {
         choice(
-            "order", default: .forward,
+            "order", default: fallback,
             "Which item starts first: the first, the last, the middle, the ends, or any.")
     }
 }
@@ -86,11 +86,16 @@ struct Stagger: Sendable {
     ///
     /// - Parameters:
     ///   - parameters: The reader.
+    ///   - grouping: The default of `by`.
+    ///   - order: The default of `order`.
     ///   - interval: The default of `interval`, in seconds.
     ///   - summary: The sentence about `interval`.
-    init(_ parameters: inout ParameterReader, interval: Double, _ summary: String) {
-        grouping = parameters.grouping()
-        order = parameters.itemOrder()
+    init(
+        _ parameters: inout ParameterReader, by grouping: Grouping = .glyph,
+        order: ItemOrder = .forward, interval: Double, _ summary: String
+    ) {
+        self.grouping = parameters.grouping(default: grouping)
+        self.order = parameters.itemOrder(default: order)
         self.interval = parameters.seconds("interval", default: interval, summary)
     }
 
@@ -104,11 +109,20 @@ struct Stagger: Sendable {
     func phase(
         of block: EffectBlock, lasting duration: Double, _ tracks: (_ start: Double) -> PhaseTracks
     ) -> Phase {
-        let items = Items(block.glyphs, by: grouping)
+        let items = items(of: block)
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
-        let ranks = items.ranks(order, block.randomness)
+        let starts = starts(of: items, block)
         return Phase(
-            items: items, tracks: ranks.map { tracks(Double($0) * interval) },
-            duration: Double(ranks.max() ?? 0) * interval + duration)
+            items: items, tracks: starts.map(tracks), duration: (starts.max() ?? 0) + duration)
+    }
+
+    /// Returns the items of a block.
+    func items(of block: EffectBlock) -> Items {
+        Items(block.glyphs, by: grouping)
+    }
+
+    /// Returns the start of each item, in seconds from the phase's start.
+    func starts(of items: Items, _ block: EffectBlock) -> [Double] {
+        items.ranks(order, block.randomness).map { Double($0) * interval }
     }
 }

@@ -1,5 +1,5 @@
 /// Keyboard suggestions: letters that two texts share glide, the others grow and shrink.
-package struct Morph: Effect {
+package struct Morph: Effect, Parameterized {
     package static let name = "morph"
     package static let title = "Morph"
 
@@ -24,8 +24,14 @@ package struct Morph: Effect {
     }
 
     package func change(
-        from old: EffectBlock, to new: EffectBlock
-    ) -> (leaving: Phase, arriving: Phase)? {
+        from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
+    ) -> BlockChange? {
+        guard let effect = effect as? Morph else { return nil }
+        return effect.change(from: old, to: new)
+    }
+
+    /// Returns the change of a block with this effect or another morph into one with this.
+    private func change(from old: EffectBlock, to new: EffectBlock) -> BlockChange {
         var leaving = exit(of: old)
         var arriving = entrance(of: new)
         let pairs = LetterMatching.pairs(Array(old.glyphs), Array(new.glyphs))
@@ -46,7 +52,7 @@ package struct Morph: Effect {
         let last = max(gone ?? 0, come ?? 0)
         leaving.duration = duration + Double(last) * interval
         arriving.duration = leaving.duration
-        return (leaving, arriving)
+        return BlockChange(leaving: leaving, arriving: arriving, delay: 0)
     }
 
     private func phase(

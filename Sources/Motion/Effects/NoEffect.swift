@@ -1,5 +1,5 @@
 /// The text is there as soon as its phase starts.
-package struct NoEffect: Effect {
+package struct NoEffect: Effect, Parameterized {
     package static let name = "none"
     package static let title = "None"
 

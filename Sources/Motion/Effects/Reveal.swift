@@ -1,5 +1,5 @@
 /// Progressive revelation: each item fades in while the one before it is nearly there.
-package struct Reveal: Effect {
+package struct Reveal: Effect, Parameterized {
     package static let name = "reveal"
     package static let title = "Progressive revelation"
 

@@ -1,5 +1,5 @@
 /// Decoding: decoys flicker instead of each glyph before it settles.
-package struct Scramble: Effect {
+package struct Scramble: Effect, Parameterized {
     package static let name = "scramble"
     package static let title = "Scramble"
 

@@ -1,5 +1,5 @@
 /// Ghost typing: one item after another is there at once, as if typed.
-package struct Typewriter: Effect {
+package struct Typewriter: Effect, Parameterized {
     package static let name = "typewriter"
     package static let title = "Typewriter"
 
@@ -10,8 +10,16 @@ package struct Typewriter: Effect {
     private let punctuationPause: Double
     private let eraseInterval: Double
     private let eraseOrder: ItemOrder
+    private let typos: Double
+    private let typoPause: Double
+    private let erasure: Erasure
 
-    package init(_ parameters: inout ParameterReader) {
+    /// What is erased before the next text is typed.
+    package enum Erasure: String, CaseIterable, Sendable {
+        case all, changed
+    }
+
+    package init(_ parameters: inout ParameterReader) throws(ParameterFault) {
         grouping = parameters.grouping()
         order = parameters.itemOrder()
         interval = parameters.seconds(
@@ -29,9 +37,25 @@ package struct Typewriter: Effect {
             ) ?? interval / 2
         eraseOrder = parameters.choice(
             "eraseOrder", default: .backward, "Which glyph is erased first.")
+        typos = parameters.number(
+            "typos", default: 0, in: 0...0.5,
+            "How often a letter is mistaken for its neighbour on the keyboard, and corrected.")
+        typoPause = parameters.seconds(
+            "typoPause", default: 0.25, "Seconds until a mistake is noticed.")
+        erasure = parameters.choice(
+            "erase", default: .all,
+            "What goes before the next text is typed in its place: all, or only what changes.")
+        guard typos == 0 || grouping == .glyph && order == .forward else {
+            throw ParameterFault(
+                parameter: "typos",
+                message: "needs by \"glyph\" and order \"forward\"")
+        }
     }
 
+    package var characters: [String] { typos > 0 ? Keyboard.letters : [] }
+
     package func entrance(of block: EffectBlock) -> Phase {
+        guard typos == 0 else { return mistypedEntrance(of: block) }
         let items = Items(block.glyphs, by: grouping)
         guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
         let ranks = items.ranks(order, block.randomness)
@@ -54,6 +78,10 @@ package struct Typewriter: Effect {
 
     /// Returns evenly spaced backspaces, one glyph at a time.
     package func exit(of block: EffectBlock) -> Phase {
+        erasing(block)
+    }
+
+    private func erasing(_ block: EffectBlock) -> Phase {
         let items = Items(block.glyphs, by: .glyph)
         let ranks = items.ranks(eraseOrder, block.randomness)
         let tracks = ranks.map { rank in
@@ -64,6 +92,99 @@ package struct Typewriter: Effect {
         }
         return Phase(
             items: items, tracks: tracks, duration: Double((ranks.max() ?? -2) + 2) * eraseInterval)
+    }
+
+    // MARK: Smart erase
+
+    /// With `erase` `changed` the start that both texts have in common stays.
+    package func change(
+        from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
+    ) -> BlockChange? {
+        guard let typed = effect as? Typewriter, erasure == .changed, pause.hasOwnExit else {
+            return nil
+        }
+        let kept = zip(old.glyphs, new.glyphs).prefix { $0.isTyped(like: $1) }.count
+        var leaving = erasing(old.dropping(kept))
+        leaving.keepStanding(kept)
+        var arriving = typed.entrance(of: new.dropping(kept))
+        arriving.delay(by: pause.gap)
+        arriving.keepStanding(kept)
+        return BlockChange(leaving: leaving, arriving: arriving, delay: leaving.duration)
+    }
+
+    // MARK: Typos
+
+    /// Returns the typing of a text in which letters are mistaken for their neighbours, noticed and
+    /// corrected.
+    private func mistypedEntrance(of block: EffectBlock) -> Phase {
+        let glyphs = Array(block.glyphs)
+        var typing = Typing(count: glyphs.count)
+        func press(_ glyph: Int) -> Double {
+            let unit = jitter > 0 ? block.randomness.unit(.jitter, item: glyph) : 0.5
+            return interval * (1 + jitter * (2 * unit - 1))
+        }
+        for (index, glyph) in glyphs.enumerated() {
+            typing.time += press(index)
+            if let wrong = mistake(at: index, glyph, block.randomness) {
+                let start = typing.time
+                let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
+                let following = glyphs.indices.dropFirst(index + 1).prefix(ahead).prefix {
+                    !glyphs[$0].isWhitespace && glyphs[$0].line == glyph.line
+                }
+                for next in following {
+                    typing.time += press(next)
+                    typing.toggle(next)
+                }
+                typing.time += typoPause
+                for next in following.reversed() {
+                    typing.time += eraseInterval
+                    typing.toggle(next)
+                }
+                typing.time += eraseInterval
+                typing.decoys.append(
+                    PhaseDecoy(
+                        glyph: index, character: wrong, spans: [(start, typing.time)],
+                        movesCursor: true))
+                typing.time += press(index)
+            }
+            typing.toggle(index)
+            typing.time += pause(after: glyph.text)
+        }
+        var phase = Phase(
+            items: Items(block.glyphs, by: .glyph), tracks: typing.changes.map(PhaseTracks.toggled),
+            duration: glyphs.isEmpty ? 0 : typing.time + interval)
+        phase.decoys = typing.decoys
+        return phase
+    }
+
+    /// Returns the index in `characters` of the letter that is typed instead of a glyph; nil where it
+    /// is not mistaken.
+    private func mistake(
+        at index: Int, _ glyph: Glyph, _ randomness: PhaseRandomness
+    ) -> Int? {
+        guard let neighbours = Keyboard.neighbours(of: glyph.text),
+            randomness.unit(.chance, item: index) < typos
+        else { return nil }
+        let number = Int(randomness.unit(.level, item: index) * Double(neighbours.count))
+        return neighbours[min(number, neighbours.count - 1)]
+    }
+
+    /// The state of a text that is being typed.
+    private struct Typing {
+        /// Seconds from the phase's start.
+        var time = 0.0
+        /// For each glyph the times at which it appears and goes, in turn.
+        var changes: [[Double]]
+        var decoys: [PhaseDecoy] = []
+
+        init(count: Int) {
+            changes = Array(repeating: [], count: count)
+        }
+
+        /// Shows a glyph that is hidden, or hides it.
+        mutating func toggle(_ glyph: Int) {
+            changes[glyph].append(time)
+        }
     }
 
     /// Returns the pause after each item, which its last glyph that is not white space earns.
@@ -79,5 +200,86 @@ package struct Typewriter: Effect {
         guard let last = text.unicodeScalars.last else { return 0 }
         if ".!?…。！？".unicodeScalars.contains(last) { return punctuationPause }
         return ",;:、，；：".unicodeScalars.contains(last) ? punctuationPause / 2 : 0
+    }
+}
+
+/// The letters of a QWERTY keyboard.
+private enum Keyboard {
+    /// The neighbours of each letter, in the order from which a mistake is drawn.
+    private static let rows: [Character: String] = [
+        "q": "wa", "w": "qeas", "e": "wrsd", "r": "etdf", "t": "ryfg", "y": "tugh", "u": "yihj",
+        "i": "uojk", "o": "ipkl", "p": "ol", "a": "qwsz", "s": "awedxz", "d": "serfcx",
+        "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb", "j": "huikmn", "k": "jiolm", "l": "kop",
+        "z": "asx", "x": "zsdc", "c": "xdfv", "v": "cfgb", "b": "vghn", "n": "bhjm", "m": "njk",
+    ]
+    private static let alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+    /// The small letters, then the capital ones.
+    static let letters = (alphabet + alphabet.uppercased()).map(String.init)
+
+    /// Returns the indices in `letters` of the neighbours of a letter, in its case; nil for anything
+    /// else.
+    static func neighbours(of text: String) -> [Int]? {
+        guard text.utf8.count == 1, let letter = text.first,
+            let names = rows[Character(letter.lowercased())]
+        else { return nil }
+        let first = letter.isUppercase ? alphabet.count : 0
+        return names.utf8.map { first + Int($0 - UInt8(ascii: "a")) }
+    }
+}
+
+extension Glyph {
+    /// True if a text with one of them is typed like a text with the other up to there.
+    fileprivate func isTyped(like other: Glyph) -> Bool {
+        // String's equality is canonical equivalence.
+        text == other.text && size == other.size && line == other.line
+    }
+}
+
+extension EffectBlock {
+    /// Returns the block without so many glyphs at its start.
+    fileprivate func dropping(_ count: Int) -> EffectBlock {
+        EffectBlock(
+            glyphs: glyphs.dropFirst(count), em: em, randomness: randomness, keyframes: keyframes)
+    }
+}
+
+extension PhaseTracks {
+    /// Returns tracks that show a glyph from the first time on, hide it from the second on, and so
+    /// on.
+    fileprivate static func toggled(at times: [Double]) -> PhaseTracks {
+        PhaseTracks(
+            opacity: [PhaseKeyframe(0, value: 0, easing: .hold)]
+                + times.enumerated().map { index, time in
+                    PhaseKeyframe(time, value: index.isMultiple(of: 2) ? 1 : 0, easing: .hold)
+                })
+    }
+}
+
+extension Phase {
+    /// Puts so many glyphs that stand throughout before the others.
+    fileprivate mutating func keepStanding(_ count: Int) {
+        guard count > 0 else { return }
+        assignment = Array(repeating: tracks.count, count: count) + assignment
+        tracks.append(.appearing(at: 0))
+        for index in decoys.indices { decoys[index].glyph += count }
+    }
+
+    /// Starts later by so many seconds, hidden until then.
+    fileprivate mutating func delay(by seconds: Double) {
+        duration += seconds
+        guard seconds > 0 else { return }
+        for index in tracks.indices {
+            let first = PhaseKeyframe(0, value: 0, easing: .hold)
+            let later = tracks[index].opacity.map { keyframe in
+                var keyframe = keyframe
+                keyframe.time += seconds
+                return keyframe
+            }
+            tracks[index].opacity = [first] + later
+        }
+        for index in decoys.indices {
+            decoys[index].spans = decoys[index].spans.map { ($0.start + seconds, $0.end + seconds) }
+        }
     }
 }

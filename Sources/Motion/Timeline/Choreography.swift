@@ -20,6 +20,14 @@ package struct Choreography: Sendable {
         /// Every block leaves by another effect's exit with its defaults, at the end too.
         case effect(any Effect)
 
+        /// True if blocks leave by their own exits.
+        var isOwn: Bool {
+            switch self {
+            case .between, .auto: true
+            case .none, .effect: false
+            }
+        }
+
         /// True if blocks that need not make room leave too.
         var isAtEnd: Bool {
             switch self {
@@ -32,6 +40,8 @@ package struct Choreography: Sendable {
     /// The effect, cursor and colours of one block.
     package struct Block: Sendable {
         package var effect: any Effect
+        /// The effect's name in requests and its name for people.
+        package var effectName: (name: String, title: String)
         package var cursor: CursorShape
         /// Seconds of one blink; 0 for solid.
         package var cursorBlink: Double
@@ -39,10 +49,11 @@ package struct Choreography: Sendable {
         package var darkColor: Color?
 
         package init(
-            effect: any Effect, cursor: CursorShape, cursorBlink: Double, color: Color,
-            darkColor: Color?
+            effect: any Effect, named effectName: (name: String, title: String),
+            cursor: CursorShape, cursorBlink: Double, color: Color, darkColor: Color?
         ) {
             self.effect = effect
+            self.effectName = effectName
             self.cursor = cursor
             self.cursorBlink = cursorBlink
             self.color = color

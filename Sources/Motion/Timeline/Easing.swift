@@ -64,3 +64,109 @@ package struct CubicBezier: Hashable, Sendable {
         return 3 * s * u * u * first + 3 * s * s * u * second + s * s * s
     }
 }
+
+// MARK: Parts
+
+extension CubicBezier {
+    /// A part of a curve between two values.
+    package struct Part: Equatable, Sendable {
+        /// The shares of the time at which it begins and ends, 0…1.
+        package var start: Double
+        package var end: Double
+        /// The values at its start and its end.
+        package var from: Double
+        package var to: Double
+        package var easing: Easing
+    }
+
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
+    /// leaves 0…1.
+    package func clampedParts(from first: Double, to last: Double) -> [Part] {
+        let y = BezierAxis(first: y1, second: y2)
+        let x = BezierAxis(first: x1, second: x2)
+        func value(at parameter: Double) -> Double {
+            min(max(first + (last - first) * y.value(at: parameter), 0), 1)
+        }
+        var parameters = [0.0] + y.extremes
+        if last != first {
+            for bound in [0.0, 1] {
+                parameters += y.parameters(of: (bound - first) / (last - first))
+            }
+        }
+        parameters.sort()
+        parameters.append(1)
+        return zip(parameters, parameters.dropFirst()).compactMap { parameter, next in
+            let (start, end) = (x.value(at: parameter), x.value(at: next))
+            guard start < end else { return nil }
+            let (from, to) = (value(at: parameter), value(at: next))
+            let isConstant = abs(from - to) < 1e-6
+            let easing =
+                isConstant
+                ? Easing.hold
+                : .cubic(CubicBezier(x: x.part(parameter, next), y: y.part(parameter, next)))
+            return Part(
+                start: start, end: end, from: from, to: isConstant ? from : to, easing: easing)
+        }
+    }
+
+    // A part of a steep curve may leave 0…1 by a little.
+    private init(x: (first: Double, second: Double), y: (first: Double, second: Double)) {
+        self.init(
+            x1: min(max(x.first, 0), 1), y1: y.first, x2: min(max(x.second, 0), 1), y2: y.second)
+    }
+}
+
+/// One coordinate of a cubic Bézier curve from 0 to 1.
+private struct BezierAxis {
+    let first: Double
+    let second: Double
+
+    func value(at parameter: Double) -> Double {
+        blossom(parameter, parameter, parameter)
+    }
+
+    /// Returns the control points of the curve between two parameters, its ends being 0 and 1.
+    func part(_ start: Double, _ end: Double) -> (first: Double, second: Double) {
+        let (low, high) = (value(at: start), value(at: end))
+        guard high != low else { return (0, 1) }
+        return (
+            (blossom(start, start, end) - low) / (high - low),
+            (blossom(start, end, end) - low) / (high - low)
+        )
+    }
+
+    /// The parameters within the curve at which it turns back.
+    var extremes: [Double] {
+        // The derivative's third: a + 2bs + cs².
+        let (a, b, c) = (first, second - 2 * first, 1 - 3 * second + 3 * first)
+        guard abs(c) > 1e-9 else {
+            return abs(b) < 1e-9 ? [] : [-a / (2 * b)].filter { $0 > 0 && $0 < 1 }
+        }
+        let discriminant = b * b - a * c
+        guard discriminant > 0 else { return [] }
+        let root = discriminant.squareRoot()
+        return [(-b - root) / c, (-b + root) / c].filter { $0 > 0 && $0 < 1 }
+    }
+
+    /// Returns the parameters within the curve at which it has a value.
+    func parameters(of target: Double) -> [Double] {
+        let turns = [0] + extremes.sorted() + [1]
+        return zip(turns, turns.dropFirst()).compactMap { start, end in
+            var (low, high) = (start, end)
+            let rises = value(at: end) > value(at: start)
+            guard (value(at: start) - target) * (value(at: end) - target) < 0 else { return nil }
+            for _ in 0..<40 {
+                let middle = (low + high) / 2
+                if (value(at: middle) < target) == rises { low = middle } else { high = middle }
+            }
+            return (low + high) / 2
+        }
+    }
+
+    /// The polar form: symmetric, linear in each argument, the curve where all are equal.
+    private func blossom(_ r: Double, _ s: Double, _ t: Double) -> Double {
+        let (one, two) = (r + s + t, r * s + s * t + t * r)
+        let three = r * s * t
+        return first * (one - 2 * two + 3 * three) + second * (two - 3 * three) + three
+    }
+}

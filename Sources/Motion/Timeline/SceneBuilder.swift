@@ -50,10 +50,9 @@ extension SceneBlock {
     fileprivate init(
         _ block: Choreography.Block, entrance: ClosedRange<Instant>, exit: ClosedRange<Instant>?
     ) {
-        let effect = type(of: block.effect)
         self.init(
-            effectName: effect.name, effectTitle: effect.title, entrance: entrance, exit: exit,
-            darkColor: block.darkColor)
+            effectName: block.effectName.name, effectTitle: block.effectName.title,
+            entrance: entrance, exit: exit, darkColor: block.darkColor)
     }
 }
 
@@ -300,9 +299,7 @@ private struct SceneBuilder {
         let glyphs = scene.layout.glyphs[layout.glyphs]
         let path = CursorPath(
             CursorPositions(own.cursor, block: layout, glyphs: glyphs), glyphs: glyphs,
-            shown: layout.glyphs.map {
-                scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
-            })
+            shown: shownSpans(ofGlyphs: layout.glyphs, of: block))
         let opacity = try blinking(of: block, limits)
         let range = range(of: block)
         let steps = path.steps(
@@ -319,6 +316,25 @@ private struct SceneBuilder {
         tracks[.offsetX] = offsets(steps) { $0.x }
         tracks[.offsetY] = offsets(steps) { $0.y }
         add(cursor, tracks)
+    }
+
+    /// Returns the spans in which glyphs show, or characters in their places that count for the
+    /// cursor.
+    private func shownSpans(ofGlyphs glyphs: Range<Int>, of block: Int) -> [[Range<Instant>]] {
+        var spans = glyphs.map {
+            scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
+        }
+        for entry in schedule.phases[block] {
+            for decoy in entry.phase.decoys where decoy.movesCursor {
+                for span in decoy.spans {
+                    let start = Instant(seconds: (entry.start + span.start) / speed)
+                    let end = Instant(seconds: (entry.start + span.end) / speed)
+                    if start < end { spans[decoy.glyph].append(start..<end) }
+                }
+                spans[decoy.glyph].sort { $0.lowerBound < $1.lowerBound }
+            }
+        }
+        return spans
     }
 
     /// Returns the track of a coordinate counted from its first value; nil if it never changes.

@@ -77,8 +77,10 @@ private struct Scheduler {
             add(arriving, .entrance, of: block, at: time)
             time += arriving.duration + choreography.hold
             let isLast = block == phases.count - 1
-            if !isLast, let change = change(from: block) {
+            if !isLast, let change = try change(from: block) {
+                try count(change.leaving)
                 add(change.leaving, .exit, of: block, at: time)
+                time += change.delay
                 arriving = change.arriving
                 try count(arriving)
             } else if !isLast || choreography.exit.isAtEnd || choreography.loop != .count(1) {
@@ -124,11 +126,11 @@ private struct Scheduler {
     }
 
     /// Returns the change into the next block, where both have an effect that knows one.
-    private func change(from block: Int) -> (leaving: Phase, arriving: Phase)? {
-        let (old, new) = (choreography.blocks[block].effect, choreography.blocks[block + 1].effect)
-        guard type(of: old) == type(of: new) else { return nil }
-        return new.change(
-            from: effectBlock(block, .exit), to: effectBlock(block + 1, .entrance))
+    private func change(from block: Int) throws(SceneError) -> BlockChange? {
+        try choreography.blocks[block].effect.change(
+            from: effectBlock(block, .exit), to: effectBlock(block + 1, .entrance),
+            with: choreography.blocks[block + 1].effect,
+            ChangePause(gap: choreography.gap, hasOwnExit: choreography.exit.isOwn))
     }
 
     private func effectBlock(_ block: Int, _ kind: Phase.Kind) -> EffectBlock {

@@ -1,5 +1,5 @@
 import Encoders
-package import Motion
+import Motion
 
 /// The canonical JSON of a request; equivalent requests have the same.
 struct CanonicalRequest {
@@ -72,16 +72,7 @@ extension ParameterValue {
         case .string(let text): JSONText.string(text)
         case .color(let color): JSONText.string(color.text)
         case .easing(let easing): JSONText.string(easing.requestText)
+        case .keyframes(let keyframes): keyframes.json
         }
-    }
-}
-
-extension Easing {
-    /// The value of an `easing` parameter.
-    package var requestText: String {
-        if let named = Easing.named.first(where: { $0.easing == self }) { return named.name }
-        guard case .cubic(let curve) = self else { return "linear" }
-        let numbers = [curve.x1, curve.y1, curve.x2, curve.y2].map(NumberText.of)
-        return "cubic-bezier(\(numbers.joined(separator: ",")))"
     }
 }

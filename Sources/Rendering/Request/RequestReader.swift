@@ -64,7 +64,7 @@ package struct RequestReader {
         do {
             return try ValueParser.value(of: raw, for: parameter)
         } catch {
-            fault(path + parameter.name, error.message)
+            for part in error.parts { fault(path + parameter.name + part.place, part.message) }
             return nil
         }
     }
@@ -114,7 +114,7 @@ package struct RequestReader {
         case "auto": return .auto
         case "none": return .none
         default:
-            guard let effect = try? schema.effects[name]?.type.init() else { return .between }
+            guard let effect = try? schema.effects[name]?.effect() else { return .between }
             return .effect(effect)
         }
     }
@@ -138,7 +138,8 @@ package struct RequestReader {
         let choreography = Choreography(
             blocks: blocks.map { block in
                 Choreography.Block(
-                    effect: block.effect, cursor: block.parameters.cursor,
+                    effect: block.effect, named: block.effectName,
+                    cursor: block.parameters.cursor,
                     cursorBlink: block.parameters.cursorBlink,
                     color: block.parameters.style.color, darkColor: block.parameters.darkColor)
             },
@@ -176,6 +177,7 @@ package struct RequestReader {
     private struct ReadBlock {
         var text: StyledText
         var effect: any Effect
+        var effectName: (name: String, title: String)
         var canonical: CanonicalRequest.Block
         var parameters: BlockParameters
     }
@@ -231,12 +233,12 @@ package struct RequestReader {
         let parameters = BlockParameters(&reader)
         guard let text = readText(own["text"], parameters, at: path) else { return nil }
         do {
-            let effect = try entry.type.init(effectValues)
+            let effect = try entry.effect(effectValues)
             let canonical = CanonicalRequest.Block(
                 text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
             return ReadBlock(
-                text: text.styled, effect: effect, canonical: canonical,
-                parameters: parameters)
+                text: text.styled, effect: effect, effectName: (entry.name, entry.title),
+                canonical: canonical, parameters: parameters)
         } catch {
             fault(path + error.parameter, error.message)
             return nil

@@ -96,7 +96,7 @@ struct SceneParameters {
             "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
         exit = parameters.choice(
             "exit", default: "between",
-            of: ["between", "auto"] + effects.entries.map(\.name).filter { $0 != "none" }
+            of: ["between", "auto"] + effects.entries.filter(\.isExit).map(\.name).filter { $0 != "none" }
                 + ["none"],
             "How texts leave: only to make room, always, by an effect's exit, or not at all.")
         loop = parameters.loop("loop", in: 1...1000, "Number of cycles.")

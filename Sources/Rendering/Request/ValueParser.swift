@@ -5,8 +5,23 @@ import Typesetting
 package enum ValueParser {
     /// An error that describes an invalid value.
     struct Fault: Error {
-        /// A phrase that follows the parameter's name.
-        let message: String
+        /// A fault of the value, or of a part of it.
+        struct Part {
+            /// The part's place, such as `[1].blur`; empty for the value as a whole.
+            let place: String
+            /// A phrase that follows the parameter's name.
+            let message: String
+        }
+
+        let parts: [Part]
+
+        init(parts: [Part]) {
+            self.parts = parts
+        }
+
+        init(message: String) {
+            self.init(parts: [Part(place: "", message: message)])
+        }
     }
 
     /// Returns the value of a parameter.
@@ -48,6 +63,8 @@ package enum ValueParser {
             return .easing(try easing(raw, parameter))
         case .color:
             return .color(try color(raw, parameter))
+        case .keyframes(let range):
+            return .keyframes(try KeyframeReader.keyframes(of: raw, count: range))
         }
     }
 
@@ -70,9 +87,13 @@ package enum ValueParser {
             let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
             return values.count == 1 ? listed : "one of \(listed)"
         case .easing:
-            let names = Easing.named.map(\.name).joined(separator: ", ")
-            return "one of \(names), or cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 "
-                + "and y from -10 to 10"
+            let names = TimingFunction.named.map(\.name) + ["spring"]
+            return "one of \(names.joined(separator: ", ")), or "
+                + "cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 and y from -10 to 10, "
+                + "steps(n) with n from 1 to 100, linear(v p%, …) of 2 to 64 points, "
+                + "spring(b) with b from -0.9 to 0.9"
+        case .keyframes(let range):
+            return "an array of \(range.lowerBound) to \(range.upperBound) objects"
         case .color: return "a colour such as #24292f, #fff8 or tomato"
         }
     }
@@ -199,7 +220,8 @@ package enum ValueParser {
         let hint =
             raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
             .map { "; did you mean \"\($0)\"?" } ?? ""
-        throw Fault(message: mismatch(raw, parameter).message + hint)
+        throw Fault(
+            message: "must be \(expectation(of: parameter)); got \(raw.description)" + hint)
     }
 
     private static func color(
@@ -214,36 +236,11 @@ package enum ValueParser {
 
     private static func easing(
         _ raw: RawValue, _ parameter: Parameter
-    ) throws(Fault) -> Easing {
-        if let text = raw.characters {
-            if let named = Easing.named.first(where: { $0.name == text }) { return named.easing }
-            if let curve = cubicBezier(text) { return curve }
+    ) throws(Fault) -> TimingFunction {
+        guard let text = raw.characters, let function = TimingFunction(request: text) else {
+            throw mismatch(raw, parameter)
         }
-        throw mismatch(raw, parameter)
-    }
-
-    private static func cubicBezier(_ text: String) -> Easing? {
-        let name = "cubic-bezier("
-        guard text.hasPrefix(name), text.hasSuffix(")") else { return nil }
-        let numbers = text.dropFirst(name.count).dropLast()
-            .split(separator: ",", omittingEmptySubsequences: false)
-            .map { part in
-                jsonNumber(leniently: part.drop { $0 == " " })
-            }
-        guard numbers.count == 4, let x1 = numbers[0], let y1 = numbers[1], let x2 = numbers[2],
-            let y2 = numbers[3], (0...1).contains(x1), (0...1).contains(x2),
-            (-10...10).contains(y1), (-10...10).contains(y2)
-        else { return nil }
-        return .cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
-    }
-
-    /// Returns a number in CSS's grammar, in which `.5` is valid.
-    private static func jsonNumber(leniently text: Substring) -> Double? {
-        var text = String(text)
-        while text.hasSuffix(" ") { text.removeLast() }
-        if text.hasPrefix(".") { text = "0" + text }
-        if text.hasPrefix("-.") { text = "-0" + text.dropFirst() }
-        return jsonNumber(text)
+        return function
     }
 }
 

@@ -54,6 +54,7 @@ enum CatalogDocuments {
             members.append(("type", .string("choice")))
             members.append(("values", .array(values.map { .string($0) })))
         case .easing: members.append(("type", .string("easing")))
+        case .keyframes: members.append(("type", .string("keyframes")))
         }
         if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
         members.append(("default", parameter.defaultNode))
@@ -85,7 +86,8 @@ extension Parameter {
         case .string(let text): .string(text)
         case .color(let color): .string(color.text)
         case .easing(let easing): .string(easing.requestText)
-        case nil: .null
+        // No parameter has default keyframes.
+        case .keyframes, nil: .null
         }
     }
 }

@@ -254,6 +254,11 @@ struct OpenAPIDocument {
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
         case .easing: members.append(("type", .string("string")))
+        case .keyframes(let range):
+            members.append(("type", .string("array")))
+            members.append(("minItems", .number(Double(range.lowerBound))))
+            members.append(("maxItems", .number(Double(range.upperBound))))
+            members.append(("items", keyframeSchema))
         case .color:
             members.append(("type", .string("string")))
             members.append(("format", .string("color")))
@@ -272,8 +277,47 @@ struct OpenAPIDocument {
             members.append(("default", parameter.defaultNode))
         }
         if let unit = parameter.unit { members.append(("x-unit", .string(unit.rawValue))) }
-        members.append(("description", .string(summary ?? parameter.summary)))
+        let text = summary ?? parameter.summary
+        if !text.isEmpty { members.append(("description", .string(text))) }
         return .object(members)
+    }
+
+    /// The schema of one keyframe.
+    private static var keyframeSchema: JSONNode {
+        var members: [(String, JSONNode)] = [
+            (
+                "offset",
+                schema(
+                    of: Parameter(
+                        "offset", .number(0...1), default: nil,
+                        "When, as a share of the duration."))
+            ),
+            (
+                "easing",
+                schema(
+                    of: Parameter("easing", .easing, default: nil, "How it goes on from here."))
+            ),
+        ]
+        for property in KeyframeProperty.allCases {
+            members.append((property.name, schema(of: property)))
+        }
+        return .object([
+            ("type", .string("object")), ("properties", .object(members)),
+            ("additionalProperties", .boolean(false)),
+        ])
+    }
+
+    private static func schema(of property: KeyframeProperty) -> JSONNode {
+        guard let range = property.range else {
+            return schema(of: Parameter(property.name, .color, default: nil, ""))
+        }
+        let number = Parameter(
+            property.name, .number(range), unit: property.unit, default: nil, "")
+        guard property.percentRange != nil else { return schema(of: number) }
+        let percent = JSONNode.object([
+            ("type", .string("string")), ("pattern", .string("^-?[0-9.]+%$")),
+        ])
+        return .object([("anyOf", .array([schema(of: number), percent]))])
     }
 
     /// One name may differ in default and range from effect to effect.

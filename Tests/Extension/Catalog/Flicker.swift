@@ -1,7 +1,7 @@
 package import Motion
 
 /// An effect that only tests know: the glyphs appear one after another, dimmed for one interval.
-package struct Flicker: Effect {
+package struct Flicker: Effect, Parameterized {
     package static let name = "flicker"
     package static let title = "Flicker"
 

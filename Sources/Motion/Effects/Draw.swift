@@ -1,0 +1,65 @@
+/// A pen follows the outlines of each item, then its ink appears.
+package struct Draw: Effect, Parameterized {
+    package static let name = "draw"
+    package static let title = "Draw"
+
+    private let stagger: Stagger
+    private let duration: Double
+    private let strokeWidth: Double
+    private let easing: TimingFunction
+
+    package init(_ parameters: inout ParameterReader) {
+        stagger = Stagger(
+            &parameters, interval: 0.06, "Seconds between one item's start and the next one's.")
+        duration = parameters.seconds(
+            "duration", default: 1.2, "Seconds of each item: half for the line, half for the ink.")
+        easing = parameters.easing("easing", default: .easeInOut, "How the line is drawn.")
+        strokeWidth = parameters.number(
+            "strokeWidth", default: 0.03, in: 0.005...0.2, unit: .em, "The width of the line.")
+    }
+
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        let line = KeyframeMotion.ramp(from: 0, to: 1, easing)
+        try block.checkLimit(block.glyphs.count * (line.count + 8))
+        let items = stagger.items(of: block)
+        let starts = stagger.starts(of: items, block)
+        var phase = Phase(
+            items: items, tracks: starts.map { drawn(from: $0, line, em: block.em) },
+            duration: (starts.max() ?? 0) + (items.count > 0 ? duration : 0))
+        // Pictures have no outlines, so an item may have two kinds of tracks.
+        guard block.glyphs.contains(where: \.isPicture) else { return phase }
+        phase.tracks += starts.map { PhaseTracks.fading(from: $0, for: duration) }
+        for (index, glyph) in block.glyphs.enumerated() where glyph.isPicture {
+            phase.assignment[index] += items.count
+        }
+        return phase
+    }
+
+    private func drawn(
+        from start: Double, _ line: [(share: Double, value: Double, easing: Easing)], em: Double
+    ) -> PhaseTracks {
+        let (middle, end) = (start + duration / 2, start + duration)
+        return PhaseTracks(
+            opacity: PhaseTracks.appearing(at: start).opacity,
+            moves: [
+                (
+                    .draw,
+                    line.map {
+                        PhaseKeyframe(
+                            start + $0.share * duration / 2, value: $0.value, easing: $0.easing)
+                    }
+                ),
+                (.strokeWidth, [PhaseKeyframe(start, value: strokeWidth * em)]),
+                (.fillOpacity, [PhaseKeyframe(middle, value: 0), PhaseKeyframe(end, value: 1)]),
+                (.strokeOpacity, [PhaseKeyframe(middle, value: 1), PhaseKeyframe(end, value: 0)]),
+            ])
+    }
+}
+
+extension Glyph {
+    /// True if it is drawn as a picture, without an outline.
+    fileprivate var isPicture: Bool {
+        guard let ink, ink.shape == nil else { return false }
+        return ink.details.contains { if case .picture = $0 { true } else { false } }
+    }
+}

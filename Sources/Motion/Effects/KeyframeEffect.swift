@@ -1,0 +1,222 @@
+/// An effect that is keyframes which every item runs in its turn.
+///
+/// To add one, write a `Definition` in `KeyframeEffects.swift` and name it in
+/// `EffectCatalog.swift`.
+package struct KeyframeEffect: Effect {
+    /// The effect as data, with the defaults of its parameters.
+    package struct Definition: Sendable {
+        package var name: String
+        package var title: String
+        var defaults: Defaults
+        /// True if the text leaves at once; otherwise the entrance runs backwards.
+        var vanishes: Bool
+        /// Reads the effect's own parameters and returns the motion of its items.
+        var motion:
+            @Sendable (_ parameters: inout ParameterReader, _ easing: TimingFunction)
+                throws(ParameterFault) -> KeyframeMotion
+
+        init(
+            name: String, title: String, _ defaults: Defaults, vanishes: Bool = false,
+            motion:
+                @escaping @Sendable (
+                    _ parameters: inout ParameterReader, _ easing: TimingFunction
+                ) throws(ParameterFault) -> KeyframeMotion
+        ) {
+            self.name = name
+            self.title = title
+            self.defaults = defaults
+            self.vanishes = vanishes
+            self.motion = motion
+        }
+
+        /// Makes an effect of fixed keyframes, such as an operator brings.
+        ///
+        /// - Parameters:
+        ///   - name: The name in requests.
+        ///   - title: The name for people.
+        ///   - defaults: The defaults of its parameters.
+        ///   - keyframes: At least one; each property ends as typeset.
+        package init(
+            name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe]
+        ) {
+            self.init(name: name, title: title, defaults) { _, easing in
+                KeyframeMotion(keyframes, easing: easing)
+            }
+        }
+    }
+
+    /// The defaults of the parameters that all of these effects have.
+    package struct Defaults: Sendable {
+        package var grouping = Grouping.glyph
+        package var order = ItemOrder.forward
+        /// Seconds.
+        package var interval = 0.03
+        /// Seconds.
+        package var duration = 0.5
+        /// Nil for an effect without the parameter.
+        package var easing: TimingFunction? = .easeOut
+        /// Nil for an effect without the parameter.
+        package var mask: Mask? = Mask.none
+
+        package init() {}
+
+        init(
+            by grouping: Grouping = .glyph, interval: Double, duration: Double,
+            easing: TimingFunction? = .easeOut, mask: Mask? = nil
+        ) {
+            self.grouping = grouping
+            self.interval = interval
+            self.duration = duration
+            self.easing = easing
+            self.mask = mask
+        }
+    }
+
+    private let stagger: Stagger
+    /// Seconds of each item.
+    private let duration: Double
+    private let motion: KeyframeMotion
+    private let mask: Mask
+    private let vanishes: Bool
+
+    init(
+        _ definition: Definition, _ parameters: inout ParameterReader
+    ) throws(ParameterFault) {
+        let defaults = definition.defaults
+        stagger = Stagger(
+            &parameters, by: defaults.grouping, order: defaults.order,
+            interval: defaults.interval,
+            "Seconds between one item's start and the next one's.")
+        duration = parameters.seconds(
+            "duration", default: defaults.duration, "Seconds that each item moves.")
+        var easing = TimingFunction.linear
+        if let fallback = defaults.easing {
+            easing = parameters.easing("easing", default: fallback, "How each item moves.")
+        }
+        // All parameters are read, also where one of them is missing.
+        let motion = Result { () throws(ParameterFault) in
+            try definition.motion(&parameters, easing)
+        }
+        mask = defaults.mask.map { parameters.mask(default: $0) } ?? .none
+        self.motion = try motion.get()
+        vanishes = definition.vanishes
+    }
+
+    package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        try block.checkLimit(block.glyphs.count * motion.keyframeCount)
+        return stagger.phase(of: block, lasting: duration, motion, mask)
+    }
+
+    package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
+        vanishes ? .vanishing(block) : try entrance(of: block).mirrored
+    }
+}
+
+/// The boxes within which glyphs are drawn while they move.
+package enum Mask: String, CaseIterable, Sendable {
+    case none, line, item
+}
+
+extension ParameterReader {
+    /// Reads the parameter `mask`.
+    mutating func mask(default fallback: Mask) -> Mask {
+        choice(
+            "mask", default: fallback,
+            "Where items show while they move: everywhere, or only within their line's or their own "
+                + "box.")
+    }
+}
+
+extension Stagger {
+    /// Gives each item the tracks of a motion.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - duration: The seconds of each item.
+    ///   - motion: The motion.
+    ///   - mask: The boxes within which glyphs are drawn.
+    /// - Returns: A phase that ends with the last item.
+    func phase(
+        of block: EffectBlock, lasting duration: Double, _ motion: KeyframeMotion, _ mask: Mask
+    ) -> Phase {
+        let items = items(of: block)
+        var phase: Phase
+        if motion.dependsOnGlyph || motion.dependsOnBox {
+            phase = self.phase(of: block, items, lasting: duration, motion)
+        } else {
+            phase = self.phase(of: block, lasting: duration) { start in
+                motion.tracks(
+                    of: KeyframeMotion.Item(start: start, duration: duration, em: block.em))
+            }
+        }
+        switch mask {
+        case .none: break
+        case .line: phase.setMasks(Items(block.glyphs, by: .line), block.glyphs)
+        case .item: phase.setMasks(items, block.glyphs)
+        }
+        return phase
+    }
+
+    /// Gives each item, or each glyph, the tracks that its box asks for.
+    private func phase(
+        of block: EffectBlock, _ items: Items, lasting duration: Double, _ motion: KeyframeMotion
+    ) -> Phase {
+        let starts = starts(of: items, block)
+        let boxes = items.unions(of: block.glyphs.map(\.rect))
+        func item(_ number: Int) -> KeyframeMotion.Item {
+            KeyframeMotion.Item(
+                start: starts[number], duration: duration, em: block.em,
+                size: (boxes[number].width, boxes[number].height))
+        }
+        let end = (starts.max() ?? 0) + (items.count > 0 ? duration : 0)
+        guard motion.dependsOnGlyph else {
+            return Phase(
+                items: items, tracks: (0..<items.count).map { motion.tracks(of: item($0)) },
+                duration: end)
+        }
+        let middles = items.middles(of: block.glyphs)
+        let tracks = zip(block.glyphs, zip(items.itemOfGlyph, middles)).map { glyph, place in
+            var item = item(place.0)
+            item.distance = glyph.rect.center.x - place.1
+            return motion.tracks(of: item)
+        }
+        return Phase(tracks: tracks, assignment: Array(tracks.indices), duration: end)
+    }
+}
+
+extension Items {
+    /// Returns the union of the rectangles of each item's glyphs.
+    func unions(of rects: [Rect]) -> [Rect] {
+        var unions = [Rect?](repeating: nil, count: count)
+        for (item, rect) in zip(itemOfGlyph, rects) {
+            unions[item] = unions[item]?.union(rect) ?? rect
+        }
+        return unions.map { $0 ?? Rect(x: 0, y: 0, width: 0, height: 0) }
+    }
+
+    /// Returns for each glyph the middle of the union of its item's boxes on its line, as an x in CSS
+    /// pixels.
+    fileprivate func middles(of glyphs: ArraySlice<Glyph>) -> [Double] {
+        struct Key: Hashable {
+            let item: Int
+            let line: Int
+        }
+        var unions: [Key: Rect] = [:]
+        let keys = zip(itemOfGlyph, glyphs).map { Key(item: $0, line: $1.line) }
+        for (key, glyph) in zip(keys, glyphs) {
+            unions[key] = unions[key]?.union(glyph.rect) ?? glyph.rect
+        }
+        return keys.map { unions[$0]?.center.x ?? 0 }
+    }
+}
+
+extension Phase {
+    /// Has glyphs drawn within the union of their item's boxes and its ink at rest only.
+    fileprivate mutating func setMasks(_ items: Items, _ glyphs: ArraySlice<Glyph>) {
+        masks = items.unions(
+            of: glyphs.map { glyph in
+                glyph.ink.map { glyph.rect.union($0.bounds) } ?? glyph.rect
+            })
+        maskOfGlyph = zip(items.itemOfGlyph, glyphs).map { $1.isWhitespace ? -1 : $0 }
+    }
+}

@@ -1,0 +1,158 @@
+// The effects that are keyframes: each is a row of the table in docs/effects.md.
+extension KeyframeEffect.Definition {
+    package enum Direction: String, CaseIterable, Sendable {
+        case up, down, left, right
+    }
+
+    /// Nearly stops long before it arrives.
+    private static let gliding = TimingFunction.easing(
+        .cubic(CubicBezier(x1: 0.2, y1: 0.8, x2: 0.2, y2: 1)))
+
+    static let slide = Self(
+        name: "slide", title: "Slide",
+        KeyframeEffect.Defaults(interval: 0.03, duration: 0.5, mask: Mask.none)
+    ) { parameters, easing in
+        let direction = parameters.choice(
+            "direction", default: Direction.up, "Which way each item moves.")
+        let distance = parameters.number(
+            "distance", default: 0.5, in: 0...10, unit: .em, "How far each item travels.")
+        let isBackwards = direction == .down || direction == .right
+        let away = KeyframeValue.number(isBackwards ? -distance : distance)
+        let isVertical = direction == .up || direction == .down
+        return KeyframeMotion(
+            [EffectKeyframe([.opacity: .number(0), isVertical ? .y : .x: away])], easing: easing)
+    }
+
+    static let pop = Self(
+        name: "pop", title: "Pop",
+        KeyframeEffect.Defaults(interval: 0.03, duration: 0.4, easing: .backOut, mask: Mask.none)
+    ) { parameters, easing in
+        let fromScale = parameters.number(
+            "fromScale", default: 0.2, in: 0...10,
+            "The size from which each item grows, as a factor.")
+        var motion = KeyframeMotion()
+        motion.add(
+            .opacity, [(0, .number(0), .linear), (0.5, .number(1), .linear)])
+        motion.add(.scale, [(0, .number(fromScale), easing), (1, .number(1), .linear)])
+        return motion
+    }
+
+    static let drop = Self(
+        name: "drop", title: "Drop",
+        KeyframeEffect.Defaults(interval: 0.04, duration: 0.7, easing: nil, mask: Mask.none)
+    ) { parameters, _ in
+        let distance = parameters.number(
+            "distance", default: 1, in: 0...10, unit: .em, "The height from which each item falls.")
+        var motion = KeyframeMotion()
+        motion.add(
+            .opacity, [(0, .number(0), .linear), (0.25, .number(1), .linear)])
+        motion.add(.y, [(0, .number(-distance), .bounce), (1, .number(0), .linear)])
+        return motion
+    }
+
+    static let wave = Self(
+        name: "wave", title: "Wave",
+        KeyframeEffect.Defaults(interval: 0.05, duration: 0.6, easing: nil), vanishes: true
+    ) { parameters, _ in
+        let amplitude = parameters.number(
+            "amplitude", default: 0.25, in: 0...10, unit: .em, "The height of the crest.")
+        return KeyframeMotion(
+            [
+                EffectKeyframe([.y: .number(0)]),
+                EffectKeyframe(offset: 0.5, [.y: .number(-amplitude)]),
+                EffectKeyframe([.y: .number(0)]),
+            ], easing: .easeInOut)
+    }
+
+    static let custom = Self(
+        name: "custom", title: "Keyframes", KeyframeEffect.Defaults()
+    ) { (parameters, easing) throws(ParameterFault) in
+        guard let keyframes = parameters.keyframes() else {
+            throw ParameterFault(parameter: "keyframes", message: "is required")
+        }
+        return KeyframeMotion(keyframes, easing: easing)
+    }
+
+    static let rise = Self(
+        name: "rise", title: "Rise",
+        KeyframeEffect.Defaults(
+            by: .word, interval: 0.06, duration: 0.8, easing: gliding, mask: .line)
+    ) { parameters, easing in
+        let distance = parameters.number(
+            "distance", default: 110, in: 0...1000, unit: .percent,
+            "How far each item rises, in percent of its height.")
+        return KeyframeMotion([EffectKeyframe([.y: .percent(distance)])], easing: easing)
+    }
+
+    static let blur = Self(
+        name: "blur", title: "Blur", KeyframeEffect.Defaults(interval: 0.04, duration: 0.6)
+    ) { parameters, easing in
+        let radius = parameters.blurRadius(default: 0.3)
+        return KeyframeMotion(
+            [EffectKeyframe([.opacity: .number(0), .blur: .number(radius)])], easing: easing)
+    }
+
+    static let zoom = Self(
+        name: "zoom", title: "Zoom",
+        KeyframeEffect.Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
+    ) { parameters, easing in
+        let fromScale = parameters.number(
+            "fromScale", default: 3, in: 0...10, "The size from which each item comes, as a factor.")
+        let radius = parameters.blurRadius(default: 0.15)
+        return KeyframeMotion(
+            [
+                EffectKeyframe([
+                    .opacity: .number(0), .scale: .number(fromScale),
+                    .spread: .number(fromScale), .blur: .number(radius),
+                ])
+            ], easing: easing)
+    }
+
+    static let flip = Self(
+        name: "flip", title: "Flip",
+        KeyframeEffect.Defaults(interval: 0.05, duration: 0.6, easing: .spring(bounce: 0.4))
+    ) { _, easing in
+        KeyframeMotion(
+            [
+                EffectKeyframe([.scaleY: .number(0), .opacity: .number(0)]),
+                EffectKeyframe(offset: 0.2, [.opacity: .number(1)]),
+            ], easing: easing)
+    }
+
+    static let tracking = Self(
+        name: "tracking", title: "Tracking",
+        KeyframeEffect.Defaults(by: .all, interval: 0.1, duration: 1.2)
+    ) { parameters, easing in
+        let fromSpread = parameters.number(
+            "fromSpread", default: 1.6, in: 0...5,
+            "How far apart the letters begin, as a factor of their distances.")
+        return KeyframeMotion(
+            [EffectKeyframe([.opacity: .number(0), .spread: .number(fromSpread)])],
+            easing: easing)
+    }
+
+    static let highlight = Self(
+        name: "highlight", title: "Highlight",
+        KeyframeEffect.Defaults(by: .word, interval: 0.3, duration: 0.6, easing: nil),
+        vanishes: true
+    ) { parameters, _ in
+        let color = parameters.color(
+            "highlightColor", default: Color(red: 0xD2, green: 0x99, blue: 0x22),
+            "The colour that each item takes for a while.")
+        return KeyframeMotion(
+            [
+                EffectKeyframe([.color: .ownColor]),
+                EffectKeyframe(offset: 0.25, [.color: .color(color)]),
+                EffectKeyframe(offset: 0.75, [.color: .color(color)]),
+                EffectKeyframe([.color: .ownColor]),
+            ], easing: .linear)
+    }
+}
+
+extension ParameterReader {
+    fileprivate mutating func blurRadius(default fallback: Double) -> Double {
+        number(
+            "radius", default: fallback, in: 0...2, unit: .em,
+            "How blurred each item begins: the standard deviation.")
+    }
+}

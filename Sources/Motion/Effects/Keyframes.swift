@@ -1,0 +1,328 @@
+/// A property that keyframes of requests set (docs/effects.md, *Keyframes*).
+package enum KeyframeProperty: Int, CaseIterable, Sendable {
+    case opacity, x, y, scale, scaleX, scaleY, rotation, blur, spread, color
+
+    /// The name in requests.
+    package var name: String {
+        switch self {
+        case .opacity: "opacity"
+        case .x: "x"
+        case .y: "y"
+        case .scale: "scale"
+        case .scaleX: "scaleX"
+        case .scaleY: "scaleY"
+        case .rotation: "rotation"
+        case .blur: "blur"
+        case .spread: "spread"
+        case .color: "color"
+        }
+    }
+
+    /// The values in the property's unit; nil for colours.
+    package var range: ClosedRange<Double>? {
+        switch self {
+        case .opacity: 0...1
+        case .x, .y: -10...10
+        case .scale, .scaleX, .scaleY, .spread: 0...10
+        case .rotation: -3600...3600
+        case .blur: 0...2
+        case .color: nil
+        }
+    }
+
+    /// The unit of numbers; nil for shares, factors and colours.
+    package var unit: Parameter.Unit? {
+        switch self {
+        case .x, .y, .blur: .em
+        case .rotation: .degrees
+        default: nil
+        }
+    }
+
+    /// The values as a percentage of the item's box; nil where there are none.
+    package var percentRange: ClosedRange<Double>? {
+        self == .x || self == .y ? -1000...1000 : nil
+    }
+
+    /// The value that leaves the text as it was typeset.
+    package var identity: KeyframeValue {
+        switch self {
+        case .opacity, .scale, .scaleX, .scaleY, .spread: .number(1)
+        case .x, .y, .rotation, .blur: .number(0)
+        case .color: .ownColor
+        }
+    }
+
+    /// The property of the scene that it sets; `color` sets the fill instead.
+    fileprivate var sceneProperty: Property {
+        switch self {
+        case .opacity, .color: .opacity
+        case .x, .spread: .offsetX
+        case .y: .offsetY
+        case .scale: .scale
+        case .scaleX: .scaleX
+        case .scaleY: .scaleY
+        case .rotation: .rotation
+        case .blur: .blur
+        }
+    }
+}
+
+/// A value of a keyframe's property.
+package enum KeyframeValue: Hashable, Sendable {
+    /// In the property's unit.
+    case number(Double)
+    /// Of the item's box: of its width for `x`, of its height for `y`.
+    case percent(Double)
+    case color(Color)
+    /// The glyph's own colour.
+    case ownColor
+
+    /// True if the text looks as it was typeset with this value.
+    package func isIdentity(of property: KeyframeProperty) -> Bool {
+        if case .percent(0) = self { return true }
+        return self == property.identity
+    }
+}
+
+/// A keyframe as requests write it.
+package struct EffectKeyframe: Hashable, Sendable {
+    /// The share of the item's duration; nil for evenly between its neighbours.
+    package var offset: Double?
+    /// The curve up to the next keyframe; nil for the effect's.
+    package var easing: TimingFunction?
+    /// The values by `KeyframeProperty.rawValue`; nil where it is not touched.
+    private var values = [KeyframeValue?](repeating: nil, count: KeyframeProperty.allCases.count)
+
+    package init(
+        offset: Double? = nil, easing: TimingFunction? = nil,
+        _ values: [KeyframeProperty: KeyframeValue] = [:]
+    ) {
+        self.offset = offset
+        self.easing = easing
+        for (property, value) in values { self[property] = value }
+    }
+
+    package subscript(property: KeyframeProperty) -> KeyframeValue? {
+        get { values[property.rawValue] }
+        set { values[property.rawValue] = newValue }
+    }
+}
+
+extension [EffectKeyframe] {
+    /// The offset of each keyframe: the first is at 0, the last of several at 1.
+    package var offsets: [Double] {
+        var offsets = map(\.offset)
+        guard !offsets.isEmpty else { return [] }
+        offsets[0] = offsets[0] ?? 0
+        offsets[count - 1] = offsets[count - 1] ?? 1
+        return EvenSpacing.filled(offsets)
+    }
+}
+
+/// The motion of one item over its duration, from keyframes.
+package struct KeyframeMotion: Sendable {
+    /// A number that may depend on the item: its own part, and a part of the item's box.
+    private struct Amount: Equatable {
+        /// In the property's unit.
+        var number: Double
+        /// A share of the item's box.
+        var share = 0.0
+
+        func mixed(with other: Amount, share way: Double) -> Amount {
+            Amount(
+                number: number + (other.number - number) * way,
+                share: share + (other.share - share) * way)
+        }
+    }
+
+    private struct Stop<Value: Sendable>: Sendable {
+        /// The share of the item's duration.
+        let offset: Double
+        let value: Value
+        let easing: Easing
+    }
+
+    private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
+    private var paints: [Stop<Paint>] = []
+
+    /// Makes the motion of keyframes, of which at least one is needed.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The keyframes; the last value of each property is its identity.
+    ///   - easing: The curve from keyframes that have none of their own.
+    package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
+        let offsets = keyframes.offsets
+        for property in KeyframeProperty.allCases {
+            var given: [(offset: Double, value: KeyframeValue, easing: TimingFunction)] = []
+            for (offset, keyframe) in zip(offsets, keyframes) {
+                guard let value = keyframe[property] else { continue }
+                given.append((offset, value, keyframe.easing ?? easing))
+            }
+            guard let first = given.first, let last = given.last else { continue }
+            if first.offset > 0 { given.insert((0, property.identity, easing), at: 0) }
+            if last.offset < 1 { given.append((1, property.identity, .linear)) }
+            add(property, given)
+        }
+    }
+
+    /// Makes a motion without any; properties are added with `add`.
+    init() {}
+
+    /// Adds a property's keyframes, the first at 0, the last at 1.
+    mutating func add(
+        _ property: KeyframeProperty,
+        _ keyframes: [(offset: Double, value: KeyframeValue, easing: TimingFunction)]
+    ) {
+        if property == .color {
+            paints = Self.stops(keyframes.map { ($0.offset, $0.value.paint, $0.easing) }) {
+                $0.mixed(with: $1, share: $2)
+            } pieces: {
+                $0.clampedPieces
+            }
+        } else {
+            let stops = Self.stops(
+                keyframes.map { ($0.offset, Self.amount($0.value), $0.easing) }
+            ) {
+                $0.mixed(with: $1, share: $2)
+            } pieces: {
+                $0.pieces
+            }
+            numbers.append((property, stops))
+        }
+    }
+
+    /// Returns the keyframes of a change between two numbers, by shares of its time.
+    static func ramp(
+        from first: Double, to last: Double, _ easing: TimingFunction
+    ) -> [(share: Double, value: Double, easing: Easing)] {
+        let stops = stops([(0, Amount(number: first), easing), (1, Amount(number: last), .linear)])
+        {
+            $0.mixed(with: $1, share: $2)
+        } pieces: {
+            $0.pieces
+        }
+        return stops.map { ($0.offset, $0.value.number, $0.easing) }
+    }
+
+    private static func amount(_ value: KeyframeValue) -> Amount {
+        switch value {
+        case .number(let number): Amount(number: number)
+        case .percent(let percent): Amount(number: 0, share: percent / 100)
+        case .color, .ownColor: Amount(number: 0)
+        }
+    }
+
+    /// Writes keyframes with the easings that a scene has.
+    private static func stops<Value: Equatable>(
+        _ keyframes: [(offset: Double, value: Value, easing: TimingFunction)],
+        _ mix: (Value, Value, Double) -> Value, pieces: (TimingFunction) -> [TimingFunction.Piece]
+    ) -> [Stop<Value>] {
+        var stops: [Stop<Value>] = []
+        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            if case .easing(let easing) = from.easing, Value.self == Amount.self {
+                stops.append(Stop(offset: from.offset, value: from.value, easing: easing))
+                continue
+            }
+            func value(_ way: Double) -> Value {
+                way == 0 ? from.value : way == 1 ? to.value : mix(from.value, to.value, way)
+            }
+            func offset(_ share: Double) -> Double {
+                share == 1 ? to.offset : from.offset + (to.offset - from.offset) * share
+            }
+            var last = 0.0
+            var isFirst = true
+            for piece in pieces(from.easing) {
+                // A jump: what is up to here stands first.
+                if piece.from != last || isFirst && piece.from != 0 {
+                    stops.append(
+                        Stop(offset: offset(piece.start), value: value(last), easing: .hold))
+                }
+                isFirst = false
+                stops.append(
+                    Stop(
+                        offset: offset(piece.start), value: value(piece.from), easing: piece.easing)
+                )
+                last = piece.to
+            }
+            if last != 1 {
+                stops.append(Stop(offset: to.offset, value: value(last), easing: .hold))
+            }
+        }
+        if let last = keyframes.last {
+            stops.append(Stop(offset: last.offset, value: last.value, easing: .linear))
+        }
+        return stops
+    }
+
+    /// The keyframes of one glyph's tracks.
+    var keyframeCount: Int {
+        numbers.reduce(paints.count + 1) { $0 + $1.stops.count }
+    }
+
+    /// True if an item's tracks depend on its box.
+    var dependsOnBox: Bool {
+        numbers.contains { $0.stops.contains { $0.value.share != 0 } }
+    }
+
+    /// True if the glyphs of an item have tracks of their own.
+    var dependsOnGlyph: Bool {
+        numbers.contains { $0.property == .spread }
+    }
+
+    /// An item, as its motion depends on it.
+    struct Item {
+        /// Seconds from the phase's start.
+        var start: Double
+        /// Seconds.
+        var duration: Double
+        /// CSS pixels.
+        var em: Double
+        /// The size of its box in CSS pixels.
+        var size: (width: Double, height: Double) = (0, 0)
+        /// The distance of the glyph's centre from the middle of its item on its line, in CSS pixels.
+        var distance = 0.0
+    }
+
+    /// Returns the tracks of an item's glyphs, or of one glyph where they differ.
+    func tracks(of item: Item) -> PhaseTracks {
+        var tracks = PhaseTracks(opacity: [])
+        tracks.moves.reserveCapacity(numbers.count)
+        for (property, stops) in numbers {
+            let keyframes = stops.map { stop in
+                PhaseKeyframe(
+                    item.start + stop.offset * item.duration,
+                    value: Self.value(stop.value, of: property, item), easing: stop.easing)
+            }
+            if property == .opacity {
+                tracks.opacity = keyframes
+            } else {
+                tracks.moves.append((property.sceneProperty, keyframes))
+            }
+        }
+        if tracks.opacity.isEmpty { tracks.opacity = [PhaseKeyframe(0, value: 1)] }
+        tracks.fill = paints.map { stop in
+            PhaseFillKeyframe(
+                item.start + stop.offset * item.duration, value: stop.value, easing: stop.easing)
+        }
+        return tracks
+    }
+
+    private static func value(
+        _ amount: Amount, of property: KeyframeProperty, _ item: Item
+    ) -> Double {
+        switch property {
+        case .x: amount.number * item.em + amount.share * item.size.width
+        case .y: amount.number * item.em + amount.share * item.size.height
+        case .blur: amount.number * item.em
+        case .spread: (amount.number - 1) * item.distance
+        default: amount.number
+        }
+    }
+}
+
+extension KeyframeValue {
+    fileprivate var paint: Paint {
+        if case .color(let color) = self { Paint(color) } else { .own }
+    }
+}

@@ -1,0 +1,395 @@
+import Foundation
+import Synchronization
+
+/// A curve from 0 to 1 as requests name it.
+///
+/// A scene has it as pieces, so that no format knows more curves than `Easing`.
+package enum TimingFunction: Hashable, Sendable {
+    /// `linear` or a cubic curve.
+    case easing(Easing)
+    /// Penner's easeOutBounce.
+    case bounce
+    /// CSS `steps(n)`: n jumps, the last at the end.
+    case steps(Int)
+    /// CSS `linear()`: straight lines between stops, at least two.
+    case stops([Stop])
+    /// A damped spring with a bounce of -0.9…0.9, which is settled at the end.
+    case spring(bounce: Double)
+
+    /// A stop of `linear()`.
+    package struct Stop: Hashable, Sendable {
+        package var value: Double
+        /// The share of the time, 0…1; nil for evenly between its neighbours.
+        package var share: Double?
+
+        package init(value: Double, share: Double?) {
+            self.value = value
+            self.share = share
+        }
+    }
+
+    package static let linear = TimingFunction.easing(.linear)
+    package static let easeOut = TimingFunction.easing(.easeOut)
+    package static let easeInOut = TimingFunction.easing(.easeInOut)
+    package static let backOut = TimingFunction.easing(.backOut)
+
+    /// A part of the curve.
+    struct Piece: Hashable, Sendable {
+        /// The share of the time at which it begins, 0…1.
+        var start: Double
+        var end: Double
+        /// The share of the way at its start.
+        var from: Double
+        /// The share of the way at its end; equal to `from` where it is held.
+        var to: Double
+        /// `hold` where the value stays.
+        var easing: Easing
+    }
+
+    /// The curve in order, without gaps; off by 0.003 of the way at most.
+    ///
+    /// A piece may begin with another value than the one before ends with, which is a jump; so may
+    /// the first, which comes from 0, and the last, which goes to 1.
+    var pieces: [Piece] {
+        switch self {
+        case .easing(let easing): [Piece(start: 0, end: 1, from: 0, to: 1, easing: easing)]
+        case .bounce: Self.bouncePieces
+        case .steps(let count): Self.steps(count)
+        case .stops(let stops): Self.lines(through: stops)
+        case .spring(let bounce): SpringPieces.pieces(bounce: bounce)
+        }
+    }
+
+    /// The number of keyframes that a change with this curve takes, but for its last.
+    var keyframeCount: Int {
+        switch self {
+        case .easing: 1
+        case .steps(let count): count
+        case .stops(let stops): stops.count + 1
+        case .bounce, .spring: pieces.count
+        }
+    }
+
+    /// The pieces with values below 0 and above 1 cut off.
+    var clampedPieces: [Piece] {
+        let pieces = pieces
+        guard pieces.contains(where: \.mayLeaveRange) else { return pieces }
+        return pieces.flatMap(\.clamped)
+    }
+
+    // MARK: Named curves
+
+    private static let quadraticIn = Easing.cubic(
+        CubicBezier(x1: 1 / 3, y1: 0, x2: 2 / 3, y2: 1 / 3))
+    private static let quadraticOut = Easing.cubic(
+        CubicBezier(x1: 1 / 3, y1: 2 / 3, x2: 2 / 3, y2: 1))
+
+    /// The four parabolas, which cubic curves draw exactly: share of the time, share of the way,
+    /// and the curve to the next.
+    private static let bounces: [(time: Double, way: Double, easing: Easing)] = [
+        (0, 0, quadraticIn), (4.0 / 11, 1, quadraticOut), (6.0 / 11, 0.75, quadraticIn),
+        (8.0 / 11, 1, quadraticOut), (9.0 / 11, 0.9375, quadraticIn),
+        (10.0 / 11, 1, quadraticOut), (21.0 / 22, 0.984375, quadraticIn), (1, 1, .linear),
+    ]
+
+    private static let bouncePieces = zip(bounces, bounces.dropFirst()).map { from, to in
+        Piece(
+            start: from.time, end: to.time, from: from.way, to: to.way, easing: from.easing)
+    }
+
+    private static func steps(_ count: Int) -> [Piece] {
+        (0..<count).map { step in
+            let way = Double(step) / Double(count)
+            return Piece(
+                start: way, end: Double(step + 1) / Double(count), from: way, to: way,
+                easing: .hold)
+        }
+    }
+
+    /// CSS Easing Functions 2, 2.2: the lines go on before the first stop and behind the last.
+    private static func lines(through stops: [Stop]) -> [Piece] {
+        let points = resolved(stops)
+        guard points.count > 1 else {
+            return [Piece(start: 0, end: 1, from: 0, to: 1, easing: .linear)]
+        }
+        var pieces: [Piece] = []
+        for index in 0..<points.count - 1 {
+            let (one, other) = (points[index], points[index + 1])
+            let isLast = index == points.count - 2
+            let (start, end) = (index == 0 ? 0 : one.share, isLast ? 1 : other.share)
+            guard end > start else { continue }
+            func value(at share: Double) -> Double {
+                guard other.share > one.share else { return other.value }
+                return one.value + (other.value - one.value) * (share - one.share)
+                    / (other.share - one.share)
+            }
+            let (from, to) = (value(at: start), value(at: end))
+            pieces.append(
+                Piece(
+                    start: start, end: end, from: from, to: to, easing: from == to ? .hold : .linear
+                ))
+        }
+        return pieces
+    }
+
+    /// Returns stops with their shares, none of which falls.
+    private static func resolved(_ stops: [Stop]) -> [(value: Double, share: Double)] {
+        var shares = stops.map(\.share)
+        guard !shares.isEmpty else { return [] }
+        shares[0] = shares[0] ?? 0
+        shares[shares.count - 1] = shares[shares.count - 1] ?? 1
+        var highest = shares[0] ?? 0
+        for (index, share) in shares.enumerated() {
+            guard let share else { continue }
+            highest = max(highest, share)
+            shares[index] = highest
+        }
+        return zip(stops, EvenSpacing.filled(shares)).map { ($0.value, $1) }
+    }
+}
+
+/// Numbers of which some are missing.
+enum EvenSpacing {
+    /// Fills in missing numbers, evenly between the neighbours that are there; the first and the
+    /// last must be.
+    static func filled(_ numbers: [Double?]) -> [Double] {
+        var result: [Double] = []
+        result.reserveCapacity(numbers.count)
+        var missing = 0
+        for number in numbers {
+            guard let number else {
+                missing += 1
+                continue
+            }
+            let before = result.last ?? number
+            for index in 0..<missing {
+                result.append(
+                    before + (number - before) * Double(index + 1) / Double(missing + 1))
+            }
+            missing = 0
+            result.append(number)
+        }
+        return result
+    }
+}
+
+// MARK: Clamping
+
+extension TimingFunction.Piece {
+    fileprivate var mayLeaveRange: Bool {
+        if min(from, to) < 0 || max(from, to) > 1 { return true }
+        guard case .cubic(let curve) = easing else { return false }
+        return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
+    }
+
+    /// The piece in parts of which none is below 0 or above 1.
+    fileprivate var clamped: [TimingFunction.Piece] {
+        switch easing {
+        case .hold:
+            let value = min(max(from, 0), 1)
+            return [Self(start: start, end: end, from: value, to: value, easing: .hold)]
+        case .linear:
+            return parts(of: CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)).map {
+                var part = $0
+                if part.easing != .hold { part.easing = .linear }
+                return part
+            }
+        case .cubic(let curve): return parts(of: curve)
+        }
+    }
+
+    private func parts(of curve: CubicBezier) -> [TimingFunction.Piece] {
+        curve.clampedParts(from: from, to: to).map { part in
+            Self(
+                start: start + (end - start) * part.start, end: start + (end - start) * part.end,
+                from: part.from, to: part.to, easing: part.easing)
+        }
+    }
+}
+
+// MARK: Springs
+
+/// The motion of a mass on a damped spring, released at 0 and at rest at 1.
+///
+/// Its natural frequency is 1: only the shape counts, because its time is scaled.
+struct Spring {
+    private let damping: Double
+
+    /// The distance from 1 within which it has settled.
+    private static let rest = 0.001
+
+    /// - Parameter bounce: -0.9…0.9; 0 is critically damped.
+    init(bounce: Double) {
+        damping = bounce >= 0 ? 1 - bounce : 1 / (1 + bounce)
+    }
+
+    func position(at time: Double) -> Double {
+        if damping == 1 { return 1 - exp(-time) * (1 + time) }
+        if damping < 1 {
+            let frequency = (1 - damping * damping).squareRoot()
+            return 1 - exp(-damping * time)
+                * (cos(frequency * time) + damping / frequency * sin(frequency * time))
+        }
+        let root = (damping * damping - 1).squareRoot()
+        let (slow, fast) = (-damping + root, -damping - root)
+        return 1 - (slow * exp(fast * time) - fast * exp(slow * time)) / (slow - fast)
+    }
+
+    func velocity(at time: Double) -> Double {
+        if damping == 1 { return exp(-time) * time }
+        if damping < 1 {
+            let frequency = (1 - damping * damping).squareRoot()
+            return exp(-damping * time) / frequency * sin(frequency * time)
+        }
+        let root = (damping * damping - 1).squareRoot()
+        let (slow, fast) = (-damping + root, -damping - root)
+        return -(exp(fast * time) - exp(slow * time)) / (slow - fast)
+    }
+
+    /// The times at which it turns back, in rising order, up to the last that is off by more than
+    /// `rest`; empty where it never overshoots by as much.
+    var turns: [Double] {
+        guard damping < 1 else { return [] }
+        let frequency = (1 - damping * damping).squareRoot()
+        let period = Double.pi / frequency
+        // Each swing is smaller than the one before by the same factor.
+        let count = Int((-log(Self.rest) / (damping * period)).rounded(.down))
+        return count > 0 ? (1...count).map { Double($0) * period } : []
+    }
+
+    /// The time, in whole thousandths, from which on it stays within `rest` of 1.
+    var settlingTime: Double {
+        var low = turns.last ?? 0
+        var high = low + 1
+        // Bounded: it doubles, and the slowest spring needs 140.
+        while high < 1000, abs(position(at: high) - 1) > Self.rest { high = low + (high - low) * 2 }
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if abs(position(at: middle) - 1) > Self.rest { low = middle } else { high = middle }
+        }
+        return ((low * 1000).rounded(.down) + 1) / 1000
+    }
+}
+
+/// The pieces of springs, which are kept because many requests use the same.
+enum SpringPieces {
+    private static let kept = Mutex<[Double: [TimingFunction.Piece]]>([:])
+    private static let capacity = 256
+    /// The share of the way by which a piece may be off.
+    private static let tolerance = 0.0028
+    /// The number of times that a piece is halved at most.
+    private static let maximumDepth = 5
+
+    static func pieces(bounce: Double) -> [TimingFunction.Piece] {
+        if let known = kept.withLock({ $0[bounce] }) { return known }
+        let pieces = fitted(Spring(bounce: bounce))
+        kept.withLock { kept in
+            if kept.count >= capacity { kept = [:] }
+            kept[bounce] = pieces
+        }
+        return pieces
+    }
+
+    /// Returns curves between the turns, halved where one is not exact enough.
+    private static func fitted(_ spring: Spring) -> [TimingFunction.Piece] {
+        let end = spring.settlingTime
+        // Turns that hardly leave 1 need no piece of their own.
+        let turns = spring.turns.filter { abs(spring.position(at: $0) - 1) > tolerance }
+        let edges = [0.0] + turns
+        var pieces: [TimingFunction.Piece] = []
+        for (start, stop) in zip(edges, edges.dropFirst() + [end]) {
+            add(
+                PieceFit.Segment(spring: spring, start: start, end: stop, isLast: stop == end),
+                duration: end, depth: 0, to: &pieces)
+        }
+        return pieces
+    }
+
+    private static func add(
+        _ segment: PieceFit.Segment, duration: Double, depth: Int,
+        to pieces: inout [TimingFunction.Piece]
+    ) {
+        let fit = PieceFit(segment)
+        guard fit.error <= tolerance || depth >= maximumDepth else {
+            let middle = (segment.start + segment.end) / 2
+            var (first, second) = (segment, segment)
+            (first.end, first.isLast, second.start) = (middle, false, middle)
+            add(first, duration: duration, depth: depth + 1, to: &pieces)
+            add(second, duration: duration, depth: depth + 1, to: &pieces)
+            return
+        }
+        pieces.append(
+            TimingFunction.Piece(
+                start: segment.start / duration, end: segment.end / duration, from: segment.from,
+                to: segment.to, easing: fit.easing))
+    }
+}
+
+/// The cubic curve nearest to a part of a spring's motion.
+private struct PieceFit {
+    struct Segment {
+        let spring: Spring
+        var start: Double
+        var end: Double
+        /// True if it arrives at exactly 1.
+        var isLast: Bool
+
+        var from: Double { spring.position(at: start) }
+        var to: Double { isLast ? 1 : spring.position(at: end) }
+    }
+
+    let easing: Easing
+    /// The largest difference, as a share of the whole way.
+    let error: Double
+
+    private static let samples = 16
+
+    /// Finds the control points on the tangents of both ends, by pattern search.
+    init(_ segment: Segment) {
+        let (way, time) = (segment.to - segment.from, segment.end - segment.start)
+        let wanted = (1..<Self.samples).map { index in
+            let share = Double(index) / Double(Self.samples)
+            return (share, segment.spring.position(at: segment.start + share * time))
+        }
+        guard abs(way) > 1e-6 else {
+            easing = .linear
+            error = wanted.map { abs($0.1 - segment.from) }.max() ?? 0
+            return
+        }
+        let slopes = (
+            segment.spring.velocity(at: segment.start) * time / way,
+            segment.spring.velocity(at: segment.end) * time / way
+        )
+        func curve(_ x1: Double, _ x2: Double) -> CubicBezier {
+            CubicBezier(x1: x1, y1: slopes.0 * x1, x2: x2, y2: 1 - slopes.1 * (1 - x2))
+        }
+        func difference(_ x1: Double, _ x2: Double) -> Double {
+            let curve = curve(x1, x2)
+            return wanted.reduce(0) { worst, sample in
+                let value = segment.from + way * curve.value(at: sample.0)
+                return max(worst, abs(value - sample.1))
+            }
+        }
+        var best = (x1: 1.0 / 3, x2: 2.0 / 3)
+        var least = difference(best.x1, best.x2)
+        var step = 0.16
+        while step > 0.002, least > 0.0005 {
+            var isBetter = false
+            for (dx1, dx2) in [(step, 0), (-step, 0), (0, step), (0, -step)] {
+                let (x1, x2) = (min(max(best.x1 + dx1, 0), 1), min(max(best.x2 + dx2, 0), 1))
+                let own = difference(x1, x2)
+                if own < least {
+                    (best, least, isBetter) = ((x1, x2), own, true)
+                }
+            }
+            if !isBetter { step /= 2 }
+        }
+        func rounded(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
+        let found = curve(best.x1, best.x2)
+        easing = .cubic(
+            CubicBezier(
+                x1: rounded(found.x1), y1: rounded(found.y1), x2: rounded(found.x2),
+                y2: rounded(found.y2)))
+        error = least
+    }
+}

@@ -1,0 +1,103 @@
+package import Motion
+
+/// The spelling of easings in requests (docs/effects.md, *Easings*).
+extension TimingFunction {
+    /// The curves that have a name, in their order in lists.
+    package static let named: [(name: String, function: TimingFunction)] =
+        Easing.named.map { ($0.name, .easing($0.easing)) } + [("bounce", .bounce)]
+
+    /// The functions that take arguments, as lists show them.
+    package static let functionNames = [
+        "cubic-bezier(x1,y1,x2,y2)", "steps(n)", "linear(v p%, …)", "spring(b)",
+    ]
+
+    private static let stepRange = 1...100
+    private static let stopRange = 2...64
+    private static let bounceRange = -0.9...0.9
+    /// The values of curves.
+    private static let valueRange = -10.0...10
+
+    /// Reads an easing of a request; nil where it is none.
+    init?(request text: String) {
+        if let named = Self.named.first(where: { $0.name == text }) {
+            self = named.function
+            return
+        }
+        if text == "spring" {
+            self = .spring(bounce: 0.3)
+            return
+        }
+        guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return nil }
+        let arguments = text[text.index(after: open)...].dropLast()
+            .split(separator: ",", omittingEmptySubsequences: false)
+        guard arguments.count <= Self.stopRange.upperBound else { return nil }
+        let numbers = arguments.map { Self.number($0) }
+        switch (text[..<open], numbers.count) {
+        case ("cubic-bezier", 4):
+            guard let x1 = numbers[0], let y1 = numbers[1], let x2 = numbers[2],
+                let y2 = numbers[3], (0...1).contains(x1), (0...1).contains(x2),
+                Self.valueRange.contains(y1), Self.valueRange.contains(y2)
+            else { return nil }
+            self = .easing(.cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2)))
+        case ("steps", 1):
+            guard let number = numbers[0], let count = Int(exactly: number),
+                Self.stepRange.contains(count)
+            else { return nil }
+            self = .steps(count)
+        case ("spring", 1):
+            guard let bounce = numbers[0], Self.bounceRange.contains(bounce) else { return nil }
+            self = .spring(bounce: bounce)
+        case ("linear", Self.stopRange):
+            let stops = arguments.compactMap { Self.stop($0) }
+            guard stops.count == arguments.count else { return nil }
+            self = .stops(stops)
+        default: return nil
+        }
+    }
+
+    /// Reads a value, with its share of the time in percent behind it if it has one.
+    private static func stop(_ text: Substring) -> Stop? {
+        let parts = text.split(separator: " ")
+        guard (1...2).contains(parts.count), let value = number(parts[0]),
+            valueRange.contains(value)
+        else { return nil }
+        guard parts.count == 2 else { return Stop(value: value, share: nil) }
+        guard parts[1].hasSuffix("%"), let percent = number(parts[1].dropLast()),
+            (0...100).contains(percent)
+        else { return nil }
+        return Stop(value: value, share: percent / 100)
+    }
+
+    /// Returns a number in CSS's grammar, in which `.5` is valid, with spaces around it.
+    private static func number(_ text: Substring) -> Double? {
+        var text = text.drop { $0 == " " }
+        while text.hasSuffix(" ") { text.removeLast() }
+        if text.hasPrefix(".") { return ValueParser.jsonNumber("0" + text) }
+        if text.hasPrefix("-.") { return ValueParser.jsonNumber("-0" + text.dropFirst()) }
+        return ValueParser.jsonNumber(String(text))
+    }
+
+    /// The value of an `easing` parameter, which reads back as the same curve.
+    package var requestText: String {
+        if let named = Self.named.first(where: { $0.function == self }) { return named.name }
+        func call(_ name: String, _ arguments: [String]) -> String {
+            "\(name)(\(arguments.joined(separator: ",")))"
+        }
+        switch self {
+        case .easing(.cubic(let curve)):
+            return call(
+                "cubic-bezier", [curve.x1, curve.y1, curve.x2, curve.y2].map(NumberText.of))
+        case .easing: return "linear"
+        case .bounce: return "bounce"
+        case .steps(let count): return call("steps", ["\(count)"])
+        case .spring(let bounce): return call("spring", [NumberText.of(bounce)])
+        case .stops(let stops):
+            return call(
+                "linear",
+                stops.map { stop in
+                    let share = stop.share.map { " \(NumberText.of($0 * 100))%" } ?? ""
+                    return NumberText.of(stop.value) + share
+                })
+        }
+    }
+}
