@@ -194,7 +194,7 @@ private struct GaussianKernel: Sendable {
     private static let smallestMeans = 2.0
     /// The standard deviations beyond which weights are left out.
     private static let cut = 3.5
-    private static let meanCount = 4
+    private static let meanCount = 6
 
     init(sigma: Double) {
         if sigma < Self.smallest {
