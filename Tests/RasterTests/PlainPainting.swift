@@ -42,7 +42,9 @@ enum PlainPainting {
     }
 
     /// Returns the length of the longest contour of shape and lines, as cairo measures it.
-    private static func longestContour(of ink: Ink, _ layout: Layout) throws(LibraryFault) -> Double {
+    private static func longestContour(
+        of ink: Ink, _ layout: Layout
+    ) throws(LibraryFault) -> Double {
         let context = try CairoContext(ImageSurface(width: 1, height: 1))
         cairo_set_tolerance(context.pointer, 0.001)
         if let shape = ink.shape {
@@ -61,17 +63,18 @@ enum PlainPainting {
         var index = 0
         while index < Int(path.pointee.num_data) {
             let header = path.pointee.data[index].header
-            let point = path.pointee.data[index + 1].point
-            switch header.type {
-            case CAIRO_PATH_MOVE_TO:
-                (start, current) = (Point(x: point.x, y: point.y), Point(x: point.x, y: point.y))
-                length = 0
-            case CAIRO_PATH_CLOSE_PATH:
+            if header.type == CAIRO_PATH_CLOSE_PATH {
                 length += hypot(start.x - current.x, start.y - current.y)
                 longest = max(longest, length)
-            default:
-                length += hypot(point.x - current.x, point.y - current.y)
-                current = Point(x: point.x, y: point.y)
+            } else {
+                let end = path.pointee.data[index + 1].point
+                let point = Point(x: end.x, y: end.y)
+                if header.type == CAIRO_PATH_MOVE_TO {
+                    (start, length) = (point, 0)
+                } else {
+                    length += hypot(point.x - current.x, point.y - current.y)
+                }
+                current = point
             }
             index += Int(header.length)
         }

@@ -30,8 +30,9 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     /// The fewest changed glyphs for which one rectangle around all is painted.
     private static var manyChanges: Int { 48 }
-    /// The most bytes of tiles that are kept; others are made again whenever they are painted.
-    private static var mostTileBytes: Int { 48 << 20 }
+    /// The most bytes of tiles that are kept beside two for each pixel of the canvas; others are
+    /// made again whenever they are painted.
+    private static var spareTileBytes: Int { 1 << 20 }
 
     init(_ scene: Scene, scale: Double) {
         self.scene = scene
@@ -131,7 +132,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         let tile = try painter.tile(
             of: ink, of: glyph, in: pose, scene.layout, scale: scale, within: region)
         drawn.region = tile.isCut(by: region, on: whole) ? region : whole
-        drawn.isKept = tileBytes + tile.bytes.count <= Self.mostTileBytes
+        drawn.isKept = tileBytes + tile.bytes.count <= Self.spareTileBytes + 2 * canvas.size.count
         drawn.tile = drawn.isKept ? tile : tile.withoutBytes
         tileBytes += drawn.tile.bytes.count
     }
