@@ -189,8 +189,9 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    /// The largest number of bytes a pixel that a producer holds: the ink and the frame.
-    private static var bytesPerPixel: Double { 12 }
+    /// The largest number of bytes a pixel that a producer holds: the ink, the frame, and
+    /// glyphs' tiles.
+    private static var bytesPerPixel: Double { 14 }
 
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
