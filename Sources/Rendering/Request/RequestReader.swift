@@ -158,7 +158,18 @@ package struct RequestReader {
             format: format,
             canonical: CanonicalRequest(
                 top: top, blocks: blocks.map(\.canonical), schema: schema
-            ).text)
+            ).text,
+            effectSources: effectSources(of: blocks, exit: scene.exit))
+    }
+
+    /// Returns what the operator's effects are that blocks and the exit name.
+    private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
+        var sources: [String] = []
+        for entry in blocks.map(\.canonical.effect) + [schema.effects[exit]].compactMap(\.self) {
+            guard let source = entry.source, !sources.contains(source) else { continue }
+            sources.append(source)
+        }
+        return sources
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
