@@ -136,14 +136,26 @@ enum RenderHelp {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }
         let easing = Parameter("", .easing, default: nil, "")
-        text += """
-
-            An easing is \(ValueParser.expectation(of: easing)).
-            Keyframes are JSON, or @FILE for the JSON in a file:
-            --keyframes '[{"y": "100%", "opacity": 0}]'
-
-            """
+        text += "\n" + wrapped("An easing is \(ValueParser.expectation(of: easing)).")
+        text += "Keyframes are JSON, or @FILE for the JSON in a file:\n"
+        text += #"  --keyframes '[{"y": "100%", "opacity": 0}]'"#
         return text
+    }
+
+    /// Returns text in lines of at most 80 characters, where its words allow it.
+    private static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= 80 {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func rows(_ parameters: [Parameter]) -> String {

@@ -251,7 +251,12 @@ package struct RequestReader {
                 text: text.styled, effect: effect, effectName: (entry.name, entry.title),
                 canonical: canonical, parameters: parameters)
         } catch {
-            fault(path + error.parameter, error.message)
+            // A value that is no value of its parameter is a fault already, and so is no value.
+            if own[error.parameter] ?? topEffectValues[error.parameter] == nil
+                || effectValues[error.parameter] != nil
+            {
+                fault(path + error.parameter, error.message)
+            }
             return nil
         }
     }
