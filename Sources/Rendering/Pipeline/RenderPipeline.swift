@@ -33,7 +33,7 @@ package struct RenderPipeline: Sendable {
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
-            seed: request.seed, digest: Digest([request.canonical]).low)
+            seed: request.seed, digest: Digest(request.identity).low)
         let scene: Scene
         do {
             scene = try request.choreography.scene(

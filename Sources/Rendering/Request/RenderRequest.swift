@@ -20,6 +20,11 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
+    /// What the operator's effects that it names are, each once; empty with Titlecard's own alone.
+    package var effectSources: [String]
+
+    /// What determines its scene but for fonts and release.
+    package var identity: [String] { [canonical] + effectSources }
 
     /// Pixels in one CSS pixel.
     package var scale: Double {
