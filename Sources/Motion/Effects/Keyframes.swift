@@ -123,16 +123,30 @@ extension [EffectKeyframe] {
 /// The motion of one item over its duration, from keyframes.
 package struct KeyframeMotion: Sendable {
     /// A number that may depend on the item: its own part, and a part of the item's box.
-    private struct Amount: Equatable {
+    private struct Length: Equatable {
         /// In the property's unit.
         var number: Double
         /// A share of the item's box.
         var share = 0.0
+    }
 
-        func mixed(with other: Amount, share way: Double) -> Amount {
-            Amount(
-                number: number + (other.number - number) * way,
-                share: share + (other.share - share) * way)
+    /// A value between those of two keyframes.
+    private struct Amount: Equatable {
+        var from: Length
+        var to: Length
+        /// The share of the way.
+        var way = 0.0
+
+        init(_ length: Length) {
+            from = length
+            to = length
+        }
+
+        func mixed(with other: Amount, share: Double) -> Amount {
+            var amount = self
+            amount.to = other.from
+            amount.way = share
+            return amount
         }
     }
 
@@ -196,20 +210,19 @@ package struct KeyframeMotion: Sendable {
     static func ramp(
         from first: Double, to last: Double, _ easing: TimingFunction
     ) -> [(share: Double, value: Double, easing: Easing)] {
-        let stops = stops([(0, Amount(number: first), easing), (1, Amount(number: last), .linear)])
-        {
-            $0.mixed(with: $1, share: $2)
+        let stops = stops([(0, first, easing), (1, last, .linear)]) {
+            $0 * (1 - $2) + $1 * $2
         } pieces: {
             $0.pieces
         }
-        return stops.map { ($0.offset, $0.value.number, $0.easing) }
+        return stops.map { ($0.offset, $0.value, $0.easing) }
     }
 
     private static func amount(_ value: KeyframeValue) -> Amount {
         switch value {
-        case .number(let number): Amount(number: number)
-        case .percent(let percent): Amount(number: 0, share: percent / 100)
-        case .color, .ownColor: Amount(number: 0)
+        case .number(let number): Amount(Length(number: number))
+        case .percent(let percent): Amount(Length(number: 0, share: percent / 100))
+        case .color, .ownColor: Amount(Length(number: 0))
         }
     }
 
@@ -220,10 +233,6 @@ package struct KeyframeMotion: Sendable {
     ) -> [Stop<Value>] {
         var stops: [Stop<Value>] = []
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
-            if case .easing(let easing) = from.easing, Value.self == Amount.self {
-                stops.append(Stop(offset: from.offset, value: from.value, easing: easing))
-                continue
-            }
             func value(_ way: Double) -> Value {
                 way == 0 ? from.value : way == 1 ? to.value : mix(from.value, to.value, way)
             }
@@ -262,7 +271,9 @@ package struct KeyframeMotion: Sendable {
 
     /// True if an item's tracks depend on its box.
     var dependsOnBox: Bool {
-        numbers.contains { $0.stops.contains { $0.value.share != 0 } }
+        numbers.contains { number in
+            number.stops.contains { $0.value.from.share != 0 || $0.value.to.share != 0 }
+        }
     }
 
     /// True if the glyphs of an item have tracks of their own.
@@ -311,12 +322,20 @@ package struct KeyframeMotion: Sendable {
     private static func value(
         _ amount: Amount, of property: KeyframeProperty, _ item: Item
     ) -> Double {
+        let from = value(amount.from, of: property, item)
+        guard amount.way != 0 else { return from }
+        return from * (1 - amount.way) + value(amount.to, of: property, item) * amount.way
+    }
+
+    private static func value(
+        _ length: Length, of property: KeyframeProperty, _ item: Item
+    ) -> Double {
         switch property {
-        case .x: amount.number * item.em + amount.share * item.size.width
-        case .y: amount.number * item.em + amount.share * item.size.height
-        case .blur: amount.number * item.em
-        case .spread: (amount.number - 1) * item.distance
-        default: amount.number
+        case .x: length.number * item.em + length.share * item.size.width
+        case .y: length.number * item.em + length.share * item.size.height
+        case .blur: length.number * item.em
+        case .spread: (length.number - 1) * item.distance
+        default: length.number
         }
     }
 }
