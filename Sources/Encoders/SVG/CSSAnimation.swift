@@ -46,14 +46,14 @@ struct FiniteCSSAnimations {
     let writer: CSSWriter
 
     func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
+        var changes = tracks.flatMap(CSSChange.changes)
+        CSSChange.alignStarts(&changes)
         var groups: [[CSSChange]] = []
-        for track in tracks {
-            for change in CSSChange.changes(of: track) {
-                if let match = groups.firstIndex(where: { $0[0].hasTiming(of: change) }) {
-                    groups[match].append(change)
-                } else {
-                    groups.append([change])
-                }
+        for change in changes {
+            if let match = groups.firstIndex(where: { $0[0].hasTiming(of: change) }) {
+                groups[match].append(change)
+            } else {
+                groups.append([change])
             }
         }
         return groups.map(animation)
@@ -106,37 +106,54 @@ struct LoopingCSSAnimations {
 
     func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
         var groups: [[CSSTrack]] = []
-        var delayed: [[DelayedChange]] = []
+        var delayed: [DelayedChange] = []
         var fadingTracks: [CSSTrack] = []
         let opacity = tracks.first { $0.property == .opacity }
-        func delay(_ changes: [DelayedChange]) {
-            for change in changes {
-                if let match = delayed.firstIndex(where: { $0[0].hasTiming(of: change) }) {
-                    delayed[match].append(change)
-                } else {
-                    delayed.append([change])
-                }
-            }
-        }
         for track in tracks {
             if track.property == .translate, let own = delayedChanges(of: track, tracks, opacity) {
-                delay(own)
+                delayed += own
             } else if let match = groups.firstIndex(where: { $0[0].hasTiming(of: track) }) {
                 groups[match].append(track)
             } else if let opacity, changes(track, duringFadeOut: opacity) {
                 fadingTracks.append(track)
-            } else if let own = delayedChanges(of: track, tracks, opacity) {
-                delay(own)
+            } else if track.property != .opacity,
+                let own = delayedChanges(of: track, tracks, opacity)
+            {
+                delayed += own
             } else {
                 groups.append([track])
             }
         }
+        if let opacity, fadingTracks.isEmpty { delayOpacity(opacity, tracks, &groups, &delayed) }
         let animations =
             groups.enumerated().map { index, group in
                 animation(group, fadingTracks: index == 0 ? fadingTracks : [])
-            } + delayed.map(animation)
+            } + self.delayed(delayed)
         guard animations.contains(where: \.isAdded) else { return animations }
         return animations.filter { !$0.isAdded } + animations.filter(\.isAdded)
+    }
+
+    /// Has glyphs share the keyframes of an opacity too, if it has many and they share others.
+    ///
+    /// The opacity of a hidden glyph does not matter either, so that only the time in which it shows
+    /// has keyframes of its own.
+    private func delayOpacity(
+        _ opacity: CSSTrack, _ tracks: [CSSTrack], _ groups: inout [[CSSTrack]],
+        _ delayed: inout [DelayedChange]
+    ) {
+        guard opacity.base.x == 1, opacity.hiddenStart > .zero || opacity.hiddenEnd != nil,
+            opacity.stops.contains(where: \.isCut)
+                || delayed.contains(where: { $0.change.track.property != .translate }),
+            CSSChange.changes(of: opacity).contains(where: { $0.track.stops.count > 2 }),
+            let index = groups.firstIndex(where: { $0[0].property == .opacity })
+        else { return }
+        var own: [DelayedChange] = []
+        for track in groups[index] {
+            guard let changes = delayedChanges(of: track, tracks, opacity) else { return }
+            own += changes
+        }
+        delayed = own + delayed
+        groups[index] = [opacity.visibility]
     }
 
     /// Returns true if a track leaves its base value while the opacity goes to 0 with the same
@@ -177,7 +194,7 @@ struct LoopingCSSAnimations {
         of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?
     ) -> [DelayedChange]? {
         let changes = CSSChange.changes(of: track)
-        guard track.property != .opacity, track.property != .translate || changes.count <= 2,
+        guard track.property != .translate || changes.count <= 2,
             track.property.isDelayedAlways || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }
@@ -230,6 +247,22 @@ struct LoopingCSSAnimations {
         change.track.stops[change.track.stops.count - 1].easing = change.commonEasing
         change.track.stops.append(last)
         return true
+    }
+
+    /// Returns the animations of delayed changes, one for those at the same instants.
+    private func delayed(_ changes: [DelayedChange]) -> [CSSAnimation] {
+        var aligned = changes.map(\.change)
+        CSSChange.alignStarts(&aligned)
+        var groups: [[DelayedChange]] = []
+        for (var change, aligned) in zip(changes, aligned) {
+            change.change = aligned
+            if let match = groups.firstIndex(where: { $0[0].hasTiming(of: change) }) {
+                groups[match].append(change)
+            } else {
+                groups.append([change])
+            }
+        }
+        return groups.map(animation)
     }
 
     /// Returns one animation of properties that change at the same instants.

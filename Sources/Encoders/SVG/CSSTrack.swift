@@ -12,6 +12,8 @@ struct CSSTrack {
         /// Colours with alpha, instead of the fill's opacity.
         case fillWithAlpha
         case fillOpacity, strokeOpacity, strokeWidth
+        /// 1 for visible, 0 for hidden.
+        case visibility
         /// The share of the longest contour that is drawn.
         case dash
 
@@ -27,7 +29,7 @@ struct CSSTrack {
         /// The value that leaves the element as it was drawn.
         fileprivate var identity: CSSValue {
             switch self {
-            case .opacity, .fillOpacity, .dash: CSSValue(x: 1)
+            case .opacity, .fillOpacity, .dash, .visibility: CSSValue(x: 1)
             case .scale: CSSValue(x: 1, y: 1)
             case .fill, .fillWithAlpha: CSSValue(Paint.own, own: .transparent)
             default: CSSValue(x: 0)
@@ -40,6 +42,8 @@ struct CSSTrack {
         var value: CSSValue
         /// The easing from here to the next stop.
         var easing: Easing
+        /// True if the value stays because more cannot be drawn: it is no rest.
+        var isCut = false
     }
 
     let property: Property
@@ -65,10 +69,8 @@ struct CSSTrack {
         var result: [CSSTrack] = []
         func add(_ property: Property, _ track: Track?, base: CSSValue? = nil, factor: Double = 1) {
             guard let track, track.keyframes.count > 1 else { return }
-            let stops = track.clampedKeyframes(to: property.range).map {
-                Stop(
-                    instant: $0.instant, value: CSSValue(x: $0.value * factor), easing: $0.easing)
-            }
+            var stops = track.stops(within: property.range)
+            if factor != 1 { for index in stops.indices { stops[index].value.x *= factor } }
             result.append(
                 CSSTrack(property: property, base: base ?? property.identity, stops: stops))
         }
@@ -223,6 +225,18 @@ struct CSSTrack {
         return shown + 1 < stops.count ? stops[shown + 1].instant : nil
     }
 
+    /// The time in which an opacity is not 0, as a track that only jumps.
+    var visibility: CSSTrack {
+        var stops: [Stop] = []
+        func add(_ instant: Instant, _ value: Double) {
+            stops.append(Stop(instant: instant, value: CSSValue(x: value), easing: .hold))
+        }
+        if hiddenStart > .zero { add(.zero, 0) }
+        add(hiddenStart, 1)
+        if let hiddenEnd { add(hiddenEnd, 0) }
+        return CSSTrack(property: .visibility, base: CSSValue(x: 1), stops: stops)
+    }
+
     /// Returns true if it scales or turns the glyph while another property changes.
     func changesSize(during change: CSSChange) -> Bool {
         // A plain fall after a bounce is written as in earlier releases.
@@ -311,44 +325,52 @@ extension Track {
             }
     }
 
-    /// Returns keyframes that draw the same although no value is out of range: CSS cuts keyframes
-    /// off before it mixes them, a scene after.
-    fileprivate func clampedKeyframes(to range: ClosedRange<Double>?) -> [Keyframe] {
+    /// Returns stops that draw the same although none has a value out of range: CSS cuts the values
+    /// of keyframes off before it mixes them, a scene after.
+    fileprivate func stops(within range: ClosedRange<Double>?) -> [CSSTrack.Stop] {
         guard let range, keyframes.contains(where: { !range.contains($0.value) }) else {
-            return keyframes
+            return stops { CSSValue(x: $0) }
         }
         // A bound that no curve reaches stands for infinity.
         let high = min(
             range.upperBound, 1000 * (keyframes.lazy.map { abs($0.value) }.max() ?? 0))
-        var result: [Keyframe] = []
-        func add(_ instant: Instant, _ value: Double, _ easing: Easing) {
-            if let last = result.last, last.instant >= instant {
-                result.removeLast()
-            }
+        var result: [CSSTrack.Stop] = []
+        func add(_ ticks: Int, _ value: Double, _ easing: Easing, isCut: Bool = false) {
+            if let last = result.last, last.instant.ticks >= ticks { result.removeLast() }
             result.append(
-                Keyframe(instant: instant, value: min(max(value, 0), high), easing: easing))
+                CSSTrack.Stop(
+                    instant: Instant(ticks: ticks), value: CSSValue(x: min(max(value, 0), high)),
+                    easing: easing, isCut: isCut))
         }
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
-            let parts: [CubicBezier.Part]
-            switch from.easing {
-            case .hold: parts = []
-            case .linear:
-                parts = CubicBezier.straight.clampedParts(
-                    from: from.value / high, to: to.value / high)
-            case .cubic(let curve):
-                parts = curve.clampedParts(from: from.value / high, to: to.value / high)
+            let isWithin = range.contains(from.value) && range.contains(to.value)
+            guard !isWithin, from.easing != .hold else {
+                add(from.instant.ticks, from.value, from.easing)
+                continue
             }
-            if parts.isEmpty { add(from.instant, from.value, .hold) }
-            for part in parts {
-                let ticks = Double(to.instant.ticks - from.instant.ticks) * part.start
-                let isStraight = from.easing == .linear && part.easing != .hold
+            let length = Double(to.instant.ticks - from.instant.ticks)
+            for part in from.easing.parts(from: from.value / high, to: to.value / high) {
                 add(
-                    Instant(ticks: from.instant.ticks + Int(ticks.rounded())), part.from * high,
-                    isStraight ? .linear : part.easing)
+                    from.instant.ticks + Int((length * part.start).rounded()), part.from * high,
+                    part.easing, isCut: part.easing == .hold)
             }
         }
-        if let last = keyframes.last { add(last.instant, last.value, last.easing) }
+        if let last = keyframes.last { add(last.instant.ticks, last.value, last.easing) }
         return result
+    }
+}
+
+extension Easing {
+    /// Returns the curve between two values in parts of which none leaves 0…1.
+    fileprivate func parts(from first: Double, to last: Double) -> [CubicBezier.Part] {
+        guard case .cubic(let curve) = self else {
+            return CubicBezier.straight.clampedParts(from: first, to: last).map {
+                var part = $0
+                if part.easing != .hold { part.easing = .linear }
+                return part
+            }
+        }
+        return curve.clampedParts(from: first, to: last)
     }
 }
 
@@ -375,7 +397,9 @@ struct CSSChange {
             changes.append(CSSChange(track: own))
         }
         for stop in track.stops {
-            if let last = stops.last, last.value == track.base, stop.value == track.base {
+            if let last = stops.last, last.value == track.base, stop.value == track.base,
+                !last.isCut
+            {
                 close()
             }
             stops.append(stop)
@@ -399,6 +423,26 @@ struct CSSChange {
             change.track.stops.removeFirst()
         }
         return change
+    }
+
+    /// Has changes of properties that earlier releases did not have begin together, those of the
+    /// entrance and those of the exit each, so that a glyph has one delay for them.
+    static func alignStarts(_ changes: inout [CSSChange]) {
+        for isEntrance in [true, false] {
+            let own = changes.indices.filter {
+                let change = changes[$0]
+                return change.track.property.isDelayedAlways && change.jump == nil
+                    && change.fillsBackwards == isEntrance && change.fillsForwards != isEntrance
+            }
+            guard let first = own.map({ changes[$0].track.stops[0].instant }).min() else {
+                continue
+            }
+            for index in own where changes[index].track.stops[0].instant > first {
+                var stop = changes[index].track.stops[0]
+                (stop.instant, stop.easing) = (first, changes[index].commonEasing)
+                changes[index].track.stops.insert(stop, at: 0)
+            }
+        }
     }
 
     var end: Instant { track.stops[track.stops.count - 1].instant }

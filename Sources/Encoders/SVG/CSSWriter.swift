@@ -87,6 +87,8 @@ struct CSSWriter {
             sink.append("stroke-width:")
             write(exactly: value.x, &sink)
             if value.x != 0 { sink.append("px") }
+        case .visibility:
+            sink.append(value.x > 0 ? "visibility:visible" : "visibility:hidden")
         case .dash:
             sink.append("stroke-dasharray:")
             sink.append(value.x, decimals: 4, leadingZero: false)
