@@ -1,9 +1,10 @@
+import { easingCall, easingExamples, easingPath, namedEasings } from './easing.js';
 import { isNumber } from './request.js';
 
 /** Makers of controls by the parameter's type; a new type is one line here. */
 const byType = {
   number: numberControl, integer: numberControl, boolean: toggleControl, choice: choiceControl,
-  easing: easingControl, color: colorControl, string: textControl,
+  easing: easingControl, color: colorControl, keyframes: keyframesControl, string: textControl,
 };
 
 /** Makers of controls for single parameters. */
@@ -14,7 +15,8 @@ const byName = {
 /**
  * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
  * which messages concern the last one; `read()` and `write(text)` in a query's strings; and
- * optionally `follow(values)`, called when another parameter has changed.
+ * optionally `follow(values)`, called when another parameter has changed, and `initial`, the value
+ * with which a parameter begins that is required and has no default.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -373,7 +375,7 @@ function cssColor(text) {
 
 // Easings.
 
-/** A menu of named easings, a field for any other curve, and a drawing of it. */
+/** A menu of named easings and of functions, a field for a function's call, and a drawing. */
 function easingControl(definition, { id, label, changed }) {
   const menu = element('select', { id, name: definition.name });
   const field = element('input', {
@@ -381,22 +383,28 @@ function easingControl(definition, { id, label, changed }) {
   });
   const curve = new EasingCurve();
   fillMenu(menu, [
-    ...Object.keys(namedEasings).map((name) => [name, name]), ['own', 'cubic-bezier…'],
+    ...namedEasings.map((name) => [name, name]),
+    ...Object.keys(easingExamples).map((name) => [`${name}()`, `${name}(…)`]),
   ]);
 
-  const read = () => menu.value === 'own' ? field.value.trim() : menu.value;
+  const hasCall = () => menu.value.endsWith('()');
+  const read = () => hasCall() ? field.value.trim() : menu.value;
   const follow = () => {
-    field.hidden = menu.value !== 'own';
-    curve.draw(controlPoints(read()));
+    field.hidden = !hasCall();
+    curve.draw(read());
   };
   menu.onchange = () => {
-    if (menu.value === 'own' && !controlPoints(field.value)) {
-      field.value = 'cubic-bezier(0.2, 0.8, 0.2, 1)';
-    }
+    const name = menu.value.slice(0, -2);
+    if (hasCall() && easingCall(field.value)?.name !== name) field.value = easingExamples[name];
     follow();
     changed();
   };
-  field.oninput = () => { follow(); changed(); };
+  field.oninput = () => {
+    const call = easingCall(field.value);
+    if (call) menu.value = `${call.name}()`;
+    follow();
+    changed();
+  };
 
   return {
     root: element('div', { class: 'easing' }, menu, curve.root, field),
@@ -404,43 +412,69 @@ function easingControl(definition, { id, label, changed }) {
     read,
     write(text) {
       const value = text ?? definition.default;
-      menu.value = namedEasings[value] ? value : 'own';
-      field.value = menu.value === 'own' ? value : '';
+      const isNamed = namedEasings.includes(value);
+      menu.value = isNamed ? value : `${easingCall(value)?.name ?? 'cubic-bezier'}()`;
+      field.value = isNamed ? '' : value;
       follow();
     },
   };
 }
 
-/** The control points of CSS's named easings, and of `back-out`, which overshoots. */
-const namedEasings = {
-  'linear': [0, 0, 1, 1],
-  'ease': [0.25, 0.1, 0.25, 1],
-  'ease-in': [0.42, 0, 1, 1],
-  'ease-out': [0, 0, 0.58, 1],
-  'ease-in-out': [0.42, 0, 0.58, 1],
-  'back-out': [0.34, 1.56, 0.64, 1],
-};
-
-/** Returns the four numbers of an easing; null if the text is none. */
-function controlPoints(text) {
-  if (namedEasings[text]) return namedEasings[text];
-  const inside = /^cubic-bezier\((.*)\)$/.exec(text.trim());
-  const numbers = inside?.[1].split(',').map((part) => part.trim() === '' ? NaN : Number(part));
-  return numbers?.length === 4 && numbers.every(Number.isFinite) ? numbers : null;
-}
-
 /** A small drawing of an easing, time to the right and progress up. */
 class EasingCurve {
-  #path = svgElement('path', { class: 'curve-line' });
+  #path = svgElement('path', {
+    class: 'curve-line', transform: 'matrix(24 0 0 -24 0 24)',
+    'vector-effect': 'non-scaling-stroke',
+  });
   root = svgElement(
     'svg', { viewBox: '-2 -10 28 44', class: 'curve', 'aria-hidden': 'true' },
     svgElement('path', { class: 'curve-frame', d: 'M0 0H24M0 24H24' }), this.#path);
 
-  draw(points) {
-    const [x1, y1, x2, y2] = points ?? [0, 0, 0, 0];
-    const at = (x, y) => `${x * 24} ${24 - y * 24}`;
-    this.#path.setAttribute('d', points ? `M0 24C${at(x1, y1)} ${at(x2, y2)} 24 0` : '');
+  draw(easing) {
+    this.#path.setAttribute('d', easingPath(easing) ?? '');
   }
+}
+
+// Keyframes.
+
+/** The keyframes that stand in the field while none are given. */
+const exampleKeyframes = [
+  { opacity: 0, y: '80%', rotation: -20 },
+  { offset: 0.4, opacity: 1 },
+];
+
+/** The JSON of keyframes, one a line. */
+function keyframesControl(definition, { id, changed }) {
+  const area = element('textarea', {
+    id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
+  });
+  const initial = JSON.stringify(exampleKeyframes);
+  return {
+    root: area,
+    inputs: [area],
+    initial,
+    // Without white space, which would make the address longer.
+    read: () => parsed(area.value, (keyframes) => JSON.stringify(keyframes)),
+    write(text) {
+      area.value = parsed(text ?? definition.default ?? initial, formatted);
+    },
+  };
+}
+
+/** Returns the text of what JSON means; the JSON itself, trimmed, if it is none. */
+function parsed(json, textOf) {
+  try {
+    return textOf(JSON.parse(json));
+  } catch {
+    return json.trim();
+  }
+}
+
+/** Returns keyframes as JSON, one a line. */
+function formatted(keyframes) {
+  if (!Array.isArray(keyframes)) return JSON.stringify(keyframes);
+  const lines = keyframes.map((one) => JSON.stringify(one, null, 1).replace(/\n */g, ' '));
+  return `[\n${lines.map((line) => `  ${line}`).join(',\n')}\n]`;
 }
 
 // Elements.

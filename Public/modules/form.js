@@ -80,6 +80,13 @@ export class Form {
     return { ...request, blocks: this.#texts.read() };
   }
 
+  /** Gives a parameter of the whole request a value, as if the user had. */
+  set(name, text) {
+    this.#top.get(name).write(text);
+    this.#texts.inherit(this.#outer());
+    this.#changed(name);
+  }
+
   write(request) {
     const { blocks = [], ...top } = normalized(request);
     this.#top.write(top);
@@ -153,9 +160,10 @@ export class Form {
     const isHidden = field.root.hidden || (index === null && field.root.closest('[hidden]'));
     if (field.unused || isHidden) return { remove };
     const card = index === null ? null : this.#texts.at(index);
+    const rest = name.slice(field.definition.name.length);
     return {
-      field, index, rest: name.slice(field.definition.name.length),
-      label: [title, field.path].filter(Boolean).join(', '),
+      field, index, rest,
+      label: [title, field.path].filter(Boolean).join(', ') + rest,
       follow: () => this.#follow(card, field),
     };
   }
@@ -493,7 +501,9 @@ const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
 const exclusive = { speed: 'cycle', cycle: 'speed' };
 
 /** Conditions under which a parameter has no effect: its field is hidden, unless it is given. */
-const ineffective = { cursorBlink: ({ cursor }) => cursor === 'none' };
+const ineffective = {
+  cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
+};
 
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
@@ -625,15 +635,17 @@ class Field {
 
   /** Updates the state that depends on the value. */
   refresh() {
-    this.#isOwn = !isDefault(this.#control.read(), this.definition);
-    this.#reset.hidden = this.definition.name === 'text' || !this.#isOwn || this.#unused;
+    const value = this.#control.read();
+    this.#isOwn = !isDefault(value, this.definition);
+    const isUsual = !this.#isOwn || value === this.#control.initial;
+    this.#reset.hidden = this.definition.name === 'text' || isUsual || this.#unused;
   }
 
   /** Shows messages beside the control, or removes them if there are none. */
   show(messages) {
     const { id } = this.#problem;
     const isWrong = messages.length > 0;
-    this.#problem.textContent = messages.join('; ');
+    this.#problem.textContent = messages.join('\n');
     this.#problem.hidden = !isWrong;
     this.root.classList.toggle('wrong', isWrong);
     const described = [isWrong ? id : null, this.#hint.id].filter(Boolean);
@@ -901,10 +913,11 @@ function labelOf(name) {
 }
 
 /** Returns a parameter's description with range and default. */
-function hintOf({ description, unit, minimum, maximum, default: standard, type }) {
+function hintOf({ description, unit, minimum, maximum, members, default: standard, type }) {
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (standard !== null && type !== 'boolean') facts.push(`default ${standard}`);
+  if (members) facts.push(members.join(', '));
+  if (standard !== null && type !== 'boolean' && !members) facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

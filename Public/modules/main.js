@@ -1,7 +1,7 @@
 import { element } from './controls.js';
 import { Form } from './form.js';
 import {
-  example, formatOf, isShort, keepInAddress, plainTextOf, requestInAddress, watchAddress,
+  example, formatOf, isComplete, isShort, keepInAddress, plainTextOf, requestInAddress, watchAddress,
 } from './request.js';
 import { LiveRendering, detailsOf, loadCatalogue } from './server.js';
 
@@ -96,7 +96,7 @@ async function showDetails(preview, rendering, signal) {
   try {
     const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
-    preview.warn(warnings, blocks.length > 1);
+    preview.warn(warnings, blocks.length > 1, (padding) => form?.set('padding', String(padding)));
     preview.phases = blocks;
   } catch (error) {
     if (signal.aborted) return;
@@ -124,7 +124,7 @@ function open(request) {
 
 /** True if a request can be sent before the catalogue is known. */
 function needsNoCatalogue(request) {
-  return isShort(request) && request.format === undefined;
+  return isShort(request) && request.format === undefined && isComplete(request);
 }
 
 function showStatus(words) {

@@ -58,6 +58,11 @@ export function normalized({ blocks, ...top }) {
   return { ...rest, blocks: blocks.map((block) => ({ markup, ...block })) };
 }
 
+/** True if a request has what its effect cannot do without; the form begins with an example. */
+export function isComplete({ effect, keyframes }) {
+  return effect !== 'custom' || keyframes !== undefined;
+}
+
 /** Returns all texts of a request without their markup. */
 export function plainTextOf({ blocks, ...top }) {
   return (blocks ?? [top]).map(({ text = '', markup = top.markup }) => markup === 'true'
@@ -164,14 +169,26 @@ export function toFetch(request, types, format) {
   }];
 }
 
-/** Gives numbers and booleans their types; other values stay strings, for the server to judge. */
+/**
+ * Gives numbers, booleans and arrays their types; other values stay strings, for the server to
+ * judge.
+ */
 function toJSON({ blocks, ...values }, types) {
   const entries = Object.entries(values).map(([name, text]) => {
     const type = types.get(name);
     if (type === 'boolean' && (text === 'true' || text === 'false')) return [name, text === 'true'];
     if ((type === 'number' || type === 'integer') && isNumber(text)) return [name, Number(text)];
+    if (type === 'array') return [name, parsedJSON(text)];
     return [name, text];
   });
   if (blocks) entries.push(['blocks', blocks.map((block) => toJSON(block, types))]);
   return Object.fromEntries(entries);
+}
+
+function parsedJSON(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -155,6 +155,8 @@ function constraints(schema) {
     minimum: range.minimum,
     maximum: range.maximum,
     maxLength: schema.maxLength,
+    /** The names that objects of an array may have. */
+    members: schema.items?.properties && Object.keys(schema.items.properties),
     /** A word that is accepted in a number's place. */
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     /** A single number that is accepted outside the range. */

@@ -8,7 +8,14 @@ struct ArgumentDecoder: Sendable {
     var raw = RawRequest()
     /// The path of the file; nil and `-` for standard output.
     var output: String?
+    /// The path of the directory with the operator's effects.
+    var effects: String?
+    /// The paths of the files that values come from, by the parameter's name.
+    var files: [String: String] = [:]
     var wantsHelp = false
+
+    /// The size of a file with keyframes, which has far fewer bytes.
+    private static let maximumFileBytes = 65_536
 
     var hasTexts: Bool { !raw.texts.isEmpty }
 
@@ -89,10 +96,45 @@ struct ArgumentDecoder: Sendable {
             }
         if name == "output" {
             output = value
+        } else if name == EffectDirectory.option {
+            guard effects == nil, !value.isEmpty else {
+                let message = effects == nil ? "must not be empty" : "is given twice"
+                throw CommandFailure(.usage, parameter: name, message: message)
+            }
+            effects = value
         } else if name == "text" {
             raw.texts.append(.text(value))
-        } else if raw.values.updateValue(.text(value), forKey: name) != nil {
+        } else if raw.values.updateValue(.text(try text(of: name, value)), forKey: name) != nil {
             throw CommandFailure(.usage, parameter: name, message: "is given twice")
+        }
+    }
+
+    /// Returns a value, or the content of the file that it names by `@` and a path.
+    private mutating func text(
+        of name: String, _ value: String
+    ) throws(CommandFailure) -> String {
+        guard value.hasPrefix("@"), takesFile(name) else {
+            return value
+        }
+        let path = String(value.dropFirst())
+        files[name] = path
+        let bytes: [UInt8]
+        do throws(InputFile.Fault) {
+            bytes = try InputFile.bytes(at: path, limit: Self.maximumFileBytes)
+        } catch {
+            throw CommandFailure(
+                error.kind, parameter: name, message: "\(path) \(error.message)")
+        }
+        return try RawArgument(bytes).value(of: "\(path): \(name)")
+    }
+
+    /// True for a parameter whose values are too long to be typed.
+    private func takesFile(_ name: String) -> Bool {
+        schema.effects.entries.contains { effect in
+            effect.parameters.contains { parameter in
+                guard case .keyframes = parameter.kind else { return false }
+                return parameter.name == name
+            }
         }
     }
 

@@ -34,13 +34,22 @@ struct CommandFailure: Error, Equatable, Sendable {
     /// The reasons, each a line.
     let messages: [String]
 
-    init(_ kind: Kind, parameter: String, message: String) {
+    init(_ kind: Kind, messages: [String]) {
         self.kind = kind
-        messages = ["\(parameter): \(message)"]
+        self.messages = messages
+    }
+
+    init(_ kind: Kind, parameter: String, message: String) {
+        self.init(kind, messages: ["\(parameter): \(message)"])
     }
 
     /// The failure of a request; its kind is `data` if only texts are at fault.
-    init(_ error: RenderingError, hasTexts: Bool) {
+    ///
+    /// - Parameters:
+    ///   - error: The reason.
+    ///   - hasTexts: True if it has texts.
+    ///   - files: The paths of the files that values come from, by the parameter's name.
+    init(_ error: RenderingError, hasTexts: Bool, files: [String: String] = [:]) {
         switch error {
         case .overLimit: kind = .data
         case .invalid(let faults):
@@ -52,6 +61,10 @@ struct CommandFailure: Error, Equatable, Sendable {
         messages =
             error.faults.isEmpty
             ? ["the rendering ended early"]
-            : error.faults.map { "\($0.parameter): \($0.message)" }
+            : error.faults.map { fault in
+                let name = fault.parameter.prefix { $0 != "[" }
+                let file = files[String(name)].map { "\($0): " } ?? ""
+                return "\(file)\(fault.parameter): \(fault.message)"
+            }
     }
 }

@@ -23,30 +23,40 @@ struct Render: ParsableCommand {
         } catch {
             throw StandardStreams.report(error)
         }
-        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text()) }
+        var environment = Environment()
+        let effects = environment.optional(decoded.effects, EffectDirectory.option)
+        try environment.finish(passing: Serve.variables)
+        let schema: RequestSchema
+        do throws(CommandFailure) {
+            schema = try EffectDirectory.schema(at: effects)
+        } catch {
+            throw StandardStreams.report(error)
+        }
+        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text(schema)) }
         Environment.forgetLanguage()
         let interruption = Interruption()
         do throws(CommandFailure) {
-            try Self.render(decoded, interruption)
+            try Self.render(decoded, schema, interruption)
         } catch {
             throw StandardStreams.report(error)
         }
     }
 
     private static func render(
-        _ decoded: ArgumentDecoder, _ interruption: Interruption
+        _ decoded: ArgumentDecoder, _ schema: RequestSchema, _ interruption: Interruption
     ) throws(CommandFailure) {
         func failure(_ error: RenderingError) -> CommandFailure {
-            CommandFailure(error, hasTexts: decoded.hasTexts)
+            CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
         var rendering: OneShotRenderer
         do throws(RenderingError) {
-            rendering = try OneShotRenderer(of: decoded.raw, as: decoded.format)
+            rendering = try OneShotRenderer(of: decoded.raw, schema: schema, as: decoded.format)
         } catch {
             throw failure(error)
         }
         for warning in rendering.warnings {
-            StandardStreams.writeError("warning: \(warning.message)")
+            StandardStreams.writeError(
+                "warning: \(warning.code.rawValue): \(warning.message)")
         }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
@@ -116,6 +126,8 @@ enum RenderHelp {
               TEXT    What to animate; several are shown one after another; - reads standard input.
               -o      The file; its name decides the format (\(formats)), and must not
                       contradict --format; - or none writes to standard output.
+              --effects DIR
+                      A directory with effects of your own, one JSON file each.
 
             Options are the request's names, in camel case or kebab case.
 
@@ -124,7 +136,27 @@ enum RenderHelp {
         for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }
+        let easing = Parameter("", .easing, default: nil, "")
+        text += "\n" + wrapped("An easing is \(ValueParser.expectation(of: easing)).")
+        text += "Keyframes are JSON, or @FILE for the JSON in a file:\n"
+        text += #"  --keyframes '[{"y": "100%", "opacity": 0}]'"#
         return text
+    }
+
+    /// Returns text in lines of at most 80 characters, where its words allow it.
+    private static func wrapped(_ text: String) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if line.count + 1 + word.count <= 80 {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func rows(_ parameters: [Parameter]) -> String {
@@ -136,9 +168,13 @@ enum RenderHelp {
     }
 
     private static func note(on parameter: Parameter) -> String {
-        var notes = [ValueParser.expectation(of: parameter)]
+        var notes = [kind(of: parameter)]
         if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }
         return " (\(notes.joined(separator: "; ")))"
+    }
+
+    private static func kind(of parameter: Parameter) -> String {
+        parameter.kind == .easing ? "an easing" : ValueParser.expectation(of: parameter)
     }
 }
 

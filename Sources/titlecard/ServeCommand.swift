@@ -24,6 +24,11 @@ struct Serve: ParsableCommand {
         var environment = Environment()
         var values = options.values(&environment)
         try environment.finish()
+        do throws(CommandFailure) {
+            values.settings.rendering.schema = try EffectDirectory.schema(at: values.effects)
+        } catch {
+            throw StandardStreams.report(error)
+        }
         let address = try Self.failing { () throws(ServerError) in
             try Self.inheritedSockets() ?? .host(values.host, port: values.port)
         }

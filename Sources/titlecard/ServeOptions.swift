@@ -17,6 +17,8 @@ struct ServeOptions: ParsableArguments {
         var settings: ServiceSettings
         let host: String
         let port: UInt16
+        /// The directory with the operator's effects.
+        let effects: String?
         /// The number of event loops.
         let loops: Int
         let logLevel: Logger.Level
@@ -31,6 +33,7 @@ struct ServeOptions: ParsableArguments {
             settings: settings,
             host: environment.value(service.host, "host", default: "127.0.0.1"),
             port: environment.value(service.port, "port", default: 8080),
+            effects: environment.optional(service.effects, EffectDirectory.option),
             loops: environment.count(
                 service.loops, "loops", default: ServiceOptions.processors),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level)
@@ -75,6 +78,9 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Directory of the preview page. (Public, here or beside the program)")
     var `public`: String?
 
+    @Option(help: "Directory with effects of your own, one JSON file each. (none)")
+    var effects: String?
+
     @Option(help: "Grapheme clusters of one request. (2000)")
     var maxGraphemes: Int?
 
@@ -89,6 +95,9 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
     var maxPixels: Int?
+
+    @Option(help: "Megapixels that a rendering composes, over all frames. (4000)")
+    var maxWork: Int?
 
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
     var logLevel: LogLevel?
@@ -135,6 +144,9 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.pixels = Double(
             environment.count(
                 maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
+        settings.rendering.limits.work = Double(
+            environment.count(
+                maxWork, "max-work", default: Int(settings.rendering.limits.work)))
         return settings
     }
 

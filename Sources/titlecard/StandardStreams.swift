@@ -23,23 +23,12 @@ enum StandardStreams {
 
     /// Returns all of standard input without one final line break.
     static func input() throws(CommandFailure) -> String {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(0, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw CommandFailure(
-                    .inputOutput, parameter: "text",
-                    message: "cannot read standard input: \(lastError)")
-            }
-            guard count > 0 else { break }
-            bytes += buffer.prefix(count)
-            guard bytes.count <= maximumInputBytes else {
-                throw CommandFailure(
-                    .data, parameter: "text",
-                    message: "standard input has more than \(maximumInputBytes) bytes")
-            }
+        var bytes: [UInt8]
+        do throws(InputFile.Fault) {
+            bytes = try InputFile.bytes(of: 0, limit: maximumInputBytes)
+        } catch {
+            throw CommandFailure(
+                error.kind, parameter: "text", message: "standard input \(error.message)")
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -7,15 +7,18 @@ package struct EffectCatalog: Sendable {
         /// The name for people.
         package let title: String
         package let parameters: [Parameter]
+        /// What an operator's effect is, as text; nil for Titlecard's own, which a release fixes.
+        package let source: String?
         private let read: @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
 
         private init(
-            name: String, title: String,
+            name: String, title: String, source: String? = nil,
             _ read:
                 @escaping @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
         ) {
             self.name = name
             self.title = title
+            self.source = source
             self.read = read
             parameters = ParameterReader.definitions { _ = try? read(&$0) }
         }
@@ -27,8 +30,9 @@ package struct EffectCatalog: Sendable {
         }
 
         package init(_ definition: KeyframeEffect.Definition) {
-            self.init(name: definition.name, title: definition.title) {
-                (parameters) throws(ParameterFault) in
+            self.init(
+                name: definition.name, title: definition.title, source: definition.source
+            ) { (parameters) throws(ParameterFault) in
                 try KeyframeEffect(definition, &parameters)
             }
         }

@@ -7,6 +7,8 @@ package struct KeyframeEffect: Effect {
     package struct Definition: Sendable {
         package var name: String
         package var title: String
+        /// What an operator's effect is, as text; nil for Titlecard's own.
+        package var source: String?
         var defaults: Defaults
         /// True if the text leaves at once; otherwise the entrance runs backwards.
         var vanishes: Bool
@@ -36,12 +38,15 @@ package struct KeyframeEffect: Effect {
         ///   - title: The name for people.
         ///   - defaults: The defaults of its parameters.
         ///   - keyframes: At least one; each property ends as typeset.
+        ///   - source: What the effect is, as text; another effect has another.
         package init(
-            name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe]
+            name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe],
+            source: String?
         ) {
             self.init(name: name, title: title, defaults) { _, easing in
                 KeyframeMotion(keyframes, easing: easing)
             }
+            self.source = source
         }
     }
 

@@ -33,7 +33,7 @@ package struct RenderPipeline: Sendable {
         let appearance = Appearance(
             background: request.background, darkBackground: request.darkBackground,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
-            seed: request.seed, digest: Digest([request.canonical]).low)
+            seed: request.seed, digest: Digest(request.identity).low)
         let scene: Scene
         do {
             scene = try request.choreography.scene(
@@ -52,6 +52,7 @@ package struct RenderPipeline: Sendable {
     package func bytes(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> [UInt8] {
+        worker.context.workLimit = limits.work
         do {
             return try format.encode(scene, worker.context)
         } catch {
@@ -63,6 +64,7 @@ package struct RenderPipeline: Sendable {
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
+        worker.context.workLimit = limits.work
         do {
             return try format.begin(scene, frameLimit: limits.frames, worker.context)
         } catch {

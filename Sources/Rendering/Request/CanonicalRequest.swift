@@ -22,16 +22,16 @@ struct CanonicalRequest {
         // A single block is equivalent to a text at the top.
         if blocks.count == 1, let block = blocks.first {
             let values = top.merging(block.values) { $1 }
-            return object(
+            return CanonicalJSON.object(
                 members(of: values, inheriting: [:]) + effectMembers(block) + [text(of: block)])
         }
         let elements = blocks.map { block in
-            object(
+            CanonicalJSON.object(
                 members(of: block.values, inheriting: top) + effectMembers(block) + [
                     text(of: block)
                 ])
         }
-        return object(
+        return CanonicalJSON.object(
             members(of: top, inheriting: [:])
                 + [("blocks", "[" + elements.joined(separator: ",") + "]")])
     }
@@ -57,15 +57,20 @@ struct CanonicalRequest {
             return (parameter.name, value.json)
         }
     }
+}
 
-    private func object(_ members: [(String, String)]) -> String {
+/// JSON that is the same for equal values.
+enum CanonicalJSON {
+    /// Returns an object: keys are sorted, and there is no white space.
+    static func object(_ members: [(String, String)]) -> String {
         let sorted = members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
         return "{" + sorted.map { JSONText.string($0) + ":" + $1 }.joined(separator: ",") + "}"
     }
 }
 
 extension ParameterValue {
-    fileprivate var json: String {
+    /// The value as canonical JSON.
+    var json: String {
         switch self {
         case .number(let number): NumberText.of(number)
         case .boolean(let boolean): boolean ? "true" : "false"

@@ -169,8 +169,7 @@ extension EffectKeyframe {
             guard let value = self[property] else { continue }
             members.append((property.name, value.json))
         }
-        members.sort { $0.0 < $1.0 }
-        return "{" + members.map { "\(JSONText.string($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+        return CanonicalJSON.object(members)
     }
 }
 

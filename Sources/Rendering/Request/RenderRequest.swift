@@ -20,6 +20,11 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
+    /// What the operator's effects that it names are, each once; empty with Titlecard's own alone.
+    package var effectSources: [String]
+
+    /// What determines its scene but for fonts and release.
+    package var identity: [String] { [canonical] + effectSources }
 
     /// Pixels in one CSS pixel.
     package var scale: Double {
@@ -47,6 +52,8 @@ package struct RenderLimits: Equatable, Sendable {
     package var pixels = 16_777_216.0
     /// Frames of a GIF or APNG.
     package var frames = 3000
+    /// Megapixels that a rendering composes, over all frames.
+    package var work = 4000.0
     /// Bytes that a permalink may inflate to.
     package var permalinkBytes = 65_536
     package var scene = SceneLimits()

@@ -158,7 +158,18 @@ package struct RequestReader {
             format: format,
             canonical: CanonicalRequest(
                 top: top, blocks: blocks.map(\.canonical), schema: schema
-            ).text)
+            ).text,
+            effectSources: effectSources(of: blocks, exit: scene.exit))
+    }
+
+    /// Returns what the operator's effects are that blocks and the exit name.
+    private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
+        var sources: [String] = []
+        for entry in blocks.map(\.canonical.effect) + [schema.effects[exit]].compactMap(\.self) {
+            guard let source = entry.source, !sources.contains(source) else { continue }
+            sources.append(source)
+        }
+        return sources
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
@@ -240,7 +251,12 @@ package struct RequestReader {
                 text: text.styled, effect: effect, effectName: (entry.name, entry.title),
                 canonical: canonical, parameters: parameters)
         } catch {
-            fault(path + error.parameter, error.message)
+            // A value that is no value of its parameter is a fault already, and so is no value.
+            if own[error.parameter] ?? topEffectValues[error.parameter] == nil
+                || effectValues[error.parameter] != nil
+            {
+                fault(path + error.parameter, error.message)
+            }
             return nil
         }
     }

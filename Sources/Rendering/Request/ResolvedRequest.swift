@@ -22,7 +22,8 @@ package struct ResolvedRequest: Sendable {
         }
         self.fonts = fonts
         key = RenderKey(
-            request: request.canonical, format: format.name, fonts: fonts.catalog.number)
+            request: request.identity.joined(separator: "\n"), format: format.name,
+            fonts: fonts.catalog.number)
     }
 
     /// The format's fixed properties.
@@ -48,7 +49,7 @@ package final class FontReading: Sendable {
 ///
 /// It holds the canonical request and not a digest, so that no collisions can be constructed.
 struct RenderKey: Hashable, Sendable {
-    /// `RenderRequest.canonical`.
+    /// `RenderRequest.identity`.
     let request: String
     /// The format's name.
     let format: String

@@ -79,9 +79,10 @@ final class NegotiatedRequest: Sendable {
             format.type.isText
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         tag =
-            Digest([
-                checked.canonical, format.name, Release.version, fonts.fingerprint,
-            ]).text
+            Digest(
+                [checked.canonical, format.name, Release.version, fonts.fingerprint]
+                    + checked.effectSources
+            ).text
     }
 
     /// Checks that the query of a permalink has nothing but a signature.

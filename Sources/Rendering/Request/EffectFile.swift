@@ -1,0 +1,146 @@
+import Encoders
+package import Motion
+
+/// The reader of an operator's own effect, which is one JSON object: `name`, `title`, `keyframes`,
+/// and defaults of the other parameters that `custom` has.
+package struct EffectFile {
+    private let members: [String: RawValue]
+    private var faults: [ParameterFault] = []
+
+    private static let nameLengths = 1...40
+    private static let title = Parameter("title", .string(1...60), default: nil, "")
+    /// The parameters of `custom`: keyframes, which are required, and those that have defaults.
+    private static let parameters = EffectCatalog.standard["custom"]?.parameters ?? []
+    /// Values of the parameter `exit` that are no effects.
+    private static let exitWords = ["auto", "between"]
+
+    /// Returns the effect in the bytes of a file.
+    ///
+    /// - Throws: All faults; the parameter of each is its place in the file, empty for the whole.
+    package static func definition(
+        in bytes: [UInt8]
+    ) throws(RenderingError) -> KeyframeEffect.Definition {
+        func malformed(_ message: String) -> RenderingError {
+            .invalid([ParameterFault(parameter: "", message: message)])
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw malformed("is not UTF-8") }
+        let value: RawValue
+        do {
+            value = try JSONReader.value(in: bytes)
+        } catch {
+            throw malformed("is not valid JSON: \(error.message), at byte \(error.offset)")
+        }
+        guard case .object(let members) = value else {
+            throw malformed("must be a JSON object; got \(value.description)")
+        }
+        var file = EffectFile(members: members)
+        return try file.definition()
+    }
+
+    private init(members: [String: RawValue]) {
+        self.members = members
+    }
+
+    private mutating func definition() throws(RenderingError) -> KeyframeEffect.Definition {
+        let name = readName()
+        var values: [String: ParameterValue] = [:]
+        for parameter in [Self.title] + Self.parameters {
+            values[parameter.name] = read(parameter)
+        }
+        noteUnknownNames()
+        guard faults.isEmpty, let name, case .string(let title) = values["title"],
+            case .keyframes(let keyframes) = values["keyframes"]
+        else { throw .invalid(faults) }
+        let source = CanonicalJSON.object(
+            [("name", JSONText.string(name))] + values.map { ($0, $1.json) })
+        return KeyframeEffect.Definition(
+            name: name, title: title, KeyframeEffect.Defaults(values), keyframes: keyframes,
+            source: source)
+    }
+
+    private mutating func fault(_ place: String, _ message: String) {
+        faults.append(ParameterFault(parameter: place, message: message))
+    }
+
+    private mutating func readName() -> String? {
+        guard let raw = members["name"] else {
+            fault("name", "is required")
+            return nil
+        }
+        guard let name = raw.characters, Self.nameLengths.contains(name.utf8.count),
+            name.utf8.first.map(Self.isLetter) == true,
+            name.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2D })
+        else {
+            fault(
+                "name",
+                "must be \(Self.nameLengths.lowerBound) to \(Self.nameLengths.upperBound) lower-case "
+                    + "letters, digits and hyphens, the first a letter; got \(raw.description)")
+            return nil
+        }
+        guard EffectCatalog.standard[name] == nil, !Self.exitWords.contains(name) else {
+            fault("name", "must not be one of Titlecard's own; got \"\(name)\"")
+            return nil
+        }
+        return name
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private mutating func read(_ parameter: Parameter) -> ParameterValue? {
+        guard let raw = members[parameter.name] else {
+            if ["title", "keyframes"].contains(parameter.name) {
+                fault(parameter.name, "is required")
+            }
+            return nil
+        }
+        do {
+            let value = try ValueParser.value(of: raw, for: parameter)
+            guard case .string(let text) = value,
+                text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else { return value }
+            fault(parameter.name, "must not hold control characters")
+        } catch {
+            for part in error.parts { fault(parameter.name + part.place, part.message) }
+        }
+        return nil
+    }
+
+    private mutating func noteUnknownNames() {
+        let names = ["name", "title"] + Self.parameters.map(\.name)
+        for name in members.keys.sorted() where !names.contains(name) {
+            let hint = Suggestion.nearest(to: name, among: names)
+            fault(name, hint.map { "unknown; did you mean \"\($0)\"?" } ?? "unknown")
+        }
+    }
+}
+
+extension KeyframeEffect.Defaults {
+    /// Takes the values of parameters; the others stay as they are in `custom`.
+    fileprivate init(_ values: [String: ParameterValue]) {
+        self.init()
+        if case .string(let text) = values["by"] {
+            grouping = Grouping(rawValue: text) ?? grouping
+        }
+        if case .string(let text) = values["order"] { order = ItemOrder(rawValue: text) ?? order }
+        if case .number(let seconds) = values["interval"] { interval = seconds }
+        if case .number(let seconds) = values["duration"] { duration = seconds }
+        if case .easing(let function) = values["easing"] { easing = function }
+        if case .string(let text) = values["mask"] { mask = Mask(rawValue: text) ?? mask }
+    }
+}
+
+extension RequestSchema {
+    /// Returns Titlecard's own schema with an operator's effects, whose names differ.
+    package static func standard(with effects: [KeyframeEffect.Definition]) -> RequestSchema {
+        guard !effects.isEmpty else { return .standard }
+        let added = effects.map { EffectCatalog.Entry($0) }
+        return RequestSchema(
+            effects: EffectCatalog(EffectCatalog.standard.entries + added), formats: .standard)
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Motion
+import Rendering
+
+/// The reader of `--effects`: a directory with an operator's own effects, one JSON file each.
+enum EffectDirectory {
+    static let option = "effects"
+
+    private static let mostFiles = 64
+    private static let mostBytes = 16_384
+
+    /// Returns the schema with the effects of a directory; without one Titlecard's own.
+    ///
+    /// Files that do not end in `.json` are passed over; the others are read in the order of their
+    /// names.
+    ///
+    /// - Throws: All faults of all files.
+    static func schema(at path: String?) throws(CommandFailure) -> RequestSchema {
+        guard let path else { return .standard }
+        return .standard(with: try definitions(at: path))
+    }
+
+    private static func definitions(
+        at path: String
+    ) throws(CommandFailure) -> [KeyframeEffect.Definition] {
+        let files = try fileNames(at: path)
+        guard files.count <= mostFiles else {
+            throw CommandFailure(
+                .data, parameter: option,
+                message: "\(path) has \(files.count) files; the limit is \(mostFiles)")
+        }
+        var definitions: [KeyframeEffect.Definition] = []
+        var fileOfName: [String: String] = [:]
+        var messages: [String] = []
+        var kind = CommandFailure.Kind.data
+        for file in files {
+            do throws(InputFile.Fault) {
+                let bytes = try InputFile.bytes(ofRegularFile: "\(path)/\(file)", limit: mostBytes)
+                do throws(RenderingError) {
+                    let definition = try EffectFile.definition(in: bytes)
+                    if let other = fileOfName.updateValue(file, forKey: definition.name) {
+                        messages.append(
+                            "\(file): name must differ from that in \(other); "
+                                + "got \"\(definition.name)\"")
+                    }
+                    definitions.append(definition)
+                } catch {
+                    messages += error.faults.map { fault in
+                        let place = fault.parameter.isEmpty ? "" : "\(fault.parameter) "
+                        return "\(file): \(place)\(fault.message)"
+                    }
+                }
+            } catch {
+                kind = error.kind
+                messages.append("\(file): \(error.message)")
+            }
+        }
+        guard messages.isEmpty else { throw CommandFailure(kind, messages: messages) }
+        return definitions
+    }
+
+    /// Returns the sorted names of the files that end in `.json`, which may be links.
+    private static func fileNames(at path: String) throws(CommandFailure) -> [String] {
+        guard let stream = opendir(path) else {
+            throw CommandFailure(
+                .noInput, parameter: option,
+                message: "cannot read the directory \(path): \(StandardStreams.lastError)")
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+                start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
