@@ -92,7 +92,7 @@ let package = Package(
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",
-            dependencies: ["CPango", "Encoders", "Motion", "Rendering", "Typesetting"],
+            dependencies: ["CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(

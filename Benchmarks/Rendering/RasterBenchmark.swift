@@ -29,6 +29,7 @@ enum RasterBenchmark {
 
     static func run(_ worker: RenderWorker) {
         let pipeline = RenderPipeline(limits: RenderLimits())
+        if CommandLine.arguments.contains("effects") { return effects(worker, pipeline) }
         print("640 px wide, each letter fading in for 0.4 s, ms of CPU (median of 9)")
         for (name, height, text) in texts {
             for format in formats {
@@ -47,6 +48,36 @@ enum RasterBenchmark {
                         }
                     ])
                 print("  \(name) \(format.name)  \(rounded(times[0] / 1000)) ms, \(size) bytes")
+            }
+        }
+    }
+
+    /// The cost of effects at their defaults, beside that of `slide`.
+    private static func effects(_ worker: RenderWorker, _ pipeline: RenderPipeline) {
+        let (_, height, text) = texts[1]
+        let names = ["slide", "rise", "blur", "zoom", "flip", "tracking", "highlight", "draw"]
+        for format in formats {
+            var sizes = [Int](repeating: 0, count: names.count)
+            let times = medians(
+                rounds: 5, calls: 1,
+                names.indices.map { index in
+                    { _ in
+                        let body = Array(
+                            (#"{"text":"\#(text)","width":640,"height":\#(height),"#
+                                + ##""color":"white","background":"#111","##
+                                + #""effect":"\#(names[index])"}"#).utf8)
+                        guard let request = try? pipeline.request(json: body),
+                            let scene = try? pipeline.scene(of: request, on: worker),
+                            let bytes = try? pipeline.bytes(
+                                of: scene, as: format.init(request.values), on: worker)
+                        else { return }
+                        sizes[index] = bytes.count
+                    }
+                })
+            for (index, name) in names.enumerated() {
+                print(
+                    "  \(format.name) \(name)  \(rounded(times[index] / 1000)) ms",
+                    "\(rounded(times[index] / times[0])) of slide, \(sizes[index]) bytes")
             }
         }
     }

@@ -80,6 +80,13 @@ export class Form {
     return { ...request, blocks: this.#texts.read() };
   }
 
+  /** Gives a parameter of the whole request a value, as if the user had. */
+  set(name, text) {
+    this.#top.get(name).write(text);
+    this.#texts.inherit(this.#outer());
+    this.#changed(name);
+  }
+
   write(request) {
     const { blocks = [], ...top } = normalized(request);
     this.#top.write(top);

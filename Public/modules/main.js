@@ -96,7 +96,7 @@ async function showDetails(preview, rendering, signal) {
   try {
     const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
-    preview.warn(warnings, blocks.length > 1);
+    preview.warn(warnings, blocks.length > 1, (padding) => form?.set('padding', String(padding)));
     preview.phases = blocks;
   } catch (error) {
     if (signal.aborted) return;

@@ -66,9 +66,12 @@ export class Preview {
     this.#notices.showError(error, faults, this.#rendering === null);
   }
 
-  /** @param several true if a warning names its text. */
-  warn(warnings, several) {
-    this.#notices.warn(warnings, several);
+  /**
+   * @param several true if a warning names its text.
+   * @param setPadding called with the padding that mends a warning, if the user wants it.
+   */
+  warn(warnings, several, setPadding) {
+    this.#notices.warn(warnings, several, setPadding);
   }
 
   /**
@@ -166,9 +169,12 @@ class Notices {
     this.#problems.replaceChildren();
   }
 
-  warn(warnings, several = false) {
-    this.#warnings.replaceChildren(...warnings.map(({ message, block }) => element(
-      'li', {}, several && block !== undefined ? `Text ${block + 1}: ${message}` : message)));
+  warn(warnings, several = false, setPadding = null) {
+    this.#warnings.replaceChildren(...warnings.map(({ message, block, padding }) => element(
+      'li', {}, several && block !== undefined ? `Text ${block + 1}: ${message}` : message,
+      ...(padding === undefined ? [] : [' ', element(
+        'button', { type: 'button', class: 'link', onclick: () => setPadding(padding) },
+        `Set padding to ${padding} px`)]))));
   }
 }
 

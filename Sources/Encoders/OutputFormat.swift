@@ -24,10 +24,20 @@ package protocol OutputFormat: Parameterized {
 
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
+
+    /// Returns a warning for each thing in a scene that its files cannot show.
+    func unsupported(in scene: Scene) -> [Warning]
 }
 
 extension OutputFormat {
     package var streamed: (any StreamedFormat)? { nil }
+
+    package func unsupported(in scene: Scene) -> [Warning] { [] }
+
+    /// Returns all warnings of a scene's rendering in this format.
+    package func warnings(of scene: Scene) -> [Warning] {
+        scene.layout.warnings + unsupported(in: scene)
+    }
 }
 
 /// A format whose files can be large, and so are encoded piece by piece.
@@ -105,6 +115,8 @@ package enum EncodingError: Error, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
+    /// More pixels than may be composed; both in megapixels.
+    case tooMuchWork(megapixels: Double, limit: Double)
     /// A GIF that is played once cannot begin with the finished text.
     case posterWithoutLoop
     /// The time that the rendering may take is over.
@@ -123,6 +135,8 @@ package final class EncodingContext {
     private var frameDeflater: Deflater?
     /// Returns true once the time that the rendering may take is over; nil while it may take any.
     package var isPastDeadline: (() -> Bool)?
+    /// The most megapixels that a rendering may compose.
+    package var workLimit = Double.infinity
     private var checks = 0
 
     package init(painter: any GlyphPainter, cache: any GlyphCache) {
@@ -139,6 +153,13 @@ package final class EncodingContext {
         checks &+= 1
         guard checks % stride == 0, let isPastDeadline, isPastDeadline() else { return }
         throw .deadline
+    }
+
+    /// - Throws: `EncodingError.tooMuchWork` when a rendering would compose more than it may.
+    func check(_ work: WorkEstimate) throws(EncodingError) {
+        let megapixels = work.pixels / 1_000_000
+        guard megapixels > workLimit else { return }
+        throw .tooMuchWork(megapixels: megapixels, limit: workLimit)
     }
 
     /// Returns the compressor for the picture of a PNG.

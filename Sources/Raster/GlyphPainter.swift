@@ -4,7 +4,7 @@ package import Motion
 ///
 /// Another graphics library is used by an `EncodingContext` with another conforming type.
 package protocol GlyphPainter: AnyObject {
-    /// Draws a glyph's ink in a pose, without the pose's opacity.
+    /// Draws a glyph's ink in a pose, without the pose's opacity and clip.
     ///
     /// - Parameters:
     ///   - ink: The ink.
@@ -12,12 +12,12 @@ package protocol GlyphPainter: AnyObject {
     ///   - pose: The pose.
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - canvas: The size to clip to, in pixels.
-    /// - Returns: The pixels.
+    ///   - region: The part of the canvas that is wanted, in pixels.
+    /// - Returns: The pixels; each is the same whatever the region.
     /// - Throws: The failure of the graphics library.
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        canvas: PixelSize
+        within region: PixelRect
     ) throws(LibraryFault) -> Tile
 
     /// Returns a colour glyph's picture as a PNG file of the bitmap's size.
@@ -75,6 +75,12 @@ package struct PixelRect: Equatable, Sendable {
             minX: max(minX, other.minX), minY: max(minY, other.minY),
             maxX: min(maxX, other.maxX), maxY: min(maxY, other.maxY))
         return common.isEmpty ? .empty : common
+    }
+
+    /// Returns the rectangle with so many more columns and rows on each side.
+    package func grown(byX columns: Int, y rows: Int) -> PixelRect {
+        PixelRect(
+            minX: minX - columns, minY: minY - rows, maxX: maxX + columns, maxY: maxY + rows)
     }
 
     /// Returns the smallest rectangle around both; an empty one counts for nothing.

@@ -189,8 +189,9 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    /// The largest number of bytes a pixel that a producer holds: the ink and the frame.
-    private static var bytesPerPixel: Double { 12 }
+    /// The largest number of bytes a pixel that a producer holds: the ink, the frame, and
+    /// glyphs' tiles.
+    private static var bytesPerPixel: Double { 14 }
 
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
@@ -269,7 +270,17 @@ package final class Renderer: Sendable {
 
     private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedFile.Head {
         RenderedFile.Head(
-            duration: NumberText.of(scene.duration.seconds), location: location(of: request))
+            duration: NumberText.of(scene.duration.seconds),
+            warnings: Self.codes(of: request.format.warnings(of: scene)),
+            location: location(of: request))
+    }
+
+    private static func codes(of warnings: [Warning]) -> String? {
+        var codes: [String] = []
+        for warning in warnings where !codes.contains(warning.code.rawValue) {
+            codes.append(warning.code.rawValue)
+        }
+        return codes.isEmpty ? nil : codes.joined(separator: ", ")
     }
 
     // MARK: Streams
@@ -349,7 +360,7 @@ package final class Renderer: Sendable {
         _ content: RenderedOutput.Content, _ head: RenderedFile.Head, isCached: Bool?
     ) -> RenderedOutput {
         RenderedOutput(
-            content: content, duration: head.duration, location: head.location,
-            isCached: isCached)
+            content: content, duration: head.duration, warnings: head.warnings,
+            location: head.location, isCached: isCached)
     }
 }

@@ -92,6 +92,13 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: "fps",
                     message: "the animation would have \(count) frames; the limit is \(limit)")
             ])
+        case .tooMuchWork(let megapixels, let limit):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: "scale",
+                    message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
+                        + "megapixels; the limit is \(NumberText.of(limit))")
+            ])
         case .posterWithoutLoop:
             self = .invalid([
                 ParameterFault(

@@ -55,7 +55,8 @@ struct Render: ParsableCommand {
             throw failure(error)
         }
         for warning in rendering.warnings {
-            StandardStreams.writeError("warning: \(warning.message)")
+            StandardStreams.writeError(
+                "warning: \(warning.code.rawValue): \(warning.message)")
         }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()

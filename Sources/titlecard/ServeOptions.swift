@@ -96,6 +96,9 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
     var maxPixels: Int?
 
+    @Option(help: "Megapixels that a rendering composes, over all frames. (4000)")
+    var maxWork: Int?
+
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
     var logLevel: LogLevel?
 
@@ -141,6 +144,9 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.pixels = Double(
             environment.count(
                 maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
+        settings.rendering.limits.work = Double(
+            environment.count(
+                maxWork, "max-work", default: Int(settings.rendering.limits.work)))
         return settings
     }
 

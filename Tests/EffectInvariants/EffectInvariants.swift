@@ -21,27 +21,32 @@ package enum EffectInvariants {
         for tracks in scene.tracks {
             for property in Property.allCases {
                 guard let keyframes = tracks[property]?.keyframes else { continue }
-                let rises = zip(keyframes, keyframes.dropFirst()).allSatisfy {
-                    $0.instant < $1.instant
-                }
-                require(rises && !keyframes.isEmpty, "the instants of \(property) rise")
-                let isWithinCycle =
-                    keyframes.first?.instant ?? .zero >= .zero
-                    && keyframes.last?.instant ?? .zero <= scene.duration
-                require(isWithinCycle, "the instants of \(property) lie within the cycle")
-                guard property == .opacity else { continue }
+                require(isOrdered(keyframes, in: scene), "the instants of \(property) rise")
                 require(
-                    keyframes.allSatisfy { (0...1).contains($0.value) }, "opacity is from 0 to 1")
+                    keyframes.allSatisfy { $0.value.isFinite }, "\(property) has finite values")
             }
+            guard let keyframes = tracks.fill?.keyframes else { continue }
+            require(isOrdered(keyframes, in: scene), "the instants of the fill rise")
+            for keyframe in keyframes where overshoots(keyframe.easing) {
+                require(false, "no colour overshoots: \(keyframe.easing)")
+            }
+        }
+        for index in scene.layout.glyphs.indices {
+            let spans = scene.mask(ofGlyph: index)
+            let areApart = zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start }
+            let areWithinCycle = spans.allSatisfy {
+                .zero <= $0.start && $0.start < $0.end && $0.end <= scene.duration
+            }
+            require(areApart && areWithinCycle, "masks are apart, within the cycle")
         }
         for index in scene.layout.glyphs.indices
         where scene.layout.glyphs[index].role == .glyph {
             let block = scene.blocks[scene.layout.glyphs[index].block]
             let (start, arrived) = (block.entrance.lowerBound, block.entrance.upperBound)
             if block.exit == nil || arrived < block.exit?.lowerBound ?? .zero {
-                require(
-                    scene.pose(ofGlyph: index, at: .instant(arrived)) == .rest,
-                    "glyphs rest after the entrance")
+                var pose = scene.pose(ofGlyph: index, at: .instant(arrived))
+                if !pose.hasStroke { pose.strokeWidth = 0 }
+                require(pose == .rest, "glyphs rest after the entrance")
             }
             if start > .zero {
                 let before = Instant(ticks: start.ticks - 1)
@@ -56,6 +61,19 @@ package enum EffectInvariants {
             }
         }
         return violations
+    }
+
+    /// Returns true if instants rise and lie within the cycle.
+    private static func isOrdered(_ keyframes: [some TrackKeyframe], in scene: Scene) -> Bool {
+        zip(keyframes, keyframes.dropFirst()).allSatisfy { $0.instant < $1.instant }
+            && keyframes.first?.instant ?? Instant(ticks: -1) >= .zero
+            && keyframes.last?.instant ?? .zero <= scene.duration
+    }
+
+    private static func overshoots(_ easing: Easing) -> Bool {
+        guard case .cubic(let curve) = easing else { return false }
+        let range = -1e-9...1 + 1e-9
+        return !range.contains(curve.y1) || !range.contains(curve.y2)
     }
 
     /// The parameters that an effect reads do not depend on their values.
@@ -118,12 +136,71 @@ extension EffectCatalog.Entry {
             case .choice(let choices):
                 values[parameter.name] = .string(choices[Int(unit * Double(choices.count))])
             case .characters: values[parameter.name] = .string("01🙂")
-            case .easing:
-                values[parameter.name] = .easing(
-                    .easing(Easing.named[Int(unit * 6)].easing))
+            case .easing: values[parameter.name] = .easing(Self.easing(unit))
+            case .color:
+                values[parameter.name] = .color(Color(red: 255, green: 0, blue: 0, alpha: 128))
+            case .keyframes(let count):
+                values[parameter.name] = .keyframes(Self.keyframes(count, randomness))
             default: break
             }
         }
+        // Only letters that are typed in their order can be mistaken; others are refused.
+        if values["typos"] != nil, draw.isMultiple(of: 2) {
+            values["by"] = .string("glyph")
+            values["order"] = .string("forward")
+        }
         return values
+    }
+
+    /// The named easings, and the ends of the ranges of the others.
+    private static let easings: [TimingFunction] =
+        Easing.named.map { .easing($0.easing) } + [
+            .easing(.cubic(CubicBezier(x1: 0, y1: 10, x2: 1, y2: -10))), .bounce, .steps(1),
+            .steps(100), .spring(bounce: -0.9), .spring(bounce: 0), .spring(bounce: 0.9),
+            .stops([
+                TimingFunction.Stop(value: 10, share: nil),
+                TimingFunction.Stop(value: -10, share: 0.9),
+                TimingFunction.Stop(value: 10, share: 0.1),
+                TimingFunction.Stop(value: 0.5, share: nil),
+            ]),
+            .stops([
+                TimingFunction.Stop(value: 0.1, share: 0.2),
+                TimingFunction.Stop(value: 0.9, share: 0.7),
+            ]),
+        ]
+
+    private static func easing(_ unit: Double) -> TimingFunction {
+        easings[Int(unit * Double(easings.count))]
+    }
+
+    /// Returns keyframes with any properties that end as typeset.
+    private static func keyframes(
+        _ count: ClosedRange<Int>, _ randomness: Randomness
+    ) -> [EffectKeyframe] {
+        let length = Double(count.upperBound - count.lowerBound + 1)
+        let number = count.lowerBound + Int(randomness.unit(stream: 1, item: 0) * length)
+        // The two move the same way and are refused together.
+        let excluded = randomness.unit(stream: 1, item: 1) < 0.5 ? KeyframeProperty.x : .spread
+        return (0..<number).map { index in
+            func unit(_ draw: Int) -> Double {
+                randomness.unit(stream: 2, item: index, draw: draw)
+            }
+            var keyframe = EffectKeyframe()
+            if unit(0) < 0.3 { keyframe.easing = easing(unit(1)) }
+            guard index == 0 || index < number - 1 else { return keyframe }
+            for property in KeyframeProperty.allCases
+            where property != excluded && unit(2 + property.rawValue) < 0.4 {
+                let share = unit(20 + property.rawValue)
+                if let percents = property.percentRange, share < 0.5 {
+                    keyframe[property] = .percent(percents.lowerBound * share)
+                } else if let range = property.range {
+                    keyframe[property] = .number(
+                        range.lowerBound + share * (range.upperBound - range.lowerBound))
+                } else {
+                    keyframe[property] = .color(Color(red: 0, green: 0, blue: 255, alpha: 200))
+                }
+            }
+            return keyframe
+        }
     }
 }

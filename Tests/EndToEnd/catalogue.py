@@ -3,22 +3,27 @@
 import functools
 import math
 
+import draws
 from service import Service
 
-EASINGS = [
-    "linear",
-    "ease",
-    "ease-in",
-    "ease-out",
-    "ease-in-out",
-    "back-out",
-    "cubic-bezier(0.2,0.8,0.2,1)",
-    "cubic-bezier(0.5,-2,0.9,3)",
+EXTREME_EASINGS = [
+    *draws.CUBIC,
+    "cubic-bezier(0,10,1,-10)",
+    "cubic-bezier(1,-10,0,10)",
+    "bounce",
+    "steps(1)",
+    "steps(100)",
+    "linear(1,0)",
+    "linear(10, -10 0%, 10 100%, 10 0%, 0)",
+    "linear(" + ",".join(["0", "1"] * 32) + ")",
+    "spring(-0.9)",
+    "spring(0)",
+    "spring(0.9)",
 ]
 # Without white space, which charsets refuse. The specification's charsets know no clusters of several scalars.
 STRINGS = ["01", "é", "你好👻🎃", "ABCabc", "aab", "#%&@$.:|"]
 EXTREME_STRINGS = ["01", "👻", "👩‍👩‍👧‍👦🇫🇷👍🏽"]
-COLORS = ["#fff", "navy", "#f008", "transparent", "#24292f"]
+COLORS = ["#fff", "#000080", "#f008", "transparent", "#24292f"]
 # The most of usual seconds, as they are and as a multiple of the default: most cycles shall keep to the limit.
 USUAL_SECONDS = 0.4
 USUAL_FACTOR = 3
@@ -47,19 +52,32 @@ class Parameter:
 
     @property
     def discrete(self):
-        """All values of a choice or boolean, examples of other values that are no numbers; None for a number."""
+        """All values of a choice or boolean, examples of colours and strings; None for others."""
         return {
             "choice": self.values,
             "boolean": [True, False],
-            "easing": EASINGS,
             "color": COLORS,
             "string": STRINGS,
         }.get(self.kind)
+
+    @property
+    def is_drawn(self):
+        """True for easings and keyframes, of which there are too many to list."""
+        return self.kind in ("easing", "keyframes")
+
+    @property
+    def is_required(self):
+        return self.kind == "keyframes"
+
+    def drawn(self, generator, *most):
+        return getattr(draws, self.kind)(generator.random, *most)
 
     def usual(self, generator, most=None):
         """Draws a value: of seconds a short one, or one up to `most`. The least value is drawn more often."""
         if self.discrete:
             return generator.choice(self.discrete)
+        if self.is_drawn:
+            return self.drawn(generator)
         high = min(self.high, most or math.inf)
         if self.unit == "s" and most is None:
             high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * (self.default or 0)))
@@ -74,6 +92,10 @@ class Parameter:
         """Draws an end of the range, of seconds none above `longest`; of a list any value."""
         if self.discrete:
             return generator.choice(EXTREME_STRINGS if self.kind == "string" else self.discrete)
+        if self.kind == "easing":
+            return generator.choice(EXTREME_EASINGS)
+        if self.is_drawn:
+            return self.drawn(generator, draws.MOST_KEYFRAMES)
         high = min(self.high, longest) if longest and self.unit == "s" else self.high
         return generator.choice([self.low, *self.others, high])
 
@@ -89,6 +111,8 @@ class Parameter:
 
     def nearest(self, value):
         """Returns the nearest value that the parameter accepts."""
+        if self.is_drawn:
+            return value
         if self.discrete:
             return value if value in self.discrete else self.default
         return value if value in self.others else min(max(value, self.low), self.high)

@@ -40,6 +40,12 @@ def faults_of_layer(layer, assets, end):
             yield from faults_of_shapes(layer["shapes"])
         case kind:
             yield f"a layer of type {kind}"
+    if ("masksProperties" in layer) != layer.get("hasMask", False):
+        yield "a layer's masks"
+    for mask in layer.get("masksProperties", []):
+        if (mask["mode"], mask["inv"], mask["o"], layer["ty"]) != ("a", False, dict(a=0, k=100), 0):
+            yield "a mask"
+        yield from faults_of_boxes(mask["pt"])
     for name, value in layer["ks"].items():
         if name == "p" and value.get("s"):
             yield from faults_of_property("x", value["x"])
@@ -49,29 +55,57 @@ def faults_of_layer(layer, assets, end):
 
 
 def faults_of_shapes(shapes):
+    """Paths with a fill or, each perhaps with a trim path in a group of its own, with a stroke; or groups of these."""
     kinds = [shape["ty"] for shape in shapes]
     if set(kinds) == {"gr"}:
         for shape in shapes:
-            if shape["it"][-1] != {"ty": "tr"}:
-                yield "a group does not end with its transform"
-            yield from faults_of_shapes(shape["it"][:-1])
+            yield from faults_of_shapes(contents(shape))
         return
-    if kinds != ["sh"] * (len(kinds) - 1) + ["fl"]:
+    *paths, paint = shapes
+    if paint["ty"] == "st":
+        trimmed = [contents(path) for path in paths if path["ty"] == "gr"]
+        if any([shape["ty"] for shape in pair] != ["sh", "tm"] for pair in trimmed):
+            yield "a trimmed path"
+        for _, trim in trimmed:
+            if (trim["s"], trim["o"], trim["m"]) != (dict(a=0, k=0), dict(a=0, k=0), 1):
+                yield "a trim path"
+            yield from faults_of_property("e", trim["e"])
+        paths = [path for path in paths if path["ty"] != "gr"] + [path for path, _ in trimmed]
+        if (paint["lc"], paint["lj"]) != (1, 2):
+            yield "a stroke"
+        yield from faults_of_property("w", paint["w"])
+    elif paint["ty"] != "fl" or paint["r"] != 1:
         yield f"shapes {kinds}"
-    for shape in shapes[:-1]:
-        path = shape["ks"]["k"]
-        if path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
+    for shape in paths:
+        path = shape["ks"]["k"] if shape["ty"] == "sh" else None
+        if not path or path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
             yield "a path"
-    fill = shapes[-1]
-    if fill["r"] != 1 or not all(0 <= share <= 1 for share in fill["c"]["k"]):
-        yield "a fill"
-    yield from faults_of_property("o", fill["o"])
+    yield from faults_of_property("c", paint["c"])
+    yield from faults_of_property("o", paint["o"])
+
+
+def contents(group):
+    *shapes, transform = group["it"]
+    assert transform == {"ty": "tr"}, "a group does not end with its transform"
+    return shapes
+
+
+def faults_of_boxes(value):
+    keys = value["k"] if value["a"] else [dict(t=0, s=[value["k"]])]
+    if any(a["t"] >= b["t"] or a["h"] != 1 for a, b in zip(keys, keys[1:])):
+        yield "boxes do not jump"
+    for key in keys:
+        [box] = key["s"]
+        if box["c"] is not True or [len(box[name]) for name in "vio"] != [4] * 3:
+            yield "a box"
 
 
 def faults_of_property(name, value):
     if value["a"] == 0:
-        if isinstance(value["k"], list) != (name in "aps"):
+        if isinstance(value["k"], list) != (name in "apsc"):
             yield f"a still {name}"
+        if name == "c" and not all(0 <= share <= 1 for share in value["k"]):
+            yield "a colour"
         return
     keys = value["k"]
     if len(keys) < 2 or any(a["t"] >= b["t"] for a, b in zip(keys, keys[1:])):
@@ -82,5 +116,7 @@ def faults_of_property(name, value):
         eased = set(key) == {"t", "s", "i", "o"} and all(0 <= key[handle]["x"] <= 1 for handle in "io")
         if not (eased or set(key) == {"t", "s", "h"} and key["h"] == 1):
             yield f"a keyframe of {name}: {key}"
-    if name == "o" and not all(0 <= key["s"][0] <= 100 for key in keys):
-        yield "an opacity"
+    if name in "oe" and not all(0 <= key["s"][0] <= 100 for key in keys):
+        yield "an opacity, or the end of a trim path"
+    if name == "c" and not all(len(key["s"]) == 3 and 0 <= min(key["s"]) <= max(key["s"]) <= 1 for key in keys):
+        yield "a colour"

@@ -5,7 +5,10 @@ import random
 
 from catalogue import catalogue_of, catalogue_under_test
 
-EFFECTS = tuple(catalogue_under_test().effects)
+# The effects that a request can name without a parameter, and that can be an exit.
+EFFECTS = tuple(
+    name for name, parameters in catalogue_under_test().effects.items() if not any(each.is_required for each in parameters.values())
+)
 TEXTS = [
     "Who you gonna call?",
     "Ghosts, too.",
@@ -47,8 +50,19 @@ def sorted_pairs(values):
 def parameters_of(catalogue, generator, effect, share):
     """Draws usual values for a share of an effect's parameters."""
     parameters = catalogue.effects[effect]
-    given = with_its_pair([name for name in parameters if generator.random() < share], parameters)
+    given = [name for name, each in parameters.items() if generator.random() < share or each.is_required]
+    given = with_its_pair(given, parameters)
     return sorted_pairs({name: each.usual(generator) for name, each in parameters.items() if name in given})
+
+
+def with_order_of_typos(top, blocks):
+    """Returns the blocks; those of which letters may be mistaken are typed glyph by glyph, in order."""
+    return [
+        {**block, "by": "glyph", "order": "forward"}
+        if {**top, **block}["effect"] == "typewriter" and {**top, **block}.get("typos")
+        else block
+        for block in blocks
+    ]
 
 
 def with_cursor(catalogue, generator):
@@ -87,13 +101,13 @@ def random_request(catalogue, seed):
         playback["cycle"] = round(generator.uniform(0.5, 30), 2)
     top = {**playback, "effect": common, **with_cursor(catalogue, generator)}
     if len(blocks) == 1:
-        return {**top, **blocks[0]}
+        return {**top, **with_order_of_typos(top, blocks)[0]}
     # A value at the top goes to every block whose effect has a parameter of that name.
     shared = parameters_of(catalogue, generator, common, 0.3)
     for name, effect in itertools.product(shared, sorted(used)):
         if name in catalogue.effects[effect]:
             shared[name] = catalogue.effects[effect][name].nearest(shared[name])
-    return {**top, **shared, "blocks": blocks}
+    return {**top, **shared, "blocks": with_order_of_typos({**top, **shared}, blocks)}
 
 
 def is_out_of_reach(answer):

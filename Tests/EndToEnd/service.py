@@ -7,12 +7,15 @@ import pathlib
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.parse
 from dataclasses import dataclass
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+# The executable specification, which tests import.
+sys.path.insert(0, str(REPOSITORY / "Tests/Reference"))
 BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release/titlecard")).absolute()
 # A server with an effect and a format that only tests know (Tests/Extension).
 EXTENSION_PRODUCT = "extended-titlecard"

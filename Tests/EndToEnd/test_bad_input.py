@@ -43,7 +43,8 @@ def test_every_wrong_value_of_a_parameter_is_refused_by_its_name(server):
     parameters = [(effect, each) for effect, names in catalogue.effects.items() for each in names.values()]
     for effect, parameter in [*parameters, *(("none", each) for each in catalogue.format_parameters.values())]:
         for value in parameter.wrong:
-            answer = server.post("/render.json", {"text": "x", "effect": effect, parameter.name: value})
+            needed = {each.name: [{}] for each in catalogue.effects[effect].values() if each.is_required}
+            answer = server.post("/render.json", {"text": "x", "effect": effect, **needed, parameter.name: value})
             assert (answer.status, answer.faults) == (400, [parameter.name]), (effect, parameter, value)
 
 

@@ -28,6 +28,21 @@ def test_the_permalink_gives_the_same_bytes(server, format):
     assert link.headers["Titlecard-Duration"] == answer.headers["Titlecard-Duration"]
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_names_the_codes_of_its_warnings_once(server, format):
+    """Made, kept, compressed, streamed, and without its content."""
+    lines = [f"line {n} 👻 \ue000" for n in range(12)]
+    for request, codes in [
+        (dict(text="x"), None),
+        (dict(text="x\ue000y\ue001", font="Comic Mono"), "missing-font, missing-glyph"),
+        (dict(blocks=[dict(text=line, font="Nope") for line in lines], effect="fade"), "missing-font, missing-glyph"),
+    ]:
+        answers = [server.render(format, **request) for _ in range(2)]
+        link = answers[0].headers["Content-Location"]
+        answers += [server.request("HEAD", link), server.get(link, {"Accept-Encoding": "gzip"})]
+        assert [(answer.status, answer.headers["Titlecard-Warnings"]) for answer in answers] == [(200, codes)] * 4
+
+
 def content(answer):
     """What is in a permalink's token."""
     token = answer.headers["Content-Location"].removeprefix("/r/").rsplit(".", 1)[0]

@@ -269,6 +269,7 @@ def test_warnings_go_to_standard_error(tmp_path):
     lines = outcome.stderr.decode().splitlines()
     assert (
         len(lines) == 2
+        and {line.split(": ")[1] for line in lines} == {"missing-font", "missing-glyph"}
         and all(line.startswith("warning: ") for line in lines)
         and "Comic Mono" in outcome.stderr.decode()
     )

@@ -4,13 +4,20 @@ import random
 
 import pytest
 
-import test_reference  # puts Tests/Reference on the path
-from random_requests import EFFECTS, PLAYBACK, some, sorted_pairs, with_its_pair, within_limits
+import check
+from random_requests import (
+    EFFECTS,
+    PLAYBACK,
+    some,
+    sorted_pairs,
+    with_its_pair,
+    with_order_of_typos,
+    within_limits,
+)
 
-R, track_of = test_reference.check.R, test_reference.check.track_of
+R, track_of = check.R, check.track_of
 
 EXTREME_REQUESTS = 150
-TRACKS = dict(opacity=1, scale=1, offsetX=0, offsetY=0, rotation=0)  # the tracks and their values at rest
 TEXTS = ["x", "two\nlines", "שלום עולם", "👻🎃 🙂", "  a  ", "ﬃ e\u0301", "one word after another, many of them"]
 LARGEST = 2_000_000  # bytes of JSON: larger scenes take minutes to check
 
@@ -25,7 +32,8 @@ def extreme_request(catalogue, seed):
     def block():
         effect = generator.choice(list(catalogue.effects))
         parameters = catalogue.effects[effect]
-        given = with_its_pair([name for name in parameters if generator.random() < 0.7], parameters)
+        given = [name for name, each in parameters.items() if generator.random() < 0.7 or each.is_required]
+        given = with_its_pair(given, parameters)
         ends = {name: each.extreme(generator, longest) for name, each in parameters.items() if name in given}
         cursor, blink = (catalogue.parameters[name].extreme(generator) for name in ("cursor", "cursorBlink"))
         return {
@@ -42,7 +50,7 @@ def extreme_request(catalogue, seed):
         0.6,
         **{name: catalogue.parameters[name].extreme(generator, longest) for name in [*PLAYBACK, "cursor"]},
     )
-    return {"spacing": 0, "padding": 4, **playback, "blocks": blocks}
+    return {"spacing": 0, "padding": 4, **playback, "blocks": with_order_of_typos({}, blocks)}
 
 
 def faults_of(scene):
@@ -54,7 +62,7 @@ def faults_of(scene):
             yield f"block {block['index']}: phases {phases} of {duration}"
     for glyph in scene["glyphs"]:
         where = f"{glyph['role']} {glyph['index']} {glyph['text']!r}"
-        for name in TRACKS:
+        for name in check.PROPERTIES:
             keys = glyph.get(name)
             if keys is None:
                 continue
@@ -63,10 +71,14 @@ def faults_of(scene):
                 yield f"{where}: {name} at {times}, in a cycle of {duration}"
             if name == "opacity" and not all(0 <= key["value"] <= 1 for key in keys):
                 yield f"{where}: opacity {keys}"
+        block = blocks[glyph["block"]]
+        phases = [(block["enterStart"], block["enterEnd"]), (block["exitStart"], block["exitEnd"])]
+        masked = [(span["start"], span["end"]) for span in glyph.get("clip", [])]
+        if masked != [phase for phase in phases if phase in masked and phase[0] != phase[1]]:
+            yield f"{where}: masked {masked}, in phases {phases}"
         if glyph["role"] == "glyph":
             yield from (f"{where}: {fault}" for fault in faults_of_glyph(glyph, blocks[glyph["block"]], duration))
         elif glyph["role"] == "decoy":
-            block = blocks[glyph["block"]]
             leaves = duration if block["exitStart"] is None else block["exitStart"]
             for start, end in ((block["enterEnd"], leaves), (block["exitEnd"], duration)):
                 if start is not None and shows(glyph, start, end):
@@ -78,12 +90,13 @@ def faults_of_glyph(glyph, block, duration):
     leaves, gone = block["exitStart"], block["exitEnd"]
     if shows(glyph, 0, start):
         yield f"shows before {start}"
-    if gone is not None and (shows(glyph, gone, duration) or value(glyph, "opacity", gone)):
+    if gone is not None and (shows(glyph, gone, duration) or is_shown(glyph, gone)):
         yield f"shows after {gone}"
     # A phase's first instant is its own: the text stands until right before.
     until = duration if leaves is None else leaves
     for time in {stands, (stands + until) / 2, max(stands, until - 1e-4)} if until > stands else set():
-        for name, rest in TRACKS.items():
+        for name in check.PROPERTIES:
+            rest = check.rgba(glyph["color"]) if name == "fill" else check.neutral(name)
             if (have := value(glyph, name, time)) != rest:
                 yield f"{name} at {time} is {have}, between {stands} and {until}"
 
@@ -92,10 +105,14 @@ def value(glyph, name, time):
     return R.value_at(track_of(glyph, name), time)
 
 
+def is_shown(glyph, time):
+    return value(glyph, "opacity", time) > 0
+
+
 def shows(glyph, start, end):
     """Returns True if a glyph is visible between two instants, without the second."""
     edges = sorted({start, end, *(key["time"] for key in glyph["opacity"] if start < key["time"] < end)})
-    return any(value(glyph, "opacity", a + (b - a) * share) for a, b in zip(edges, edges[1:]) for share in (0, 0.5, 0.99))
+    return any(is_shown(glyph, a + (b - a) * share) for a, b in zip(edges, edges[1:]) for share in (0, 0.5, 0.99))
 
 
 @pytest.mark.parametrize("seed", range(EXTREME_REQUESTS))

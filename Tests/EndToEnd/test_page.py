@@ -527,6 +527,16 @@ def test_warnings_of_the_rendering_are_shown(visit):
     tab.field("text").locator(".problem").wait_for()
 
 
+def test_a_button_sets_the_padding_that_holds_what_moves(visit, server):
+    request = {"text": "Far down", "effect": "drop"}
+    [warning] = server.render("json", **request).json["warnings"]
+    tab = visit(request)
+    tab.locator(".warnings button", has_text=f"Set padding to {warning['padding']} px").click()
+    tab.locator(".warnings li").wait_for(state="detached")
+    assert tab.control("padding").input_value() == str(warning["padding"])
+    assert f"padding={warning['padding']}" in tab.page.url
+
+
 # The controls
 
 def as_shown(default):

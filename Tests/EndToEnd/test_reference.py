@@ -6,17 +6,19 @@ import sys
 
 import pytest
 
+import check
 from catalogue import catalogue_of
 from random_requests import within_limits
 from service import REPOSITORY
 
-sys.path.insert(0, str(REPOSITORY / "Tests/Reference"))
-import check  # noqa: E402
-
 R = check.R
 RANDOM_REQUESTS = 300
 # Parameters whose defaults the specification derives or names apart.
-WITHOUT_DEFAULT = {"typewriter": ["eraseInterval", "eraseOrder"], "scramble": ["charset"]}
+WITHOUT_DEFAULT = {
+    "typewriter": ["eraseInterval", "eraseOrder", "erase"],
+    "scramble": ["charset"],
+    "custom": ["keyframes"],
+}
 
 
 def name_of(request):
@@ -28,7 +30,7 @@ def test_the_release_offers_exactly_what_is_tested(server):
     offered = {effect: set(parameters) for effect, parameters in catalogue.effects.items()}
     assert offered == {effect: {*defaults, *WITHOUT_DEFAULT.get(effect, [])} for effect, defaults in R.DEFAULTS.items()}
     assert set(catalogue.values("sequence")) == {"queue", "together", "replace"}
-    assert set(catalogue.values("exit")) == {"between", "auto", *R.DEFAULTS}
+    assert set(catalogue.values("exit")) == {"between", "auto", *R.DEFAULTS} - {"custom"}
     assert set(catalogue.values("cursor")) == {"none", "bar", "block", "underscore"}
 
 

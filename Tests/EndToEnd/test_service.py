@@ -63,14 +63,16 @@ def test_preflight(server, method):
 def test_a_page_of_another_origin_reads_what_the_contract_promises(server, start, chromium):
     page = chromium.new_context().new_page()
     page.goto(start().url + "/effects")
-    status, location, tag, duration = page.evaluate(
+    status, location, tag, duration, warnings = page.evaluate(
         """async url => {
-        const answer = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"text":"x"}'});
-        return [answer.status, ...['Content-Location', 'ETag', 'Titlecard-Duration'].map(name => answer.headers.get(name))];
+        const answer = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"text":"x","font":"Comic Mono"}'});
+        return [answer.status, ...['Content-Location', 'ETag', 'Titlecard-Duration', 'Titlecard-Warnings']
+            .map(name => answer.headers.get(name))];
     }""",
         server.url + "/render",
     )
-    expected = server.render("svg", text="x").headers
+    expected = server.render("svg", text="x", font="Comic Mono").headers
+    assert warnings == "missing-font"
     assert (status, location, duration) == (200, expected["Content-Location"], expected["Titlecard-Duration"])
     assert tag.startswith(expected["ETag"][:-1])
     page.context.close()

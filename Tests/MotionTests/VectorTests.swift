@@ -27,30 +27,89 @@ import Testing
                     "\(name), block \(block)")
             }
             for (glyph, track) in vector.trackOfGlyph.enumerated() {
-                let tracks = scene.tracks(ofGlyph: glyph)
-                for property in Property.allCases {
-                    let expected = vector.tracks[track]["\(property)"].map(file.keyframes)
-                    #expect(
-                        Self.agrees(tracks[property]?.keyframes, expected),
-                        "\(name), glyph \(glyph), \(property): \(tracks), expected \(expected ?? [])"
-                    )
-                }
+                // Of white space only the opacity can be seen, by cursors.
+                let isWhitespace = scene.layout.glyphs[glyph].isWhitespace
+                Self.compare(
+                    scene.tracks(ofGlyph: glyph), file, vector.tracks[track],
+                    isWhitespace ? [.opacity] : Property.allCases, "\(name), glyph \(glyph)")
             }
+            Self.compareMasks(of: scene, vector, name)
             Self.compareDecoys(of: scene, vector, name)
             try Self.compareCursors(of: scene, vector, name)
         }
     }
 
-    /// Returns true if instants and kinds of easing are equal, and numbers up to what the vectors
-    /// write.
-    private static func agrees(_ keyframes: [Keyframe]?, _ expected: [Keyframe]?) -> Bool {
-        guard let keyframes, let expected else { return keyframes == nil && expected == nil }
+    /// Compares keyframes, or, where an easing is written in pieces, values.
+    private static func compare(
+        _ tracks: GlyphTracks, _ file: TestVectors.File, _ expected: [String: [[Double]]],
+        _ properties: [Property], _ name: String
+    ) {
+        for property in properties {
+            let track = tracks[property]
+            if let samples = expected["\(property) at"] {
+                for sample in samples {
+                    let instant = Instant(ticks: Int(sample[0]))
+                    let value = track?.value(at: instant) ?? property.identity
+                    let isOpacity = property == .opacity
+                    let isNear =
+                        abs(isOpacity ? clamped(value) - clamped(sample[2]) : value - sample[2])
+                        <= sample[1] + 1e-8 * max(1, abs(sample[2]))
+                    #expect(isNear, "\(name), \(property): \(value), expected \(sample)")
+                }
+            } else {
+                let keyframes = expected["\(property)"].map(file.keyframes)
+                #expect(
+                    agrees(track?.keyframes, keyframes) { isNear($0, $1) },
+                    "\(name), \(property): \(tracks), expected \(keyframes ?? [])")
+            }
+        }
+        guard properties.count > 1 else { return }
+        if let samples = expected["fill at"] {
+            for sample in samples {
+                let paint = tracks.fill?.value(at: Instant(ticks: Int(sample[0]))) ?? .own
+                let parts = zip(TestVectors.premultiplied(paint), sample.dropFirst(2))
+                // The colour is rounded to 255 levels.
+                #expect(
+                    parts.allSatisfy { abs($0 - $1) <= sample[1] + 0.004 },
+                    "\(name), fill: \(paint), expected \(sample)")
+            }
+        } else {
+            let keyframes = expected["fill"].map(file.fillKeyframes)
+            #expect(
+                agrees(tracks.fill?.keyframes, keyframes, ==),
+                "\(name), fill: \(tracks), expected \(keyframes ?? [])")
+        }
+    }
+
+    /// Returns true if instants and kinds of easing are equal, and values by a rule.
+    private static func agrees<Keyframe: TrackKeyframe>(
+        _ keyframes: [Keyframe]?, _ expected: [Keyframe]?,
+        _ areEqual: (Keyframe.Value, Keyframe.Value) -> Bool
+    ) -> Bool {
+        guard let keyframes = keyframes.map(canonical), let expected = expected.map(canonical)
+        else { return keyframes == nil && expected == nil }
         return keyframes.count == expected.count
             && zip(keyframes, expected).allSatisfy { made, expected in
-                made.instant == expected.instant && isNear(made.value, expected.value)
+                made.instant == expected.instant && areEqual(made.value, expected.value)
                     && agrees(made.easing, expected.easing)
             }
     }
+
+    /// Returns the same motion as one list of keyframes only, where a value may stay.
+    private static func canonical<Keyframe: TrackKeyframe>(_ keyframes: [Keyframe]) -> [Keyframe] {
+        var result: [Keyframe] = []
+        for keyframe in keyframes {
+            if let last = result.last, last.value == keyframe.value {
+                result[result.count - 1].easing = .hold
+                if keyframe.easing == .hold { continue }
+            }
+            result.append(keyframe)
+        }
+        if result.count == 1 || result.first?.easing == .hold { result[0].instant = .zero }
+        return result
+    }
+
+    private static func clamped(_ opacity: Double) -> Double { min(max(opacity, 0), 1) }
 
     private static func agrees(_ easing: Easing, _ expected: Easing) -> Bool {
         guard case .cubic(let one) = easing, case .cubic(let other) = expected else {
@@ -62,6 +121,24 @@ import Testing
 
     private static func isNear(_ one: Double, _ other: Double) -> Bool {
         abs(one - other) <= 1e-9 * max(1, abs(other))
+    }
+
+    private static func compareMasks(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
+    {
+        for (index, glyph) in scene.layout.glyphs.enumerated()
+        where glyph.role == .glyph && !glyph.isWhitespace {
+            let expected = vector.masks.filter { Int($0[0]) == index }.map { $0.dropFirst() }
+            let spans = scene.mask(ofGlyph: index).map { span in
+                [
+                    Double(span.start.ticks), Double(span.end.ticks), span.rect.x, span.rect.y,
+                    span.rect.width, span.rect.height,
+                ]
+            }
+            let areEqual =
+                spans.count == expected.count
+                && zip(spans, expected).allSatisfy { zip($0, $1).allSatisfy { isNear($0, $1) } }
+            #expect(areEqual, "\(name), masks of glyph \(index): \(spans), expected \(expected)")
+        }
     }
 
     private static func compareDecoys(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
@@ -105,7 +182,7 @@ import Testing
         let file = try TestVectors.file(effect)
         let entry = try #require(EffectCatalog.standard[effect])
         let given = file.vectors.flatMap(\.request.blocks).filter { $0.effect == effect }
-        #expect(given.contains { $0.parameters.isEmpty })
+        #expect(given.contains { Set($0.parameters.keys).isSubset(of: ["keyframes"]) })
         for parameter in entry.parameters {
             let values = given.compactMap { $0.parameters[parameter.name] }
             let isReached =
@@ -155,9 +232,28 @@ enum TestVectors {
             numbers.map { numbers in
                 Keyframe(
                     instant: Instant(ticks: Int(numbers[0])), value: numbers[1],
-                    easing: numbers.count == 2
-                        ? .linear : numbers[2] < 0 ? .hold : cubic(easings[Int(numbers[2])]))
+                    easing: easing(of: numbers))
             }
+        }
+
+        func fillKeyframes(_ numbers: [[Double]]) -> [FillKeyframe] {
+            numbers.map { numbers in
+                FillKeyframe(
+                    instant: Instant(ticks: Int(numbers[0])), value: paint(numbers[1]),
+                    easing: easing(of: numbers))
+            }
+        }
+
+        private func easing(of numbers: [Double]) -> Easing {
+            numbers.count == 2
+                ? .linear : numbers[2] < 0 ? .hold : cubic(easings[Int(numbers[2])])
+        }
+
+        /// The paint of a colour as 0xRRGGBBAA; a negative number is the glyph's own.
+        private func paint(_ number: Double) -> Paint {
+            guard let color = UInt32(exactly: number) else { return .own }
+            let parts = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: color >> $0) }
+            return Paint(Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]))
         }
     }
 
@@ -165,13 +261,24 @@ enum TestVectors {
         .cubic(CubicBezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3]))
     }
 
+    /// Returns red, green, blue and alpha, premultiplied, 0…1, of a paint on a black glyph.
+    static func premultiplied(_ paint: Paint) -> [Double] {
+        let color = paint.color(own: Color(red: 0, green: 0, blue: 0))
+        let alpha = Double(color.alpha) / 255
+        return [color.red, color.green, color.blue].map { Double($0) / 255 * alpha } + [alpha]
+    }
+
     struct Vector: Decodable {
         let layout: String
         let request: Request
         let duration: Int
         let phases: [[[Int]]]
+        /// By property keyframes, or by property and " at" values: an instant, by how much the
+        /// value may be off, and the value.
         let tracks: [[String: [[Double]]]]
         let trackOfGlyph: [Int]
+        /// A glyph, the start, the end, and the box each.
+        let masks: [[Double]]
         let decoys: [Decoys]
         let cursors: [Cursor]
     }
@@ -256,7 +363,7 @@ enum TestVectors {
     // MARK: Requests
 
     enum Value: Decodable, Equatable {
-        case number(Double), boolean(Bool), string(String), numbers([Double])
+        case number(Double), boolean(Bool), string(String), objects([[String: Value]])
 
         init(from decoder: any Decoder) throws {
             let value = try decoder.singleValueContainer()
@@ -267,20 +374,66 @@ enum TestVectors {
             } else if let string = try? value.decode(String.self) {
                 self = .string(string)
             } else {
-                self = .numbers(try value.decode([Double].self))
+                self = .objects(try value.decode([[String: Value]].self))
             }
         }
 
         func value(of parameter: Parameter) throws -> ParameterValue {
-            switch self {
-            case .number(let number): return .number(number)
-            case .boolean(let boolean): return .boolean(boolean)
-            case .numbers(let numbers): return .easing(.easing(cubic(numbers)))
-            case .string(let string):
-                guard parameter.kind == .easing else { return .string(string) }
-                let named = Easing.named.first { $0.name == string }
-                return .easing(.easing(try #require(named?.easing, "\(string)")))
+            switch (self, parameter.kind) {
+            case (.number(let number), _): return .number(number)
+            case (.boolean(let boolean), _): return .boolean(boolean)
+            case (.objects(let objects), _):
+                return .keyframes(try objects.map { try keyframe($0) })
+            case (.string(let string), .easing): return .easing(try timing(string))
+            case (.string(let string), .color): return .color(try #require(Color(css: string)))
+            case (.string(let string), _): return .string(string)
             }
+        }
+    }
+
+    private static func keyframe(_ members: [String: Value]) throws -> EffectKeyframe {
+        var keyframe = EffectKeyframe()
+        for (name, value) in members {
+            switch (name, value) {
+            case ("offset", .number(let offset)): keyframe.offset = offset
+            case ("easing", .string(let easing)): keyframe.easing = try timing(easing)
+            case (_, .number(let number)): keyframe[try property(name)] = .number(number)
+            case ("color", .string(let color)):
+                keyframe[.color] = .color(try #require(Color(css: color)))
+            case (_, .string(let percent)):
+                keyframe[try property(name)] = .percent(try number(percent.dropLast()))
+            default: throw Fault.keyframe(name)
+            }
+        }
+        return keyframe
+    }
+
+    private static func property(_ name: String) throws -> KeyframeProperty {
+        try #require(KeyframeProperty.allCases.first { $0.name == name }, "\(name)")
+    }
+
+    private static func number(_ text: some StringProtocol) throws -> Double {
+        try #require(Double(String(text)), "\(text)")
+    }
+
+    private static func timing(_ text: String) throws -> TimingFunction {
+        if let named = Easing.named.first(where: { $0.name == text }) {
+            return .easing(named.easing)
+        }
+        let parts = text.split { "(,)".contains($0) }.map { $0.split(separator: " ") }
+        let arguments = parts.dropFirst()
+        switch parts[0].first {
+        case "bounce": return .bounce
+        case "cubic-bezier": return .easing(cubic(try arguments.map { try number($0[0]) }))
+        case "spring": return .spring(bounce: try arguments.first.map { try number($0[0]) } ?? 0.3)
+        case "steps": return .steps(Int(try number(try #require(arguments.first)[0])))
+        case "linear":
+            return .stops(
+                try arguments.map { stop in
+                    let share = stop.count > 1 ? try number(stop[1].dropLast()) / 100 : nil
+                    return TimingFunction.Stop(value: try number(stop[0]), share: share)
+                })
+        default: throw Fault.easing(text)
         }
     }
 
@@ -323,7 +476,11 @@ enum TestVectors {
         }
     }
 
-    enum Fault: Error { case noEffect }
+    enum Fault: Error {
+        case noEffect
+        case keyframe(String)
+        case easing(String)
+    }
 
     struct Request: Decodable {
         let blocks: [RequestBlock]
@@ -353,7 +510,8 @@ enum TestVectors {
             return try Choreography(
                 blocks: zip(self.blocks, effects).map { block, effect in
                     Choreography.Block(
-                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor, cursorBlink: block.cursorBlink,
+                        effect: effect, named: (block.effect, block.effect), cursor: block.cursor,
+                        cursorBlink: block.cursorBlink,
                         color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,

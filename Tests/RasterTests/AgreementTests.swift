@@ -19,6 +19,14 @@ import Typesetting
         ##"{"blocks":[{"text":"kitten"},{"text":"sitting"}],"sequence":"replace","effect":"morph","background":"#eee"}"##,
         ##"{"text":"🙂","effect":"morph","fromScale":0.0001,"background":"#eee","speed":0.1}"##,
         ##"{"text":"from nothing","effect":"pop","fromScale":0,"background":"#eee","exit":"auto"}"##,
+        ##"{"text":"Behind its line","effect":"rise","size":30.3,"background":"#fff"}"##,
+        ##"{"text":"flip 👻 over","effect":"flip","exit":"auto","scale":1.7,"background":"#fff"}"##,
+        ##"{"text":"mirrored","effect":"custom","keyframes":[{"scaleX":0.3,"scaleY":2,"rotation":70}],"easing":"back-out","background":"#fff"}"##,
+        ##"{"text":"High light","effect":"highlight","highlightColor":"#f008","scale":2}"##,
+        ##"{"text":"to nothing","effect":"custom","keyframes":[{"color":"transparent"}],"background":"#eee"}"##,
+        ##"{"text":"<u>drawn</u> iÖ8&amp;","markup":true,"effect":"draw","strokeWidth":0.1,"size":50,"background":"#fff"}"##,
+        ##"{"text":"half drawn","effect":"draw","color":"#ff000080","size":50,"exit":"auto"}"##,
+        ##"{"text":"masked","effect":"custom","mask":"item","keyframes":[{"x":0.3,"y":-0.4,"rotation":20}],"background":"#eee"}"##,
         ##"{"text":"clipped text that is too wide","width":90,"height":40,"effect":"secret","background":"#eee"}"##,
     ]
 

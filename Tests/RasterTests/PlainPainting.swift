@@ -1,4 +1,5 @@
 import CPango
+import Glibc
 import Motion
 
 @testable import Typesetting
@@ -22,16 +23,61 @@ enum PlainPainting {
             let pose = scene.pose(ofGlyph: index, at: moment)
             guard pose.opacity > 0, pose.scaleX != 0, pose.scaleY != 0 else { continue }
             cairo_save(context.pointer)
+            if let clip = pose.clip {
+                cairo_rectangle(context.pointer, clip.x, clip.y, clip.width, clip.height)
+                cairo_clip(context.pointer)
+            }
             context.move(glyph.rect.center, to: pose)
             // Opacity is the glyph's as a whole: what overlaps within it must not show.
             cairo_push_group(context.pointer)
-            context.setSource(glyph.color)
-            try context.fill(ink, scene.layout, pixels: painter.pixels)
+            try context.draw(
+                ink, pose.fill.color(own: glyph.color), pose, scene.layout,
+                longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
             cairo_pop_group_to_source(context.pointer)
             cairo_paint_with_alpha(context.pointer, pose.opacity)
             cairo_restore(context.pointer)
         }
         try context.check()
         return surface.pixels()
+    }
+
+    /// Returns the length of the longest contour of shape and lines, as cairo measures it.
+    private static func longestContour(
+        of ink: Ink, _ layout: Layout
+    ) throws(LibraryFault) -> Double {
+        let context = try CairoContext(ImageSurface(width: 1, height: 1))
+        cairo_set_tolerance(context.pointer, 0.001)
+        if let shape = ink.shape {
+            cairo_save(context.pointer)
+            cairo_scale(context.pointer, shape.scale, shape.scale)
+            context.add(layout.outlines[shape.outline])
+            cairo_restore(context.pointer)
+        }
+        for case .line(let rect) in ink.details {
+            cairo_rectangle(context.pointer, rect.x, rect.y, rect.width, rect.height)
+        }
+        guard let path = cairo_copy_path_flat(context.pointer) else { throw .memory }
+        defer { cairo_path_destroy(path) }
+        var (longest, length) = (0.0, 0.0)
+        var (start, current) = (Point.zero, Point.zero)
+        var index = 0
+        while index < Int(path.pointee.num_data) {
+            let header = path.pointee.data[index].header
+            if header.type == CAIRO_PATH_CLOSE_PATH {
+                length += hypot(start.x - current.x, start.y - current.y)
+                longest = max(longest, length)
+            } else {
+                let end = path.pointee.data[index + 1].point
+                let point = Point(x: end.x, y: end.y)
+                if header.type == CAIRO_PATH_MOVE_TO {
+                    (start, length) = (point, 0)
+                } else {
+                    length += hypot(point.x - current.x, point.y - current.y)
+                }
+                current = point
+            }
+            index += Int(header.length)
+        }
+        return longest
     }
 }

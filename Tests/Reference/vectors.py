@@ -16,14 +16,30 @@ import sys
 import unicodedata
 
 import check
+import draws
 import reference as R
 
 UNITS = ["glyph", "word", "line", "all"]
 ORDERS = ["forward", "backward", "center", "edges", "random"]
-EASINGS = [*R.EASINGS, (0.5, -2, 0.9, 3)]
+EASINGS = [
+    *R.EASINGS,
+    "cubic-bezier(0.5,-2,0.9,3)",
+    "bounce",
+    "spring(0.3)",
+    "spring(-0.9)",
+    "spring(0)",
+    "spring(0.9)",
+    "steps(1)",
+    "steps(7)",
+    "linear(0, 0.3 20%, 0.2 50%, 1)",
+    "linear(0.1 20%, 0.9 70%)",
+    "linear(0, 1.2 50%, 0.4 30%, 0.8, 1.1, 1)",
+]
 SECONDS = (0, 10)
 STAGGERED = dict(by=UNITS, order=ORDERS, interval=SECONDS)
-# A pair is a range, a list the values of a choice.
+TIMED = dict(STAGGERED, duration=SECONDS, easing=EASINGS)
+MASKS = ["none", "line", "item"]
+# A pair is a range, a list the values of a choice, a function draws a value.
 RANGES = {
     "typewriter": dict(
         by=UNITS,
@@ -33,6 +49,9 @@ RANGES = {
         punctuationPause=SECONDS,
         eraseInterval=(0.001, 10),
         eraseOrder=ORDERS,
+        typos=(0, 0.5),
+        typoPause=SECONDS,
+        erase=["all", "changed"],
     ),
     "reveal": STAGGERED,
     "birdman": dict(duration=SECONDS, groupDelay=SECONDS, acceleration=(0.1, 1), foldCase=[False, True]),
@@ -40,15 +59,9 @@ RANGES = {
     "secret": dict(tick=(0.01, 10), firstChance=(0, 1), chance=(0, 1), maxTicks=(1, 1000)),
     "fall": dict(by=UNITS, maxDelay=SECONDS, minDistance=(0, 1000), maxDistance=(0, 1000), angle=(-360, 360)),
     "morph": dict(duration=SECONDS, interval=SECONDS, fromScale=(0, 10)),
-    "slide": dict(
-        STAGGERED,
-        duration=SECONDS,
-        easing=EASINGS,
-        direction=["up", "down", "left", "right"],
-        distance=(0, 10),
-    ),
-    "pop": dict(STAGGERED, duration=SECONDS, easing=EASINGS, fromScale=(0, 10)),
-    "drop": dict(STAGGERED, duration=SECONDS, distance=(0, 10)),
+    "slide": dict(TIMED, direction=["up", "down", "left", "right"], distance=(0, 10), mask=MASKS),
+    "pop": dict(TIMED, fromScale=(0, 10), mask=MASKS),
+    "drop": dict(STAGGERED, duration=SECONDS, distance=(0, 10), mask=MASKS),
     "wave": dict(STAGGERED, duration=SECONDS, amplitude=(0, 10)),
     "scramble": dict(
         interval=SECONDS,
@@ -57,7 +70,17 @@ RANGES = {
         charset=["01", "é", "你好👻🎃", "ABCabc", "#%&@$.:|"],
     ),
     "none": {},
+    "custom": dict(TIMED, mask=MASKS, keyframes=draws.keyframes),
+    "rise": dict(TIMED, distance=(0, 1000), mask=MASKS),
+    "blur": dict(TIMED, radius=(0, 2)),
+    "zoom": dict(TIMED, fromScale=(0, 10), radius=(0, 2)),
+    "flip": TIMED,
+    "tracking": dict(TIMED, fromSpread=(0, 5)),
+    "highlight": dict(STAGGERED, duration=SECONDS, highlightColor=["#d29922", "#00f8", "transparent"]),
+    "draw": dict(TIMED, strokeWidth=(0.005, 0.2)),
 }
+# The effects that have defaults for everything, so that any block and any exit may have them.
+COMPLETE = [effect for effect in RANGES if effect != "custom"]
 WHOLE = {"maxTicks"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
@@ -67,7 +90,7 @@ LAYOUTS = {
     "letters": [("Éte\u0301 e\u0301té", 40, False)],
     "pair": [("hello!", 32, False), ("help", 32, False)],
     "mixed": [("a", 12.5, False), ("שלום לך", 24, True), ("x y", 60, False)],
-    "four": [("ab", 16, False), ("ba", 16, False), ("b a\n?", 18, False), (" c ", 16, False)],
+    "four": [("ab", 16, False), ("ac", 16, False), ("a c\n?", 18, False), (" c ", 16, False)],
 }
 SEQUENCES = ["queue", "together", "replace"]
 EXITS = ["auto", "between", "none", "auto", "effect"]
@@ -122,6 +145,7 @@ def laid_out(blocks):
                         word=word,
                         rect=rect,
                         baseline=top + em,
+                        color="#000000",
                     )
                 )
             apart = True
@@ -169,7 +193,7 @@ def track(timeline, glyph, name, speed):
     """One property of one glyph over the cycle, by docs/effects.md, *Instants*; None where nothing moves it."""
     keys = [(0, 0, R.HOLD)] if name == "opacity" and timeline[0][0] > 0 else []
     for start, duration, tracks, kind in timeline:
-        own = list(tracks[glyph].get(name, ()))
+        own = [(time, without_noise(value), easing) for time, value, easing in tracks[glyph].get(name, ())]
         # A value that stays from the start or to the end needs no keyframe there.
         while len(own) > 1 and own[0][1] == own[1][1]:
             own.pop(0)
@@ -183,6 +207,18 @@ def track(timeline, glyph, name, speed):
             keys += [(start + duration, 0, R.HOLD)]
     keys = [(instant(time / speed), value, easing) for time, value, easing in keys]
     return simplified(joined(keys)) if keys else None
+
+
+def in_pieces(easing, name):
+    """True if an easing is written in pieces: a function, and for colours one that overshoots, which is cut off."""
+    if isinstance(easing, tuple) and name == "fill":
+        return not all(0 <= y <= 1 for y in easing[1::2])
+    return isinstance(easing, R.Curve)
+
+
+def without_noise(value):
+    """A number without what sums of doubles leave instead of 0."""
+    return round(value, 9) + 0.0 if isinstance(value, (int, float)) else value
 
 
 def joined(keys):
@@ -231,7 +267,7 @@ class File:
 
     def keyframe(self, tick, value, easing):
         """[tick, value, easing's index, or -1 for a jump]; linear goes without saying."""
-        head = [tick, float(f"{value:.12g}")]
+        head = [tick, float(f"{value:.12g}") if isinstance(value, (int, float)) else packed(value)]
         if easing in (R.LINEAR, R.HOLD):
             return head + [-1] * (easing == R.HOLD)
         if easing not in self.easings:
@@ -241,10 +277,12 @@ class File:
     def parameters(self, number):
         """The defaults, the ends of all ranges, then each choice's values in turn and anything of a range."""
         values = {}
-        if number == 0:
-            return values
         for name, domain in RANGES[self.effect].items():
-            if isinstance(domain, list):
+            if callable(domain):
+                values[name] = domain(self.unit)
+            elif number == 0:
+                continue
+            elif isinstance(domain, list):
                 values[name] = domain[number % len(domain)]
             elif number < 3:
                 values[name] = domain[number - 1]
@@ -258,6 +296,9 @@ class File:
                 default = R.DEFAULTS[self.effect]
                 ends = sorted([values.get(least, default[least]), values.get(most, default[most])])
                 values[least], values[most] = ends
+        if values.get("typos"):
+            # Only letters that are typed in their order can be mistaken.
+            values.update(dict(typos=0) if number % 3 == 0 else dict(by="glyph", order="forward"))
         return values
 
     def request(self, number):
@@ -265,7 +306,7 @@ class File:
         sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
         if number in (1, 2):
             exit_ = "auto"
-        others = [effect for effect in RANGES if effect not in (self.effect, "none")]
+        others = [effect for effect in COMPLETE if effect not in (self.effect, "none")]
         blocks = []
         for index, (text, em, _) in enumerate(LAYOUTS[name]):
             is_own = index != 2 or number % 2 == 0
@@ -302,13 +343,21 @@ class File:
     def answered(self, name, request):
         answer = laid_out(LAYOUTS[name])
         plan = check.schedule(request, answer)
-        rows, _, decoys, cursors, duration = check.expected(request, answer)
+        rows, _, decoys, cursors, masks, duration = check.expected(request, answer)
         tracks, of_glyph = [], []
         for block, glyphs in enumerate(plan.glyphs):
             for index in range(len(glyphs)):
-                found = {key: track(plan.timeline[block], index, key, plan.speed) for key in check.PROPERTIES}
-                agree(found, [row for row in rows if row[0] is glyphs[index][0]])
-                known = {key: [self.keyframe(*k) for k in keys] for key, keys in found.items() if keys}
+                known = {}
+                for row in rows:
+                    entry, key, *_ = row
+                    if entry is not glyphs[index][0]:
+                        continue
+                    keys = track(plan.timeline[block], index, key, plan.speed)
+                    if keys and any(in_pieces(easing, key) for *_, easing in keys):
+                        known[f"{key} at"] = value_samples(row)
+                    else:
+                        agree(keys, row)
+                        known.update({key: [self.keyframe(*k) for k in keys]} if keys else {})
                 if known not in tracks:
                     tracks.append(known)
                 of_glyph.append(tracks.index(known))
@@ -326,33 +375,106 @@ class File:
             tracks=tracks,
             trackOfGlyph=of_glyph,
             decoys=decoy_samples(decoys),
+            masks=[
+                [entry["index"], instant(start), instant(end), *union([each["rect"] for each in boxes])]
+                for entry, _, start, end, boxes in masks
+            ],
             cursors=[
                 dict(block=cursor[0], states=list(cursor_samples(answer, cursor, duration))) for cursor in cursors
             ],
         )
 
 
-def agree(tracks, rows):
-    """Holds joined tracks to the values that check.py finds between all instants."""
-    for _, name, value, opacity, edges in rows:
-        for start, end in zip(edges, edges[1:]):
-            for time in [start + (end - start) * share for share in (0.25, 0.5, 0.75) if end - start > 0.004]:
-                if name != "opacity" and opacity(time) < 0.004:
-                    continue
-                keys = tracks[name] or [(0, check.neutral(name), R.LINEAR)]
-                have = R.value_at([(tick / TICKS, *rest) for tick, *rest in keys], time)
-                slack = max(abs(value(time + e) - value(time)) for e in (-1e-4, 1e-4))
-                assert abs(have - value(time)) <= 0.004 + slack, (name, time, have, value(time))
+def union(rects):
+    """The least box that holds all: x, y, width, height."""
+    left, top = (min(rect[side] for rect in rects) for side in "xy")
+    right, bottom = (
+        max(rect[side] + rect[length] for rect in rects) for side, length in (("x", "width"), ("y", "height"))
+    )
+    return [rounded(side) for side in (left, top, right - left, bottom - top)]
+
+
+def instants(row):
+    """The instants between all at which a value may turn or jump, while the glyph shows."""
+    _, name, _, opacity, edges = row
+    for start, end in zip(edges, edges[1:]):
+        for share in (0.25, 0.5, 0.75):
+            time = start + (end - start) * share
+            if end - start > 0.004 and (name == "opacity" or opacity(time) >= 0.004):
+                yield time
+
+
+def agree(keys, row):
+    """Holds joined keyframes to the values that check.py finds between all instants."""
+    entry, name, value, *_ = row
+    keys = keys or [(0, check.neutral(name), R.LINEAR)]
+    if name == "fill":
+        keys = [(tick, paint(color, entry), easing) for tick, color, easing in keys]
+    for time in instants(row):
+        have = R.value_at([(tick / TICKS, *rest) for tick, *rest in keys], time)
+        want = paint(value(time), entry) if name == "fill" else value(time)
+        near = 0.004 + 1e-3 * check.spread_of(keys) + 2 * slack(row, time)
+        assert check.apart(have, want) <= near, (name, time, have, want)
+
+
+def slack(row, time):
+    """How much a value may be off because instants are rounded."""
+    _, _, value, *_ = row
+    return max(check.apart(value(time + e), value(time)) for e in (-1e-4, 1e-4))
+
+
+def paint(color, entry):
+    """A colour of the request, of a track, or None for the glyph's own, as (r, g, b, alpha), 0 to 1."""
+    color = entry["color"] if color is None else color
+    return color if isinstance(color, tuple) else check.rgba(color)
+
+
+def packed(color):
+    """A colour as 0xRRGGBBAA, the glyph's own as -1."""
+    if color is None:
+        return -1
+    red, green, blue, alpha = (round(255 * part) for part in check.rgba(color))
+    return red << 24 | green << 16 | blue << 8 | alpha
+
+
+def value_samples(row):
+    """[tick, by how much it may be off, value] at most 24 times, of a colour red, green, blue and alpha, premultiplied.
+
+    An easing that is a function is written in pieces that are off by 0.003 of the way at most.
+    """
+    entry, name, value, *_ = row
+    times = list(instants(row))
+    values = {time: value(time) for time in times}
+    if name == "fill":
+        straight = {time: paint(color, entry) for time, color in values.items()}
+        values = {time: [*(part * color[3] for part in color[:3]), color[3]] for time, color in straight.items()}
+        way = 1
+    else:
+        way = max(values.values(), default=0) - min(values.values(), default=0)
+        values = {time: [number] for time, number in values.items()}
+    step = len(times) // 24 + 1
+    # The instant that is asked for is rounded too.
+    return [
+        [round(time * TICKS), float(f"{0.003 * way + 2 * slack(row, time):.4g}"), *map(rounded, values[time])]
+        for time in times[len(times) % step // 2 :: step]
+    ]
+
+
+def rounded(number):
+    return float(f"{without_noise(number):.9g}")
 
 
 def decoy_samples(decoys):
-    """For each glyph [tick, and the character that shows], at most 24, clear of the changes."""
+    """For each glyph [tick, and the character that shows], at most 48, clear of the changes."""
     samples = []
     for entry, start, end, length, character in decoys:
-        count = min(int((end - start) / length) + 1, 2000)
+        count = min(int((end - start) / length) + 1, 20_000)
+        times = [start + (number + 0.5) * length for number in range(count)]
+        # What shows once, for a short time only, is among them.
+        turns = [later for time, later in zip(times, times[1:]) if character(time) != character(later)]
         shown = []
-        for number in range(0, count, count // 24 + 1):
-            tick = round((start + (number + 0.5) * length) * TICKS)
+        for time in sorted({*times[:: count // 24 + 1], *turns[:24]}):
+            tick = round(time * TICKS)
             around = {character(tick / TICKS + e) for e in (-2e-4, 0, 2e-4)}
             if tick / TICKS < end and len(around) == 1:
                 shown.append([tick, *filter(None, around)])

@@ -36,6 +36,10 @@ import Typesetting
         #expect(response.fields["Content-Type"] == "image/svg+xml")
         #expect(response.fields["Vary"] == "Accept, Accept-Encoding")
         #expect(response.fields["Titlecard-Duration"] == "1.3")
+        #expect(response.fields["Titlecard-Warnings"] == nil)
+        #expect(
+            response.fields["Access-Control-Expose-Headers"]
+                == "Content-Location, ETag, Titlecard-Duration, Titlecard-Warnings")
         #expect(response.fields["X-Content-Type-Options"] == "nosniff")
         let location = try #require(response.fields["Content-Location"])
         let again = await answer(application, HTTP.Request(method: .get, target: location))

@@ -108,7 +108,7 @@ import Typesetting
         let pixels = (Int(bytes[6]) + Int(bytes[7]) << 8) * (Int(bytes[8]) + Int(bytes[9]) << 8)
         let application = try application { settings in
             settings.rendering.cacheBytes = 1 << 30
-            settings.rendering.streamBytes = 2 * 12 * pixels + bytes.count / 2
+            settings.rendering.streamBytes = 2 * 14 * pixels + bytes.count / 2
         }
         defer { application.stop() }
         let first = try await source(application, target(0))

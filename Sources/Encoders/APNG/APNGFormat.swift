@@ -27,6 +27,7 @@ package struct APNGFormat: StreamedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try scene.frameTimes(framesPerSecond: framesPerSecond, limit: frameLimit)
+        try context.check(WorkEstimate(of: scene, times, scale: scale))
         let background = scene.appearance.background
         guard let color = scene.inkColor else {
             let pixels = TrueColorPixels(over: background)

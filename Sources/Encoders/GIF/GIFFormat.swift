@@ -39,6 +39,7 @@ package struct GIFFormat: StreamedFormat {
         }
         let times = try scene.frameTimes(
             framesPerSecond: framesPerSecond, limit: frameLimit, from: origin)
+        try context.check(WorkEstimate(of: scene, times, scale: scale))
         let background = GIFBackground(scene.appearance.background, matte: matte)
         if let color = scene.inkColor {
             let indexer = RampIndexer(color, over: background, levels: levels)

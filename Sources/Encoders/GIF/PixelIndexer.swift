@@ -68,6 +68,8 @@ struct ColorIndexer: PixelIndexer {
     /// For colours of six bits a component the nearest index plus one; 0 where it is not known yet.
     private var nearest = [UInt16](repeating: 0, count: 1 << 18)
 
+    /// The levels of each colour that leave no room for more steps between two colours.
+    private static let steppedLevels = 24
     /// The fewest levels that look like a ramp.
     private static let fewestLevels = 4
 
@@ -75,10 +77,10 @@ struct ColorIndexer: PixelIndexer {
         _ scene: Scene, over background: GIFBackground, levels: Int, _ painter: any GlyphPainter
     ) throws(LibraryFault) {
         self.background = background
-        let colors = scene.inkColors
-        let room = GIFPalette.capacity - 2
         let hasPictures = !scene.layout.bitmaps.isEmpty
-        let perRamp = (hasPictures ? room / 2 : room) / max(colors.count, 1) + 1
+        let room = (GIFPalette.capacity - 2) / (hasPictures ? 2 : 1)
+        let colors = scene.inkColors(atMost: room / (min(levels, Self.steppedLevels) - 1))
+        let perRamp = room / max(colors.count, 1) + 1
         let count = min(levels, perRamp)
         tolerance = GIFTolerance(levels: count)
         var histogram = ColorHistogram()
@@ -143,19 +145,71 @@ extension Color {
 }
 
 extension Scene {
-    /// The distinct opaque colours of shapes and lines, in drawing order.
-    fileprivate var inkColors: [Color] {
-        var seen: Set<Color> = []
-        var colors: [Color] = []
-        for glyph in layout.glyphs {
+    /// The most steps between two colours; more cannot be told apart.
+    private static var mostSteps: Int { 15 }
+
+    /// Returns the distinct opaque colours of shapes and lines in drawing order, and behind them
+    /// steps between those that change.
+    ///
+    /// - Parameter most: The number of colours up to which there are steps.
+    fileprivate func inkColors(atMost most: Int) -> [Color] {
+        var colors = DistinctColors()
+        var changes = DistinctColors.Changes()
+        for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
             let isDrawn =
                 ink.shape != nil
                 || ink.details.contains { if case .line = $0 { true } else { false } }
-            let color = Color(
-                red: glyph.color.red, green: glyph.color.green, blue: glyph.color.blue)
-            if isDrawn, seen.insert(color).inserted { colors.append(color) }
+            guard isDrawn else { continue }
+            colors.add(glyph.color)
+            guard let fill = tracks(ofGlyph: index).fill else { continue }
+            for (from, to) in zip(fill.keyframes, fill.keyframes.dropFirst()) {
+                colors.add(to.value.color(own: glyph.color))
+                guard from.easing != .hold, from.value != to.value else { continue }
+                changes.add(from.value, to.value, own: glyph.color)
+            }
+            if let first = fill.keyframes.first { colors.add(first.value.color(own: glyph.color)) }
         }
-        return colors
+        guard !changes.all.isEmpty else { return colors.all }
+        let steps = min((most - colors.all.count) / changes.all.count, Self.mostSteps)
+        guard steps > 0 else { return colors.all }
+        for change in changes.all {
+            for step in 1...steps {
+                let share = Double(step) / Double(steps + 1)
+                colors.add(change.from.mixed(with: change.to, share: share).color(own: change.own))
+            }
+        }
+        return colors.all
+    }
+}
+
+/// Opaque colours, each once.
+private struct DistinctColors {
+    private(set) var all: [Color] = []
+    private var seen: Set<Color> = []
+
+    /// Adds a colour without its alpha; one that cannot be seen is none.
+    mutating func add(_ color: Color) {
+        guard !color.isTransparent else { return }
+        let opaque = Color(red: color.red, green: color.green, blue: color.blue)
+        if seen.insert(opaque).inserted { all.append(opaque) }
+    }
+
+    /// Ways from one colour to another, each once in either direction.
+    struct Changes {
+        struct Change: Hashable {
+            let from: Paint
+            let to: Paint
+            let own: Color
+        }
+
+        private(set) var all: [Change] = []
+        private var seen: Set<Change> = []
+
+        mutating func add(_ from: Paint, _ to: Paint, own: Color) {
+            let change = Change(from: from, to: to, own: own)
+            guard !seen.contains(Change(from: to, to: from, own: own)) else { return }
+            if seen.insert(change).inserted { all.append(change) }
+        }
     }
 }

@@ -293,6 +293,10 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"block\":")
             sink.append(block)
         }
+        if let padding = warning.padding {
+            sink.append(",\"padding\":")
+            sink.append(padding)
+        }
         sink.append("}")
     }
 }

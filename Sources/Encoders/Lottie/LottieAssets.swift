@@ -16,6 +16,9 @@ struct LottieDrawing: Hashable {
     let color: Color
     /// In the order in which they are drawn.
     let parts: [Part]
+    /// The index of the glyph whose shapes change as no other's do; nil for a drawing that glyphs
+    /// share.
+    var painted: Int?
 
     /// True if it consists of shapes of its colour only.
     var isShape: Bool {
@@ -71,6 +74,8 @@ struct LottieAssets {
     /// For each of the layout's pictures true if a glyph draws it.
     private var isShown: [Bool]
     private var indices: [LottieDrawing: Int] = [:]
+    /// The contours of outlines that lines follow.
+    private var contours: [Int: [LottieContours.Contour]] = [:]
 
     init(_ layout: Layout) {
         self.layout = layout
@@ -92,8 +97,17 @@ struct LottieAssets {
     /// Returns the content of a glyph's layer, which may become an asset.
     ///
     /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
-    /// rlottie dims everything below a layer that is partly transparent itself.
-    mutating func placement(of ink: Ink, _ glyph: Glyph, fades: Bool) -> LottiePlacement {
+    /// rlottie dims everything below a layer that is partly transparent itself. So has a glyph whose
+    /// fill changes otherwise.
+    ///
+    /// - Parameters:
+    ///   - ink: The glyph's drawing.
+    ///   - glyph: The glyph.
+    ///   - number: Its index.
+    ///   - tracks: Its motion.
+    mutating func placement(
+        of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
+    ) -> LottiePlacement {
         for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
         if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
             let fit = LottieImageFit(layout.bitmaps[picture.bitmap], over: picture.rect)
@@ -103,9 +117,16 @@ struct LottieAssets {
         }
         let pen = ink.shape?.origin ?? Point(x: glyph.rect.x, y: glyph.baseline)
         let step = ink.shape.map { $0.scale * unitsPerStep[$0.outline] } ?? Self.lineStep
-        let drawing = drawing(ink, glyph.color, about: pen, step: step)
+        var drawing = drawing(ink, glyph.color, about: pen, step: step)
+        if tracks.hasStroke, case .outline(let outline)? = drawing.parts.first,
+            contours[outline] == nil
+        {
+            contours[outline] = LottieContours.contours(
+                of: layout.outlines[outline], unitsPerStep: unitsPerStep[outline])
+        }
+        if tracks.isPainted, !drawing.isShape { drawing.painted = number }
         let index = index(of: drawing, step)
-        if fades, drawing.isShape {
+        if drawing.isShape, tracks.fades || tracks.isPainted {
             return LottiePlacement(
                 content: .shapes(index), anchor: .zero, position: pen, scale: step)
         }
@@ -163,15 +184,24 @@ struct LottieAssets {
 
     // MARK: Writing
 
+    /// Writes the assets, separated by commas.
+    ///
+    /// - Returns: True if there are any.
     func write(
-        _ timeline: LottieTimeline, _ context: EncodingContext, to sink: inout ByteSink
-    ) throws(LibraryFault) {
-        sink.append("\"assets\":[")
+        _ scene: Scene, _ timeline: LottieTimeline, _ context: EncodingContext,
+        to sink: inout ByteSink
+    ) throws(LibraryFault) -> Bool {
         var isFirst = true
+        var keyframes = LottieKeyframes()
         for index in drawings.indices where isAsset[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            write(index, timeline, context.cache, to: &sink)
+            let paint = drawings[index].painted.map { glyph in
+                LottiePaint(
+                    scene.tracks(ofGlyph: glyph), own: drawings[index].color, isWhole: false,
+                    &keyframes)
+            }
+            write(index, paint, timeline, &keyframes, context.cache, to: &sink)
         }
         for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -186,13 +216,21 @@ struct LottieAssets {
             sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
             sink.append("\",\"e\":1}")
         }
-        sink.append("]")
+        return !isFirst
     }
 
     /// Writes a drawing as a composition.
+    ///
+    /// - Parameters:
+    ///   - index: The drawing's index.
+    ///   - paint: The paint of its shapes; nil for its colour.
+    ///   - timeline: The frames.
+    ///   - keyframes: The writer of properties.
+    ///   - cache: The shapes of outlines.
+    ///   - sink: The file to append to.
     private func write(
-        _ index: Int, _ timeline: LottieTimeline, _ cache: any GlyphCache,
-        to sink: inout ByteSink
+        _ index: Int, _ paint: LottiePaint?, _ timeline: LottieTimeline,
+        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
         let drawing = drawings[index]
         // Shapes are one layer; pictures need layers of their own.
@@ -214,7 +252,13 @@ struct LottieAssets {
                 sink.append("\"")
             } else {
                 sink.append("4,\"shapes\":[")
-                write(shapes: parts, drawing.color, cache, to: &sink)
+                if let paint {
+                    write(parts, paint, step: steps[index], &keyframes, cache, to: &sink)
+                } else {
+                    write(parts, isOpaque: drawing.color.isOpaque, cache, to: &sink) {
+                        $0.append(lottieFill: drawing.color)
+                    }
+                }
                 sink.append("]")
             }
             sink.append(",\"ks\":{\"p\":")
@@ -230,13 +274,62 @@ struct LottieAssets {
         sink.append("]}")
     }
 
-    /// Writes the shapes of a drawing and their fill, with the property of its opacity.
+    /// Writes the shapes of a drawing with their paint.
     func write(
-        shapesOf index: Int, opacity: [UInt8], _ cache: any GlyphCache,
-        to sink: inout ByteSink
+        shapesOf index: Int, _ paint: LottiePaint, _ keyframes: inout LottieKeyframes,
+        _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
-        let drawing = drawings[index]
-        write(shapes: drawing.parts, drawing.color, opacity: opacity, cache, to: &sink)
+        write(drawings[index].parts, paint, step: steps[index], &keyframes, cache, to: &sink)
+    }
+
+    /// Writes shapes with their fill and, over it, their stroke.
+    private func write(
+        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, step: Double,
+        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        func writeFill(_ sink: inout ByteSink) {
+            write(parts, isOpaque: paint.isOpaque, cache, to: &sink) {
+                $0.append(lottieFill: paint.color, opacity: paint.opacity)
+            }
+        }
+        guard let stroke = paint.stroke, case .outline(let outline)? = parts.first,
+            let contours = contours[outline], !contours.isEmpty
+        else { return writeFill(&sink) }
+        // What comes first is on top. Each contour has a length and so a trim path of its own; one
+        // stroke for all, so that they fade as one.
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        let longest = contours.reduce(0) { max($0, $1.length) }
+        for contour in contours {
+            write(contour, stroke.draw, longest: longest, &keyframes, to: &sink)
+        }
+        sink.append("{\"ty\":\"st\",\"c\":")
+        sink.append(paint.color)
+        sink.append(",\"o\":")
+        sink.append(stroke.opacity)
+        sink.append(",\"w\":")
+        keyframes.write(stroke.width, scale: 1 / step, decimals: 2, to: &sink)
+        sink.append(",\"lc\":1,\"lj\":2},{\"ty\":\"tr\"}]},{\"ty\":\"gr\",\"it\":[")
+        writeFill(&sink)
+        sink.append(",{\"ty\":\"tr\"}]}")
+    }
+
+    /// Writes a contour as far as a line follows it, and a comma.
+    ///
+    /// The line has a share of the longest contour's length; a trim path goes by the contour's own.
+    private func write(
+        _ contour: LottieContours.Contour, _ draw: [Keyframe], longest: Double,
+        _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
+    ) {
+        let end = LottieShare.keyframes(of: draw, scale: longest / max(contour.length, 1))
+        guard end.contains(where: { $0.value < 1 }) else {
+            sink.append(contour.text)
+            return sink.append(UInt8(ascii: ","))
+        }
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        sink.append(contour.text)
+        sink.append(",{\"ty\":\"tm\",\"s\":{\"a\":0,\"k\":0},\"e\":")
+        keyframes.write(end, scale: 100, decimals: 2, to: &sink)
+        sink.append(",\"o\":{\"a\":0,\"k\":0},\"m\":1},{\"ty\":\"tr\"}]},")
     }
 
     /// Writes shapes and their fill.
@@ -244,19 +337,19 @@ struct LottieAssets {
     /// One fill for all, so that they fade as one; in a translucent colour, which shows overlaps, one
     /// for each.
     private func write(
-        shapes parts: [LottieDrawing.Part], _ color: Color, opacity: [UInt8]? = nil,
-        _ cache: any GlyphCache, to sink: inout ByteSink
+        _ parts: [LottieDrawing.Part], isOpaque: Bool, _ cache: any GlyphCache,
+        to sink: inout ByteSink, fill: (inout ByteSink) -> Void
     ) {
-        guard !color.isOpaque, parts.count > 1 else {
+        guard !isOpaque, parts.count > 1 else {
             for (index, part) in parts.enumerated() {
                 if index > 0 { sink.append(UInt8(ascii: ",")) }
                 write(part, over: parts[0], cache, to: &sink)
             }
-            return sink.append(lottieFill: color, opacity: opacity)
+            return fill(&sink)
         }
         for (index, part) in parts.reversed().enumerated() {
             sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
-            write(shapes: [part], color, opacity: opacity, cache, to: &sink)
+            write([part], isOpaque: isOpaque, cache, to: &sink, fill: fill)
             sink.append(",{\"ty\":\"tr\"}]}")
         }
     }

@@ -23,7 +23,16 @@ struct LottieContours: ~Copyable {
         let end: Point
     }
 
+    /// One contour of an outline.
+    struct Contour {
+        /// The shape as text.
+        let text: [UInt8]
+        /// The length in grid steps.
+        let length: Double
+    }
+
     private let stepsPerUnit: Double
+    private var contours: [Contour]?
     private var sink = ByteSink(capacity: 2048)
     private var isFirst = true
     private var vertices: [Step] = []
@@ -61,6 +70,14 @@ struct LottieContours: ~Copyable {
         cache.bytes(for: .contours(outline: outline.id, unitsPerStep: unitsPerStep)) {
             text(of: outline, unitsPerStep: unitsPerStep)
         }
+    }
+
+    /// Returns the shapes of an outline one by one.
+    static func contours(of outline: Outline, unitsPerStep: Double) -> [Contour] {
+        var contours = LottieContours(stepsPerUnit: 1 / unitsPerStep)
+        contours.contours = []
+        contours.write(outline)
+        return contours.contours ?? []
     }
 
     private consuming func finished() -> [UInt8] {
@@ -158,7 +175,12 @@ struct LottieContours: ~Copyable {
             tangentsOut.removeLast()
             tangentsIn[0] = tangentsIn.removeLast()
         }
-        if vertices.count > 1 {
+        if vertices.count > 1, contours != nil {
+            var sink = ByteSink(capacity: 1024)
+            sink.append(contour: vertices, tangentsIn, tangentsOut)
+            let contour = Contour(text: sink.bytes(), length: length)
+            contours?.append(contour)
+        } else if vertices.count > 1 {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
             sink.append(contour: vertices, tangentsIn, tangentsOut)
@@ -168,12 +190,53 @@ struct LottieContours: ~Copyable {
         tangentsOut.removeAll(keepingCapacity: true)
     }
 
+    /// The length of the contour, its closing line included.
+    private var length: Double {
+        /// The lines that a curve is measured by.
+        let lines = 16
+        var length = 0.0
+        for index in vertices.indices {
+            let next = index + 1 < vertices.count ? index + 1 : 0
+            let (start, end) = (vertices[index].point, vertices[next].point)
+            guard tangentsOut[index] != .zero || tangentsIn[next] != .zero else {
+                length += start.distance(to: end)
+                continue
+            }
+            let first = start.plus(tangentsOut[index].point)
+            let second = end.plus(tangentsIn[next].point)
+            var last = start
+            for line in 1...lines {
+                let share = Double(line) / Double(lines)
+                let (a, b) = (start.moved(share, towards: first), first.moved(share, towards: second))
+                let c = second.moved(share, towards: end)
+                let (d, e) = (a.moved(share, towards: b), b.moved(share, towards: c))
+                let point = d.moved(share, towards: e)
+                length += last.distance(to: point)
+                last = point
+            }
+        }
+        return length
+    }
+
     private static func rounded(_ point: Point) -> Step {
         Step(x: Int(point.x.rounded()), y: Int(point.y.rounded()))
     }
 }
 
+extension LottieContours.Step {
+    fileprivate var point: Point { Point(x: Double(x), y: Double(y)) }
+}
+
 extension Point {
+    fileprivate func distance(to other: Point) -> Double {
+        let difference = minus(other)
+        return (difference.x * difference.x + difference.y * difference.y).squareRoot()
+    }
+
+    fileprivate func plus(_ other: Point) -> Point {
+        Point(x: x + other.x, y: y + other.y)
+    }
+
     fileprivate func minus(_ other: Point) -> Point {
         Point(x: x - other.x, y: y - other.y)
     }

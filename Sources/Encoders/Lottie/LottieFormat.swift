@@ -15,6 +15,15 @@ package struct LottieFormat: OutputFormat {
 
     package init(_ parameters: inout ParameterReader) {}
 
+    package func unsupported(in scene: Scene) -> [Warning] {
+        guard scene.tracks.contains(where: { $0[.blur] != nil }) else { return [] }
+        return [
+            Warning(
+                code: .unsupported, message: "Lottie has no blur; the text is drawn sharp",
+                block: nil)
+        ]
+    }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
@@ -28,6 +37,8 @@ private struct LottieDocument {
     private struct Item {
         let glyph: Int
         let placement: LottiePlacement
+        /// Index of its mask; negative for none.
+        let mask: Int
     }
 
     private let scene: Scene
@@ -45,28 +56,37 @@ private struct LottieDocument {
             guard let ink = glyph.ink else { continue }
             let tracks = scene.tracks(ofGlyph: index)
             guard tracks.shows else { continue }
-            let placement = assets.placement(of: ink, glyph, fades: tracks.fades)
-            items.append(Item(glyph: index, placement: placement))
+            let placement = assets.placement(of: ink, glyph, number: index, tracks)
+            let mask = index < scene.maskOfGlyph.count ? scene.maskOfGlyph[index] : -1
+            items.append(Item(glyph: index, placement: placement, mask: mask))
         }
         self.assets = assets
-        self.items = Self.sorted(items, assets)
+        self.items = Self.sorted(items, assets, scene)
     }
 
-    /// Returns items with equal shapes side by side, which packs better.
+    /// Returns items with equal masks, and among these with equal shapes, side by side, which packs
+    /// better.
     ///
     /// Among neighbours of one colour the drawing order cannot be seen.
-    private static func sorted(_ items: [Item], _ assets: LottieAssets) -> [Item] {
+    private static func sorted(
+        _ items: [Item], _ assets: LottieAssets, _ scene: Scene
+    ) -> [Item] {
         func color(_ item: Item) -> Color? {
-            item.placement.content.shapes.map { assets.drawings[$0].color }
+            guard scene.tracks(ofGlyph: item.glyph).fill == nil else { return nil }
+            return item.placement.content.shapes.map { assets.drawings[$0].color }
         }
         var result: [Item] = []
         var rest = items[...]
         while let first = rest.first {
             let run = rest.prefix { color($0) == color(first) }
             rest = rest.dropFirst(run.count)
+            guard color(first) != nil else {
+                result += run
+                continue
+            }
             result += run.sorted {
-                ($0.placement.content.shapes ?? 0, $0.glyph) < (
-                    $1.placement.content.shapes ?? 0, $1.glyph
+                ($0.mask, $0.placement.content.shapes ?? 0, $0.glyph) < (
+                    $1.mask, $1.placement.content.shapes ?? 0, $1.glyph
                 )
             }
         }
@@ -76,19 +96,31 @@ private struct LottieDocument {
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink(capacity: 4096 + 1024 * items.count)
         writeHead(&sink)
-        try EncodingError.catching { () throws(LibraryFault) in
-            try assets.write(timeline, context, to: &sink)
+        sink.append("\"assets\":[")
+        var isFirst = try EncodingError.catching { () throws(LibraryFault) in
+            try !assets.write(scene, timeline, context, to: &sink)
         }
-        sink.append(",\"layers\":[")
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
-        for (index, item) in items.reversed().enumerated() {
-            try context.checkDeadline(every: 8)
+        let runs = self.runs.reversed()
+        for (index, run) in runs.enumerated() where items[run.lowerBound].mask >= 0 {
+            if !isFirst { sink.append(UInt8(ascii: ",")) }
+            isFirst = false
+            sink.append("{\"id\":\"m")
+            sink.append(index)
+            sink.append("\",\"layers\":[")
+            try write(items[run], &layers, context, to: &sink)
+            sink.append("]}")
+        }
+        sink.append("],\"layers\":[")
+        for (index, run) in runs.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
-            layers.write(
-                item.placement, assets, context.cache,
-                center: scene.layout.glyphs[item.glyph].rect.center,
-                scene.tracks(ofGlyph: item.glyph), to: &sink)
+            if items[run.lowerBound].mask >= 0 {
+                let mask = scene.masks[items[run.lowerBound].mask]
+                layers.write(composition: index, within: mask, width, height, to: &sink)
+            } else {
+                try write(items[run], &layers, context, to: &sink)
+            }
         }
         if !scene.appearance.background.isTransparent {
             if !items.isEmpty { sink.append(UInt8(ascii: ",")) }
@@ -96,6 +128,33 @@ private struct LottieDocument {
         }
         sink.append("]}")
         return sink.bytes()
+    }
+
+    /// The ranges of neighbouring items that have the same mask.
+    private var runs: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for index in items.indices {
+            if let last = runs.last, items[last.lowerBound].mask == items[index].mask {
+                runs[runs.count - 1] = last.lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+        return runs
+    }
+
+    /// Writes the layers of items, the topmost first.
+    private func write(
+        _ items: ArraySlice<Item>, _ layers: inout LottieLayers, _ context: EncodingContext,
+        to sink: inout ByteSink
+    ) throws(EncodingError) {
+        for (index, item) in items.reversed().enumerated() {
+            try context.checkDeadline(every: 8)
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            layers.write(
+                scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
+                scene.tracks(ofGlyph: item.glyph), to: &sink)
+        }
     }
 
     private func writeHead(_ sink: inout ByteSink) {
@@ -164,7 +223,7 @@ extension GlyphTracks {
     }
 
     /// True if the glyph is partly transparent at any instant.
-    fileprivate var fades: Bool {
+    var fades: Bool {
         for (keyframe, next) in zip(opacity.keyframes, opacity.keyframes.dropFirst())
         where keyframe.easing != .hold && keyframe.value != next.value {
             return true
@@ -228,6 +287,7 @@ extension GlyphTracks {
         for property in Property.allCases {
             if let last = self[property]?.keyframes.last { end = max(end, last.instant) }
         }
+        if let last = fill?.keyframes.last { end = max(end, last.instant) }
         return end
     }
 }

@@ -12,25 +12,23 @@ struct LottieLayers {
     /// Writes the layer of one glyph.
     ///
     /// - Parameters:
+    ///   - glyph: The glyph.
     ///   - placement: The content of the layer.
     ///   - assets: The drawings that it refers to.
     ///   - cache: The shapes of outlines.
-    ///   - center: The centre of the glyph's box, in CSS pixels.
     ///   - tracks: The glyph's motion.
     ///   - sink: The file to append to.
     mutating func write(
-        _ placement: LottiePlacement, _ assets: LottieAssets, _ cache: any GlyphCache,
-        center: Point, _ tracks: GlyphTracks, to sink: inout ByteSink
+        _ glyph: Glyph, _ placement: LottiePlacement, _ assets: LottieAssets,
+        _ cache: any GlyphCache, _ tracks: GlyphTracks, to sink: inout ByteSink
     ) {
         // Without `ddd` rlottie ignores the rotation.
         sink.append("{\"ddd\":0,\"ty\":")
         switch placement.content {
         case .shapes(let index):
-            let alpha = assets.drawings[index].color.alpha
             sink.append("4,\"shapes\":[")
-            assets.write(
-                shapesOf: index, opacity: opacity(tracks.opacity, alpha: alpha), cache,
-                to: &sink)
+            let paint = LottiePaint(tracks, own: glyph.color, isWhole: true, &keyframes)
+            assets.write(shapesOf: index, paint, &keyframes, cache, to: &sink)
             sink.append("]")
         case .composition(let index):
             sink.append("0,\"w\":")
@@ -51,20 +49,68 @@ struct LottieLayers {
         sink.append(",\"op\":")
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0,\"ks\":{")
-        writeTransform(placement, center, tracks, &sink)
+        writeTransform(placement, glyph.rect.center, tracks, &sink)
         if firstFrame == nil, placement.content.shapes == nil {
             sink.append(",\"o\":")
-            sink.append(opacity(tracks.opacity, alpha: 255))
+            keyframes.write(
+                LottieShare.keyframes(of: tracks.opacity.keyframes), scale: 100, decimals: 2,
+                to: &sink)
         }
         sink.append("}}")
     }
 
-    private mutating func opacity(_ track: Track, alpha: UInt8) -> [UInt8] {
-        var sink = ByteSink(capacity: 256)
-        keyframes.write(
-            LottieOpacity.keyframes(of: track), scale: Double(alpha) / 2.55, decimals: 2,
-            to: &sink)
-        return sink.bytes()
+    /// Writes the layer of a composition whose layers show within boxes of the canvas only.
+    ///
+    /// A mask moves with its layer: that of a composition stands still while the layers within it
+    /// move.
+    ///
+    /// - Parameters:
+    ///   - number: The number in the asset's name.
+    ///   - spans: The boxes; at other times all of the canvas counts.
+    ///   - width: The canvas' width in pixels.
+    ///   - height: The canvas' height in pixels.
+    ///   - sink: The file to append to.
+    func write(
+        composition number: Int, within spans: [MaskSpan], _ width: Int, _ height: Int,
+        to sink: inout ByteSink
+    ) {
+        sink.append("{\"ddd\":0,\"ty\":0,\"w\":")
+        sink.append(width)
+        sink.append(",\"h\":")
+        sink.append(height)
+        sink.append(",\"refId\":\"m")
+        sink.append(number)
+        sink.append("\",\"hasMask\":true,\"masksProperties\":[{\"mode\":\"a\",\"inv\":false,")
+        sink.append("\"o\":{\"a\":0,\"k\":100},\"pt\":")
+        let canvas = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
+        var boxes: [(ticks: Int, box: Rect)] = []
+        func add(_ ticks: Int, _ box: Rect) {
+            if boxes.last?.ticks == ticks { boxes.removeLast() }
+            if boxes.last?.box != box { boxes.append((ticks, box)) }
+        }
+        add(0, canvas)
+        for span in spans {
+            add(span.start.ticks, span.rect)
+            if span.end.ticks < timeline.end { add(span.end.ticks, canvas) }
+        }
+        if boxes.count == 1 {
+            sink.append("{\"a\":0,\"k\":")
+            sink.append(lottieBox: boxes[0].box)
+            sink.append("}")
+        } else {
+            sink.append("{\"a\":1,\"k\":[")
+            for (index, (ticks, box)) in boxes.enumerated() {
+                sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
+                sink.append(frame: ticks)
+                sink.append(",\"s\":[")
+                sink.append(lottieBox: box)
+                sink.append(index < boxes.count - 1 ? "],\"h\":1}" : "]}")
+            }
+            sink.append("]}")
+        }
+        sink.append("}],\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0,\"ks\":{}}")
     }
 
     /// Writes anchor, scale, position and rotation.
@@ -83,7 +129,7 @@ struct LottieLayers {
         sink.append("\"a\":")
         sink.append(lottiePoint: anchor)
         sink.append(",\"s\":")
-        keyframes.write(tracks[.scale]?.keyframes ?? [], percentOf: placement.scale, to: &sink)
+        writeScale(placement.scale, tracks, &sink)
         sink.append(",\"p\":")
         if tracks[.offsetX] == nil, tracks[.offsetY] == nil {
             sink.append(lottiePoint: position)
@@ -99,6 +145,27 @@ struct LottieLayers {
         if let rotation = tracks[.rotation] {
             sink.append(",\"r\":")
             keyframes.write(rotation.keyframes, decimals: 2, to: &sink)
+        }
+    }
+
+    /// Writes the scale across and down.
+    private mutating func writeScale(
+        _ scale: Double, _ tracks: GlyphTracks, _ sink: inout ByteSink
+    ) {
+        if tracks[.scaleX] == nil, tracks[.scaleY] == nil {
+            let both = tracks[.scale]?.keyframes ?? []
+            return keyframes.write(both, percentOf: scale, to: &sink)
+        }
+        let factors = [Property.scale, .scaleX, .scaleY].map { property in
+            tracks[property]?.keyframes ?? [
+                Keyframe(instant: .zero, value: property.identity, easing: .linear)
+            ]
+        }
+        let joined = LottieTracks.joined(factors, tolerance: 0.001) { values in
+            SIMD4(values[0] * values[1], values[0] * values[2], 0, 0)
+        }
+        keyframes.write(joined, to: &sink) { value, sink in
+            sink.append(lottiePercent: value.x * scale, value.y * scale)
         }
     }
 }
@@ -139,14 +206,25 @@ struct LottieKeyframes {
             return sink.append(lottieScale: (keyframes.first?.value ?? 1) * scale)
         }
         write(keyframes, to: &sink) { value, sink in
-            sink.append(lottiePercent: value * scale)
+            sink.append(lottiePercent: value * scale, value * scale)
         }
     }
 
-    private mutating func write(
+    /// Writes a property of several numbers.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The values; one stands still.
+    ///   - sink: The file to append to.
+    ///   - value: Writes the numbers of a value.
+    mutating func write<Keyframe: TrackKeyframe>(
         _ keyframes: [Keyframe], to sink: inout ByteSink,
-        value: (Double, inout ByteSink) -> Void
+        value: (Keyframe.Value, inout ByteSink) -> Void
     ) {
+        if keyframes.count == 1 {
+            sink.append("{\"a\":0,\"k\":[")
+            value(keyframes[0].value, &sink)
+            return sink.append("]}")
+        }
         sink.append("{\"a\":1,\"k\":[")
         for (index, keyframe) in keyframes.enumerated() {
             sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
@@ -193,35 +271,55 @@ struct LottieKeyframes {
     }
 }
 
+extension LottieKeyframes {
+    /// Returns a property of one number; see `write`.
+    mutating func property(
+        of keyframes: [Keyframe], scale: Double = 1, decimals: Int
+    ) -> [UInt8] {
+        var sink = ByteSink(capacity: 256)
+        write(keyframes, scale: scale, decimals: decimals, to: &sink)
+        return sink.bytes()
+    }
+
+    /// Returns the property of a colour.
+    mutating func property(of colors: [LottieKeyframe]) -> [UInt8] {
+        var sink = ByteSink(capacity: 256)
+        write(colors, to: &sink) { value, sink in sink.append(lottieColor: value) }
+        return sink.bytes()
+    }
+}
+
 extension ByteSink {
     /// Appends the fill of the shapes before it, by the nonzero rule.
     ///
     /// - Parameters:
-    ///   - color: The colour.
-    ///   - opacity: The property of the opacity; nil for the colour's alpha.
-    mutating func append(lottieFill color: Color, opacity: [UInt8]? = nil) {
-        append(",{\"ty\":\"fl\",\"c\":{\"a\":0,\"k\":[")
-        append(share: color.red, of: 1, decimals: 3)
-        append(UInt8(ascii: ","))
-        append(share: color.green, of: 1, decimals: 3)
-        append(UInt8(ascii: ","))
-        append(share: color.blue, of: 1, decimals: 3)
-        append("]},\"o\":")
-        if let opacity {
-            append(opacity)
-        } else {
-            append("{\"a\":0,\"k\":")
-            append(share: color.alpha, of: 100, decimals: 1)
-            append("}")
-        }
+    ///   - color: The property of the colour.
+    ///   - opacity: The property of the opacity.
+    mutating func append(lottieFill color: [UInt8], opacity: [UInt8]) {
+        append(",{\"ty\":\"fl\",\"c\":")
+        append(color)
+        append(",\"o\":")
+        append(opacity)
         append(",\"r\":1}")
     }
 
-    /// Appends a byte as a share of `whole`, rounded up: some players truncate it to a byte, others
-    /// round.
-    private mutating func append(share byte: UInt8, of whole: Double, decimals: Int) {
-        let power = decimals == 3 ? 1000.0 : 10
-        append((Double(byte) / 255 * whole * power).rounded(.up) / power, decimals: decimals)
+    /// Appends the fill of the shapes before it, by the nonzero rule.
+    mutating func append(lottieFill color: Color) {
+        append(",{\"ty\":\"fl\",\"c\":{\"a\":0,\"k\":[")
+        append(lottieColor: color.straight)
+        append("]},\"o\":{\"a\":0,\"k\":")
+        append((Double(color.alpha) / 255 * 100 * 10).rounded(.up) / 10, decimals: 1)
+        append("},\"r\":1}")
+    }
+
+    /// Appends straight red, green and blue, rounded up: some players truncate them to a byte,
+    /// others round.
+    fileprivate mutating func append(lottieColor color: SIMD4<Double>) {
+        append((color.x * 1000).rounded(.up) / 1000, decimals: 3)
+        append(UInt8(ascii: ","))
+        append((color.y * 1000).rounded(.up) / 1000, decimals: 3)
+        append(UInt8(ascii: ","))
+        append((color.z * 1000).rounded(.up) / 1000, decimals: 3)
     }
 
     /// Appends the property of a point that does not change.
@@ -233,18 +331,34 @@ extension ByteSink {
         append("]}")
     }
 
+    /// Appends a rectangle as the path of a mask.
+    mutating func append(lottieBox box: Rect) {
+        append("{\"c\":true,\"v\":[")
+        let corners = [
+            (box.x, box.y), (box.maxX, box.y), (box.maxX, box.maxY), (box.x, box.maxY),
+        ]
+        for (index, (x, y)) in corners.enumerated() {
+            append(index > 0 ? ",[" : "[")
+            append(x, decimals: 2)
+            append(UInt8(ascii: ","))
+            append(y, decimals: 2)
+            append("]")
+        }
+        append("],\"i\":[[0,0],[0,0],[0,0],[0,0]],\"o\":[[0,0],[0,0],[0,0],[0,0]]}")
+    }
+
     /// Appends the property of a scale that does not change.
     mutating func append(lottieScale scale: Double) {
         append("{\"a\":0,\"k\":[")
-        append(lottiePercent: scale)
+        append(lottiePercent: scale, scale)
         append("]}")
     }
 
-    /// Appends a scale in percent, across and down.
-    mutating func append(lottiePercent scale: Double) {
-        append(scale * 100, decimals: 4)
+    /// Appends a scale in percent.
+    mutating func append(lottiePercent across: Double, _ down: Double) {
+        append(across * 100, decimals: 4)
         append(UInt8(ascii: ","))
-        append(scale * 100, decimals: 4)
+        append(down * 100, decimals: 4)
     }
 
     /// Appends a polygon as a closed path.

@@ -26,8 +26,9 @@ package struct PNGFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
+        try context.check(WorkEstimate(of: scene, at: moment, scale: scale))
         let background = scene.appearance.background
-        guard let color = scene.inkColor else {
+        guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return PNGFile.bytes(
                 of: canvas, as: TrueColorPixels(over: background),

@@ -10,24 +10,34 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var glyphs: [DrawnGlyph]
     /// For each of `glyphs` the part of the canvas that it covers; empty while it is hidden.
     private var rects: [PixelRect]
+    /// The bytes of all tiles that are kept.
+    private var tileBytes = 0
 
     /// A glyph in the pose in which it was painted last.
     private struct DrawnGlyph {
         let index: Int
         var pose = Pose.hidden
+        var color = Color.transparent
+        var clip: PixelClip?
+        /// The pixels, or only where they are if they take too much memory.
         var tile = Tile.empty
+        var isKept = true
+        /// The part of the canvas for which the tile has all pixels.
+        var region = PixelRect.empty
+        /// The revision of its motion; nil where it has another pose than its motion says.
+        var revision: Int?
     }
 
     /// The fewest changed glyphs for which one rectangle around all is painted.
     private static var manyChanges: Int { 48 }
+    /// The most bytes of tiles that are kept beside two for each pixel of the canvas; others are
+    /// made again whenever they are painted.
+    private static var spareTileBytes: Int { 1 << 20 }
 
     init(_ scene: Scene, scale: Double) {
         self.scene = scene
         self.scale = scale
-        canvas = Canvas(
-            size: PixelSize(
-                width: Int((scene.layout.width * scale).rounded(.up)),
-                height: Int((scene.layout.height * scale).rounded(.up))))
+        canvas = Canvas(size: scene.pixelSize(scale: scale))
         motions = scene.tracks.map(MotionState.init)
         glyphs = scene.layout.glyphs.indices
             .filter { scene.layout.glyphs[$0].ink != nil }
@@ -44,21 +54,23 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         move(to: moment)
         var changed: [PixelRect] = []
         for index in glyphs.indices {
-            let pose = pose(of: glyphs[index].index, at: moment)
-            guard pose != glyphs[index].pose else { continue }
+            guard let pose = newPose(of: index, at: moment) else { continue }
             let before = rects[index]
             try context.checkDeadline(every: 8)
             try EncodingError.catching { () throws(LibraryFault) in
-                try draw(&glyphs[index], in: pose, context.painter)
+                try draw(index, in: pose, context.painter)
             }
             rects[index] = glyphs[index].tile.rect
+            if let clip = glyphs[index].clip {
+                rects[index] = rects[index].intersection(clip.rect)
+            }
             let rect = before.union(rects[index])
             if !rect.isEmpty { changed.append(rect) }
         }
         if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
-        for rect in changed { compose(rect) }
+        for rect in changed { try compose(rect, context) }
         return changed
     }
 
@@ -70,58 +82,217 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    private func pose(of glyph: Int, at moment: Moment) -> Pose {
+    /// Returns the pose of one of `glyphs`; nil where it is as it was.
+    private mutating func newPose(of index: Int, at moment: Moment) -> Pose? {
+        let glyph = glyphs[index].index
+        var pose: Pose
         switch moment {
-        case .finished: return scene.isFinished[glyph] ? .rest : .hidden
+        case .finished:
+            pose = scene.isFinished[glyph] ? .rest : .hidden
+            glyphs[index].revision = nil
         case .instant(let instant):
-            var pose = motions[scene.trackOfGlyph[glyph]].pose
-            pose.clip = scene.clip(ofGlyph: glyph, at: min(instant, scene.duration))
-            return pose
+            let motion = scene.trackOfGlyph[glyph]
+            let clip = scene.clip(ofGlyph: glyph, at: min(instant, scene.duration))
+            let revision = motions[motion].revision
+            if glyphs[index].revision == revision, glyphs[index].pose.clip == clip { return nil }
+            glyphs[index].revision = revision
+            pose = motions[motion].pose
+            pose.clip = clip
         }
+        return pose == glyphs[index].pose ? nil : pose
     }
 
-    /// Gives a glyph a pose, and rasterises it again unless only its opacity differs.
-    private func draw(
-        _ drawn: inout DrawnGlyph, in pose: Pose, _ painter: any GlyphPainter
+    /// Gives one of `glyphs` a pose, and rasterises it again unless its pixels stay the same.
+    private mutating func draw(
+        _ index: Int, in pose: Pose, _ painter: any GlyphPainter
     ) throws(LibraryFault) {
+        var drawn = glyphs[index]
+        defer { glyphs[index] = drawn }
+        let glyph = scene.layout.glyphs[drawn.index]
+        let color = pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
-        unmoved.opacity = pose.opacity
-        let isUnmoved = unmoved == pose
+        (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
+        // A tile of coverage has a colour's alpha, and nothing else of it.
+        let isSame =
+            unmoved == pose
+            && (color == drawn.color
+                || drawn.tile.kind == .coverage && color.alpha == drawn.color.alpha)
         drawn.pose = pose
-        guard pose.opacity > 0 else {
+        drawn.color = color
+        drawn.clip = pose.clip.map { PixelClip($0, scale: scale, on: canvas.size) }
+        guard pose.opacity > 0, let ink = glyph.ink else {
             // Hidden glyphs take no memory.
-            drawn.tile = .empty
+            release(&drawn)
             return
         }
-        let glyph = scene.layout.glyphs[drawn.index]
-        if let ink = glyph.ink, !isUnmoved || drawn.tile.rect.isEmpty {
-            drawn.tile = try painter.tile(
-                of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
-        }
+        let whole = PixelRect(canvas.size)
+        let region = drawn.clip?.rect ?? whole
+        guard !isSame || !drawn.region.contains(region) else { return }
+        release(&drawn)
+        let tile = try painter.tile(
+            of: ink, of: glyph, in: pose, scene.layout, scale: scale, within: region)
+        drawn.region = tile.isCut(by: region, on: whole) ? region : whole
+        drawn.isKept = tileBytes + tile.bytes.count <= Self.spareTileBytes + 2 * canvas.size.count
+        drawn.tile = drawn.isKept ? tile : tile.withoutBytes
+        tileBytes += drawn.tile.bytes.count
+    }
+
+    private mutating func release(_ drawn: inout DrawnGlyph) {
+        tileBytes -= drawn.tile.bytes.count
+        drawn.tile = .empty
+        drawn.isKept = true
+        drawn.region = .empty
     }
 
     /// Paints all glyphs in a rectangle.
-    private mutating func compose(_ rect: PixelRect) {
+    private mutating func compose(
+        _ rect: PixelRect, _ context: EncodingContext
+    ) throws(EncodingError) {
         canvas.clear(rect)
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
+            if glyphs[index].isKept {
+                Self.paint(glyphs[index], glyphs[index].tile, within: common, on: &canvas)
+            } else {
+                try context.checkDeadline(every: 8)
+                let tile = try tile(ofGlyph: index, within: common, context)
+                Self.paint(
+                    glyphs[index], tile, within: common.intersection(tile.rect), on: &canvas)
+            }
+        }
+    }
+
+    private func tile(
+        ofGlyph index: Int, within rect: PixelRect, _ context: EncodingContext
+    ) throws(EncodingError) -> Tile {
+        let glyph = scene.layout.glyphs[glyphs[index].index]
+        guard let ink = glyph.ink else { return .empty }
+        return try EncodingError.catching { () throws(LibraryFault) in
+            try context.painter.tile(
+                of: ink, of: glyph, in: glyphs[index].pose, scene.layout, scale: scale,
+                within: rect)
+        }
+    }
+
+    private static func paint(
+        _ drawn: DrawnGlyph, _ tile: Tile, within rect: PixelRect, on canvas: inout Canvas<Pixel>
+    ) {
+        func paint(_ opacity: Double, within rect: PixelRect) {
+            guard !rect.isEmpty else { return }
             Pixel.draw(
-                glyphs[index].tile, UInt32((glyphs[index].pose.opacity * 65_536).rounded()),
-                scene.layout.glyphs[glyphs[index].index].color, within: common, on: &canvas)
+                tile, UInt32((opacity * 65_536).rounded()), drawn.color, within: rect,
+                on: &canvas)
+        }
+        guard let clip = drawn.clip else {
+            paint(drawn.pose.opacity, within: rect)
+            return
+        }
+        for part in clip.parts {
+            paint(drawn.pose.opacity * part.coverage, within: rect.intersection(part.rect))
         }
     }
 }
 
+/// A box of the canvas in pixels, those at its edges covered in part.
+private struct PixelClip: Sendable {
+    struct Part {
+        let rect: PixelRect
+        /// The share of each of its pixels that is within the box.
+        let coverage: Double
+    }
+
+    /// The pixels that are at least touched.
+    let rect: PixelRect
+    /// The rectangles of equal coverage, at most nine.
+    let parts: [Part]
+
+    init(_ box: Rect, scale: Double, on size: PixelSize) {
+        let columns = Self.spans(from: box.x * scale, to: box.maxX * scale, count: size.width)
+        let rows = Self.spans(from: box.y * scale, to: box.maxY * scale, count: size.height)
+        let parts = rows.flatMap { row in
+            columns.map { column in
+                Part(
+                    rect: PixelRect(
+                        minX: column.pixels.lowerBound, minY: row.pixels.lowerBound,
+                        maxX: column.pixels.upperBound, maxY: row.pixels.upperBound),
+                    coverage: column.coverage * row.coverage)
+            }
+        }
+        self.parts = parts
+        rect = parts.reduce(.empty) { $0.union($1.rect) }
+    }
+
+    private static func spans(
+        from low: Double, to high: Double, count: Int
+    ) -> [(pixels: Range<Int>, coverage: Double)] {
+        let low = min(max(low, 0), Double(count))
+        let high = min(max(high, 0), Double(count))
+        guard low < high else { return [] }
+        let (first, last) = (Int(low.rounded(.down)), Int(high.rounded(.up)))
+        if last - first == 1 { return [(first..<last, high - low)] }
+        return [
+            (first..<first + 1, Double(first + 1) - low),
+            (first + 1..<last - 1, 1),
+            (last - 1..<last, high - Double(last - 1)),
+        ].filter { !$0.0.isEmpty }
+    }
+}
+
+extension PixelRect {
+    fileprivate func contains(_ other: PixelRect) -> Bool {
+        other.isEmpty
+            || !isEmpty && minX <= other.minX && minY <= other.minY && maxX >= other.maxX
+                && maxY >= other.maxY
+    }
+}
+
+extension Tile {
+    fileprivate var withoutBytes: Tile { Tile(kind: kind, rect: rect, stride: stride, bytes: []) }
+
+    /// Returns true if it may go on beyond a part of the canvas.
+    fileprivate func isCut(by region: PixelRect, on canvas: PixelRect) -> Bool {
+        if region == canvas { return false }
+        return rect.isEmpty
+            || rect.minX <= region.minX && region.minX > canvas.minX
+            || rect.minY <= region.minY && region.minY > canvas.minY
+            || rect.maxX >= region.maxX && region.maxX < canvas.maxX
+            || rect.maxY >= region.maxY && region.maxY < canvas.maxY
+    }
+}
+
 extension Scene {
-    /// The colour of all ink; nil where there are several or pictures.
+    /// Returns the size of a picture of it.
+    func pixelSize(scale: Double) -> PixelSize {
+        PixelSize(
+            width: Int((layout.width * scale).rounded(.up)),
+            height: Int((layout.height * scale).rounded(.up)))
+    }
+
+    /// The colour that all ink has throughout; nil where there are several or pictures.
     var inkColor: Color? {
+        inkColor { glyph in
+            let own = layout.glyphs[glyph].color
+            guard let fill = tracks(ofGlyph: glyph).fill else { return own }
+            let isOne = fill.keyframes.allSatisfy { $0.value.color(own: own) == own }
+            return isOne ? own : nil
+        }
+    }
+
+    /// The colour that all ink has in the finished text; nil where there are several or pictures.
+    var finishedInkColor: Color? {
+        inkColor { layout.glyphs[$0].color }
+    }
+
+    private func inkColor(of color: (Int) -> Color?) -> Color? {
         var common: Color?
-        for glyph in layout.glyphs {
+        for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
             let isPlain = ink.details.allSatisfy { if case .line = $0 { true } else { false } }
-            guard isPlain, common == nil || common == glyph.color else { return nil }
-            common = glyph.color
+            guard isPlain, let own = color(index), common == nil || common == own else {
+                return nil
+            }
+            common = own
         }
         return common ?? .transparent
     }
@@ -134,6 +305,8 @@ private struct MotionState: Sendable {
     /// The ticks at which the pose is as it is now.
     private(set) var steady = 1...1
     private(set) var pose = Pose.hidden
+    /// Rises with each change of the pose.
+    private(set) var revision = 0
 
     init(_ tracks: GlyphTracks) {
         changes = tracks.changes
@@ -143,6 +316,7 @@ private struct MotionState: Sendable {
     /// Changes the pose to that of another instant; O(number of keyframes).
     mutating func move(to instant: Instant, along tracks: GlyphTracks) {
         pose = tracks.pose(at: instant)
+        revision &+= 1
         let ticks = instant.ticks
         // The first change that is not over.
         guard let next = changes.firstIndex(where: { $0.upperBound >= ticks }) else {

@@ -11,6 +11,7 @@ package struct Layout: Sendable {
     package var width: Double
     /// CSS pixels.
     package var height: Double
+    package var room = CanvasRoom()
     package var warnings: [Warning]
 
     package init(
@@ -25,6 +26,20 @@ package struct Layout: Sendable {
         self.height = height
         self.warnings = warnings
     }
+}
+
+/// The part of the request that decides how large a canvas is around its text.
+package struct CanvasRoom: Equatable, Sendable {
+    /// CSS pixels on every side.
+    package var padding = 0.0
+    /// True if the text does not decide the width.
+    package var isWidthGiven = false
+    /// True if the text does not decide the height.
+    package var isHeightGiven = false
+    /// CSS pixels of the longest side that the text may decide.
+    package var maximumSide = 4096.0
+
+    package init() {}
 }
 
 /// One text of the request, set.
@@ -105,10 +120,13 @@ package struct Warning: Equatable, Sendable {
     package var message: String
     /// Index of the block concerned, where one is.
     package var block: Int?
+    /// The padding that would mend it, in whole CSS pixels; nil if none would.
+    package var padding: Int?
 
-    package init(code: Code, message: String, block: Int?) {
+    package init(code: Code, message: String, block: Int?, padding: Int? = nil) {
         self.code = code
         self.message = message
         self.block = block
+        self.padding = padding
     }
 }

@@ -59,6 +59,11 @@ package struct CubicBezier: Hashable, Sendable {
         return Self.polynomial(y1, y2, at: (low + high) / 2)
     }
 
+    /// Returns the curve's x and y at a parameter of 0…1.
+    func point(at parameter: Double) -> (x: Double, y: Double) {
+        (Self.polynomial(x1, x2, at: parameter), Self.polynomial(y1, y2, at: parameter))
+    }
+
     private static func polynomial(_ first: Double, _ second: Double, at s: Double) -> Double {
         let u = 1 - s
         return 3 * s * u * u * first + 3 * s * s * u * second + s * s * s

@@ -97,9 +97,8 @@ private struct SceneBuilder {
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
-        if let warning = FlashDetector.warning(of: scene) {
-            scene.layout.warnings.append(warning)
-        }
+        let warnings = [ClippingDetector.warning(of: scene), FlashDetector.warning(of: scene)]
+        scene.layout.warnings += warnings.compactMap { $0 }
         return scene
     }
 

@@ -276,8 +276,8 @@ enum SpringPieces {
     private static let kept = Mutex<[Double: [TimingFunction.Piece]]>([:])
     private static let capacity = 256
     /// The share of the way by which a piece may be off.
-    private static let tolerance = 0.0028
-    /// The number of times that a piece is halved at most.
+    private static let tolerance = 0.0027
+    /// The number of times that a piece is split at most.
     private static let maximumDepth = 5
 
     static func pieces(bounce: Double) -> [TimingFunction.Piece] {
@@ -290,7 +290,7 @@ enum SpringPieces {
         return pieces
     }
 
-    /// Returns curves between the turns, halved where one is not exact enough.
+    /// Returns curves between the turns, split where one is not exact enough.
     private static func fitted(_ spring: Spring) -> [TimingFunction.Piece] {
         let end = spring.settlingTime
         // Turns that hardly leave 1 need no piece of their own.
@@ -311,7 +311,8 @@ enum SpringPieces {
     ) {
         let fit = PieceFit(segment)
         guard fit.error <= tolerance || depth >= maximumDepth else {
-            let middle = (segment.start + segment.end) / 2
+            // Most of the motion is at the beginning.
+            let middle = segment.start + (segment.end - segment.start) * 0.3
             var (first, second) = (segment, segment)
             (first.end, first.isLast, second.start) = (middle, false, middle)
             add(first, duration: duration, depth: depth + 1, to: &pieces)
@@ -338,58 +339,88 @@ private struct PieceFit {
         var to: Double { isLast ? 1 : spring.position(at: end) }
     }
 
-    let easing: Easing
+    private(set) var easing = Easing.linear
     /// The largest difference, as a share of the whole way.
-    let error: Double
+    private(set) var error = Double.infinity
 
-    private static let samples = 16
+    /// The curve's parameters at which it is compared: more at the beginning, which may be steep.
+    private static let parameters = (1..<48).map { pow(Double($0) / 48, 1.5) }
+    private static let rounds = 20
+    /// The first rounds minimise the sum of squares, the others the largest difference.
+    private static let evenRounds = 5
+    private static let damping = 0.001
 
-    /// Finds the control points on the tangents of both ends, by pattern search.
+    /// Fits the control points by Gauss and Newton's method, with Lawson's weights: points that are
+    /// far off count more in the next round.
     init(_ segment: Segment) {
-        let (way, time) = (segment.to - segment.from, segment.end - segment.start)
-        let wanted = (1..<Self.samples).map { index in
-            let share = Double(index) / Double(Self.samples)
-            return (share, segment.spring.position(at: segment.start + share * time))
+        var points = SIMD4(1.0 / 3, 0, 2.0 / 3, 1)
+        var weights = [Double](repeating: 1, count: Self.parameters.count)
+        for round in 0..<Self.rounds {
+            let off = Self.differences(points, segment)
+            // The matrix and the vector of the normal equations.
+            var (matrix, vector) = ([SIMD4<Double>](repeating: .zero, count: 4), SIMD4<Double>())
+            let columns = (0..<4).map { index in
+                var moved = points
+                moved[index] += 1e-5
+                return zip(Self.differences(moved, segment), off).map { ($0 - $1) / 1e-5 }
+            }
+            for sample in off.indices {
+                let row = SIMD4(
+                    columns[0][sample], columns[1][sample], columns[2][sample], columns[3][sample])
+                for index in 0..<4 { matrix[index] += row * row[index] * weights[sample] }
+                vector -= row * off[sample] * weights[sample]
+            }
+            for index in 0..<4 { matrix[index][index] += Self.damping * (matrix[index][index] + 1e-9) }
+            points += matrix.solution(vector)
+            points.x = min(max(points.x, 0), 1)
+            points.z = min(max(points.z, 0), 1)
+            note(points, segment)
+            guard round >= Self.evenRounds else { continue }
+            let after = Self.differences(points, segment)
+            for sample in weights.indices { weights[sample] *= abs(after[sample]) + 1e-12 }
+            let mean = weights.reduce(0, +) / Double(weights.count)
+            for sample in weights.indices { weights[sample] /= mean }
         }
-        guard abs(way) > 1e-6 else {
-            easing = .linear
-            error = wanted.map { abs($0.1 - segment.from) }.max() ?? 0
-            return
+    }
+
+    /// Keeps a curve that is nearer than those before.
+    private mutating func note(_ points: SIMD4<Double>, _ segment: Segment) {
+        let rounded = (points * 10_000).rounded(.toNearestOrAwayFromZero) / 10_000
+        let largest = Self.differences(rounded, segment).reduce(0) { max($0, abs($1)) }
+        guard largest < error else { return }
+        error = largest
+        easing = .cubic(CubicBezier(x1: rounded.x, y1: rounded.y, x2: rounded.z, y2: rounded.w))
+    }
+
+    /// Returns the differences between a curve with such control points and the motion.
+    private static func differences(_ points: SIMD4<Double>, _ segment: Segment) -> [Double] {
+        let curve = CubicBezier(x1: points.x, y1: points.y, x2: points.z, y2: points.w)
+        let (from, to) = (segment.from, segment.to)
+        return parameters.map { parameter in
+            let (share, way) = curve.point(at: parameter)
+            let time = segment.start + share * (segment.end - segment.start)
+            return from + (to - from) * way - segment.spring.position(at: time)
         }
-        let slopes = (
-            segment.spring.velocity(at: segment.start) * time / way,
-            segment.spring.velocity(at: segment.end) * time / way
-        )
-        func curve(_ x1: Double, _ x2: Double) -> CubicBezier {
-            CubicBezier(x1: x1, y1: slopes.0 * x1, x2: x2, y2: 1 - slopes.1 * (1 - x2))
-        }
-        func difference(_ x1: Double, _ x2: Double) -> Double {
-            let curve = curve(x1, x2)
-            return wanted.reduce(0) { worst, sample in
-                let value = segment.from + way * curve.value(at: sample.0)
-                return max(worst, abs(value - sample.1))
+    }
+}
+
+extension [SIMD4<Double>] {
+    /// Solves four linear equations, of which these are the rows, by elimination; the matrix is
+    /// positive definite.
+    fileprivate func solution(_ right: SIMD4<Double>) -> SIMD4<Double> {
+        var (rows, right) = (self, right)
+        for pivot in 0..<4 {
+            for row in pivot + 1..<4 {
+                let factor = rows[row][pivot] / rows[pivot][pivot]
+                rows[row] -= rows[pivot] * factor
+                right[row] -= right[pivot] * factor
             }
         }
-        var best = (x1: 1.0 / 3, x2: 2.0 / 3)
-        var least = difference(best.x1, best.x2)
-        var step = 0.16
-        while step > 0.002, least > 0.0005 {
-            var isBetter = false
-            for (dx1, dx2) in [(step, 0), (-step, 0), (0, step), (0, -step)] {
-                let (x1, x2) = (min(max(best.x1 + dx1, 0), 1), min(max(best.x2 + dx2, 0), 1))
-                let own = difference(x1, x2)
-                if own < least {
-                    (best, least, isBetter) = ((x1, x2), own, true)
-                }
-            }
-            if !isBetter { step /= 2 }
+        var solution = SIMD4<Double>()
+        for row in (0..<4).reversed() {
+            let known = (rows[row] * solution).sum()
+            solution[row] = (right[row] - known) / rows[row][row]
         }
-        func rounded(_ number: Double) -> Double { (number * 10_000).rounded() / 10_000 }
-        let found = curve(best.x1, best.x2)
-        easing = .cubic(
-            CubicBezier(
-                x1: rounded(found.x1), y1: rounded(found.y1), x2: rounded(found.x2),
-                y2: rounded(found.y2)))
-        error = least
+        return solution
     }
 }

@@ -38,7 +38,7 @@ package struct OneShotRenderer {
         }
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)
-        warnings = scene.layout.warnings
+        warnings = format.warnings(of: scene)
         if let format = format.streamed {
             file = try pipeline.file(of: scene, as: format, on: worker)
         } else {

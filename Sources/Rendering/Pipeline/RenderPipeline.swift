@@ -52,6 +52,7 @@ package struct RenderPipeline: Sendable {
     package func bytes(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> [UInt8] {
+        worker.context.workLimit = limits.work
         do {
             return try format.encode(scene, worker.context)
         } catch {
@@ -63,6 +64,7 @@ package struct RenderPipeline: Sendable {
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
+        worker.context.workLimit = limits.work
         do {
             return try format.begin(scene, frameLimit: limits.frames, worker.context)
         } catch {

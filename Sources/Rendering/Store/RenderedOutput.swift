@@ -25,6 +25,8 @@ package struct RenderedOutput: Sendable {
     package let content: Content
     /// Seconds of one cycle.
     package let duration: String
+    /// The codes of its warnings, each once, joined by commas; nil without any.
+    package let warnings: String?
     /// The path of its permalink.
     package let location: String
     /// True if it was kept or being sent when it was requested; nil if only the head was made.
@@ -37,6 +39,8 @@ struct RenderedFile: Sendable {
     struct Head: Equatable, Sendable {
         /// Seconds of one cycle.
         let duration: String
+        /// The codes of its warnings, each once, joined by commas; nil without any.
+        var warnings: String?
         /// The path of its permalink.
         let location: String
     }
@@ -48,7 +52,8 @@ struct RenderedFile: Sendable {
 
     /// The approximate number of bytes in memory.
     var cost: Int {
-        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count + 256
+        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count + (head.warnings?.utf8.count ?? 0)
+            + 256
     }
 }
 

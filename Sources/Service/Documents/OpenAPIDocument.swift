@@ -181,11 +181,32 @@ struct OpenAPIDocument {
             (
                 "200",
                 .object([
-                    ("description", .string("The rendering")), ("content", .object(content)),
+                    ("description", .string("The rendering")),
+                    ("headers", .object(Self.renderingHeaders)), ("content", .object(content)),
                 ])
             ),
             ("default", problems),
         ])
+    }
+
+    /// The header fields of a rendering that are of this service alone.
+    private static var renderingHeaders: [(String, JSONNode)] {
+        func header(_ type: String, _ description: String) -> JSONNode {
+            .object([
+                ("description", .string(description)),
+                ("schema", .object([("type", .string(type))])),
+            ])
+        }
+        return [
+            ("Titlecard-Duration", header("number", "Seconds of one cycle.")),
+            (
+                "Titlecard-Warnings",
+                header(
+                    "string",
+                    "The codes of the rendering's warnings, each once, joined by commas; absent "
+                        + "without any.")
+            ),
+        ]
     }
 
     // MARK: Schemas

@@ -73,6 +73,7 @@ final class RenderRoute: Sendable {
                 var fields = cacheFields(negotiated, location: output.location)
                 fields.add("Content-Type", negotiated.format.mediaType)
                 fields.add("Titlecard-Duration", output.duration)
+                if let warnings = output.warnings { fields.add("Titlecard-Warnings", warnings) }
                 if negotiated.format.mediaType == SVGFormat.mediaType {
                     fields.add("Content-Security-Policy", ResponsePolicy.svgPolicy)
                 }

@@ -20,7 +20,8 @@ final class ResponsePolicy: Sendable {
         if let allowOrigin {
             common.add("Access-Control-Allow-Origin", allowOrigin)
             exposed.add(
-                "Access-Control-Expose-Headers", "Content-Location, ETag, Titlecard-Duration")
+                "Access-Control-Expose-Headers",
+                "Content-Location, ETag, Titlecard-Duration, Titlecard-Warnings")
         }
         self.common = common
         self.exposed = exposed

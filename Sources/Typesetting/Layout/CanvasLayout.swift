@@ -167,6 +167,10 @@ struct CanvasLayout {
         } else {
             y = padding - all.y
         }
+        layout.room.padding = padding
+        layout.room.isWidthGiven = canvas.width != nil
+        layout.room.isHeightGiven = canvas.height != nil
+        layout.room.maximumSide = canvas.maximumSide
         layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
         layout.height = try length("height", canvas.height, needed: all.height + 2 * padding)
         move(byX: x, y: y)

@@ -177,25 +177,40 @@ struct CairoContext: ~Copyable {
         cairo_translate(pointer, -center.x, -center.y)
     }
 
-    /// Draws a glyph's shape and lines with the source that is set, and its pictures.
+    /// Draws a glyph's shape and lines in a colour, with the pose's line along their contours, and
+    /// its pictures.
     ///
-    /// `pixels` are those of a picture, premultiplied.
-    func fill(
-        _ ink: Ink, _ layout: Layout, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+    /// - Parameters:
+    ///   - ink: The ink.
+    ///   - color: The colour of shape, lines, and contours.
+    ///   - pose: The pose; only what it says of fill and line counts.
+    ///   - layout: The outlines and bitmaps that the ink refers to.
+    ///   - longest: The length of the longest contour in CSS pixels.
+    ///   - pixels: Returns those of a picture, premultiplied.
+    func draw(
+        _ ink: Ink, _ color: Color, _ pose: Pose, _ layout: Layout, longest: Double,
+        pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
+        if pose.hasStroke {
+            cairo_set_line_width(pointer, pose.strokeWidth)
+            cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
+            // A dash begins anew at each contour, and none is longer than the gap.
+            let dashes = [pose.draw * longest, 2 * longest]
+            cairo_set_dash(pointer, dashes, pose.draw < 1 ? 2 : 0, 0)
+        }
         if let shape = ink.shape {
             cairo_save(pointer)
             cairo_translate(pointer, shape.origin.x, shape.origin.y)
             cairo_scale(pointer, shape.scale, shape.scale)
             add(layout.outlines[shape.outline])
             cairo_restore(pointer)
-            cairo_fill(pointer)
+            paintPath(color, pose)
         }
         for detail in ink.details {
             switch detail {
             case .line(let rect):
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
-                cairo_fill(pointer)
+                paintPath(color, pose)
             case .picture(let picture):
                 let bitmap = layout.bitmaps[picture.bitmap]
                 let surface = try ImageSurface(
@@ -203,6 +218,19 @@ struct CairoContext: ~Copyable {
                 paint(surface, over: picture.rect)
             }
         }
+    }
+
+    /// Fills the path, then draws the line along it, as SVG does.
+    private func paintPath(_ color: Color, _ pose: Pose) {
+        if pose.fillOpacity > 0 {
+            setSource(color, opacity: pose.fillOpacity)
+            cairo_fill_preserve(pointer)
+        }
+        if pose.hasStroke {
+            setSource(color, opacity: pose.strokeOpacity)
+            cairo_stroke_preserve(pointer)
+        }
+        cairo_new_path(pointer)
     }
 
     private func paint(_ surface: borrowing ImageSurface, over rect: Rect) {

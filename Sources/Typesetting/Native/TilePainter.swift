@@ -7,10 +7,11 @@ package import Raster
 ///
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
-    /// In pixels; smaller ink covers no pixel by a 256th.
-    private static let smallestSize = 1.0 / 16
-
     private let cache: any GlyphCache
+    /// The lengths of the longest contours of outlines in font units, by the outlines' ids.
+    private var contourLengths: [UInt64: Double] = [:]
+
+    private static let maximumLengths = 4096
 
     package init(cache: any GlyphCache) {
         self.cache = cache
@@ -18,27 +19,22 @@ package final class TilePainter: GlyphPainter {
 
     package func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        canvas: PixelSize
+        within region: PixelRect
     ) throws(LibraryFault) -> Tile {
-        let size = max(ink.bounds.width * abs(pose.scaleX), ink.bounds.height * abs(pose.scaleY)) * scale
-        // cairo takes no matrix that is hard to invert.
-        guard size >= Self.smallestSize else { return .empty }
-        let rect = Self.bounds(of: ink, turning: glyph.rect.center, pose, scale)
-            .intersection(PixelRect(canvas))
+        let drawing = Drawing(
+            ink: ink, color: pose.fill.color(own: glyph.color), center: glyph.rect.center,
+            pose: pose, layout: layout,
+            longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
+        guard drawing.isVisible(scale: scale) else { return .empty }
+        if let blurred = BlurredDrawing(drawing, scale: scale) {
+            return try blurred.tile(within: region, pixels: pixels)
+        }
+        let rect = drawing.bounds(scale: SIMD2(repeating: scale)).intersection(region)
         guard !rect.isEmpty else { return .empty }
-        let kind: Tile.Kind = ink.hasPicture ? .picture : .coverage
-        let surface = try ImageSurface(
-            width: rect.width, height: rect.height,
-            format: kind == .picture ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_A8)
-        let context = try CairoContext(surface)
-        cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
-        cairo_scale(context.pointer, scale, scale)
-        context.move(glyph.rect.center, to: pose)
-        context.setSource(glyph.color)
-        try context.fill(ink, layout, pixels: pixels)
-        try context.check()
+        let surface = try drawing.surface(
+            of: rect, scale: SIMD2(repeating: scale), pixels: pixels)
         return Tile(
-            kind: kind, rect: rect, stride: surface.stride, bytes: surface.bytes())
+            kind: drawing.kind, rect: rect, stride: surface.stride, bytes: surface.bytes())
     }
 
     package func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
@@ -58,43 +54,368 @@ package final class TilePainter: GlyphPainter {
         }
     }
 
-    /// Returns the pixels that a glyph's ink may touch.
-    private static func bounds(
-        of ink: Ink, turning center: Point, _ pose: Pose, _ scale: Double
-    ) -> PixelRect {
+    /// Returns the length of the longest contour of shape and lines in CSS pixels.
+    private func longestContour(of ink: Ink, _ layout: Layout) -> Double {
+        var longest = 0.0
+        if let shape = ink.shape {
+            longest = length(of: layout.outlines[shape.outline]) * shape.scale
+        }
+        for case .line(let rect) in ink.details {
+            longest = max(longest, 2 * (rect.width + rect.height))
+        }
+        return longest
+    }
+
+    private func length(of outline: Outline) -> Double {
+        if let known = contourLengths[outline.id] { return known }
+        if contourLengths.count >= Self.maximumLengths { contourLengths = [:] }
+        let length = outline.longestContour
+        contourLengths[outline.id] = length
+        return length
+    }
+}
+
+/// A glyph's ink in a pose.
+private struct Drawing {
+    let ink: Ink
+    let color: Color
+    /// What it is turned and scaled about.
+    let center: Point
+    var pose: Pose
+    let layout: Layout
+    /// In CSS pixels; needed where the pose has a line.
+    let longestContour: Double
+
+    /// In pixels; smaller ink covers no pixel by a 256th.
+    private static let smallestSize = 1.0 / 16
+    /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
+    private static let smallestThickness = 1.0 / 1024
+
+    var kind: Tile.Kind {
+        let hasPicture = ink.details.contains { if case .picture = $0 { true } else { false } }
+        return hasPicture ? .picture : .coverage
+    }
+
+    /// The box of the ink and its line before the glyph is moved.
+    private var box: Rect {
+        guard pose.hasStroke else { return ink.bounds }
         let box = ink.bounds
-        var (low, high) = (
-            Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity)
-        )
+        return Rect(
+            x: box.x - pose.strokeWidth / 2, y: box.y - pose.strokeWidth / 2,
+            width: box.width + pose.strokeWidth, height: box.height + pose.strokeWidth)
+    }
+
+    /// Returns true unless it is so small that cairo's matrix would be hard to invert.
+    func isVisible(scale: Double) -> Bool {
+        let width = box.width * abs(pose.scaleX) * scale
+        let height = box.height * abs(pose.scaleY) * scale
+        return max(width, height) >= Self.smallestSize
+            && min(width, height) >= Self.smallestThickness
+    }
+
+    /// Returns the pixels that it may touch without its blur.
+    ///
+    /// - Parameter scale: Pixels in one CSS pixel, across and down.
+    func bounds(scale: SIMD2<Double>) -> PixelRect {
+        let box = box
+        var low = SIMD2(repeating: Double.infinity)
+        var high = -low
         let angle = pose.rotation * .pi / 180
         let (sine, cosine) = pose.rotation == 0 ? (0, 1) : (sin(angle), cos(angle))
         for x in [box.x, box.maxX] {
             for y in [box.y, box.maxY] {
                 let (dx, dy) = ((x - center.x) * pose.scaleX, (y - center.y) * pose.scaleY)
-                let corner = Point(
-                    x: center.x + pose.offsetX + dx * cosine - dy * sine,
-                    y: center.y + pose.offsetY + dx * sine + dy * cosine)
-                low = Point(x: min(low.x, corner.x), y: min(low.y, corner.y))
-                high = Point(x: max(high.x, corner.x), y: max(high.y, corner.y))
+                let corner = SIMD2(
+                    center.x + pose.offsetX + dx * cosine - dy * sine,
+                    center.y + pose.offsetY + dx * sine + dy * cosine)
+                low = pointwiseMin(low, corner)
+                high = pointwiseMax(high, corner)
             }
         }
         // cairo counts in 256ths of a pixel.
-        let margin = 1.0 / 128
-        return PixelRect(
-            minX: clamped((low.x * scale - margin).rounded(.down)),
-            minY: clamped((low.y * scale - margin).rounded(.down)),
-            maxX: clamped((high.x * scale + margin).rounded(.up)),
-            maxY: clamped((high.y * scale + margin).rounded(.up)))
+        return PixelRect(from: low * scale - 1 / 128, to: high * scale + 1 / 128)
+    }
+
+    /// Returns a part of it as pixels, without its blur.
+    ///
+    /// - Parameters:
+    ///   - rect: The part, in pixels.
+    ///   - scale: Pixels in one CSS pixel, across and down.
+    ///   - pixels: Returns those of a picture.
+    func surface(
+        of rect: PixelRect, scale: SIMD2<Double>,
+        pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+    ) throws(LibraryFault) -> ImageSurface {
+        let surface = try ImageSurface(
+            width: rect.width, height: rect.height,
+            format: kind == .picture ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_A8)
+        let context = try CairoContext(surface)
+        cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
+        cairo_scale(context.pointer, scale.x, scale.y)
+        context.move(center, to: pose)
+        try context.draw(
+            ink, color, pose, layout, longest: longestContour, pixels: pixels)
+        try context.check()
+        return surface
+    }
+}
+
+/// A drawing that is blurred.
+///
+/// A Gaussian is so smooth that a few samples of it say all: a wide one is computed on a grid
+/// coarser than the pixels, and interpolated. The grid lies the same wherever the glyph is, so a
+/// pixel does not depend on the part that is wanted.
+private struct BlurredDrawing {
+    /// Unturned and unmoved if the grid is.
+    private let drawing: Drawing
+    private let blur: GaussianBlur
+    /// Pixels of one sample, across and down.
+    private let grid: SIMD2<Double>
+    private let scale: Double
+    /// The turn and the move of the grid; nil where it lies as the pixels do.
+    private let turn: Turn?
+    /// The samples in which something is drawn.
+    private let inked: PixelRect
+    /// The samples that are not nothing.
+    private let covered: PixelRect
+
+    /// The standard deviation in pixels below which nothing is blurred.
+    private static let smallest = 0.25
+    /// The standard deviation in pixels from which on samples are more than a pixel apart.
+    private static let coarse = 8.0
+    /// The fewest samples in a standard deviation, where pixels are finer.
+    private static let fewestSamples = 4.0
+    /// The standard deviation wanted where the grid is turned, and the most samples in a pixel.
+    private static let fine = (samples: 2.0, most: 4.0)
+    /// The side of what is blurred at once, in pixels; smaller where the grid is turned.
+    private static let side = (straight: 512, turned: 128)
+
+    /// Makes nothing of what is not blurred.
+    init?(_ drawing: Drawing, scale: Double) {
+        let pose = drawing.pose
+        let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (pose.blur * scale)
+        guard sigma.max() >= Self.smallest else { return nil }
+        var drawing = drawing
+        let samples: SIMD2<Double>
+        if pose.rotation == 0 || sigma.x == sigma.y {
+            turn = nil
+            grid = SIMD2(Self.straightGrid(sigma.x), Self.straightGrid(sigma.y))
+            // A sample is the mean of its pixels, and pixels lie between samples.
+            samples = sigma * sigma - (grid * grid - 1) / 4
+        } else {
+            turn = Turn(of: drawing, scale: scale)
+            grid = SIMD2(Self.turnedGrid(sigma.x), Self.turnedGrid(sigma.y))
+            samples = sigma * sigma - grid * grid / 4 + 1 / 12
+            drawing.pose.rotation = 0
+            drawing.pose.offsetX = 0
+            drawing.pose.offsetY = 0
+        }
+        self.drawing = drawing
+        self.scale = scale
+        let none = SIMD2<Double>.zero
+        blur = GaussianBlur(sigma: pointwiseMax(samples, none).squareRoot() / grid)
+        inked = drawing.bounds(scale: scale / grid)
+        covered = inked.grown(byX: blur.reachX, y: blur.reachY)
+    }
+
+    private static func straightGrid(_ sigma: Double) -> Double {
+        sigma < coarse ? 1 : (sigma / fewestSamples).rounded(.down)
+    }
+
+    private static func turnedGrid(_ sigma: Double) -> Double {
+        guard sigma < fine.samples else { return straightGrid(sigma) }
+        return 1 / min((fine.samples / max(sigma, 0.1)).rounded(.up), fine.most)
+    }
+
+    /// Returns a part of it.
+    func tile(
+        within region: PixelRect, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+    ) throws(LibraryFault) -> Tile {
+        let rect = bounds.intersection(region)
+        guard !rect.isEmpty else { return .empty }
+        let step = drawing.kind == .picture ? 4 : 1
+        let stride = rect.width * step
+        var bytes = [UInt8](repeating: 0, count: stride * rect.height)
+        for part in parts(of: rect) {
+            let wanted = samples(of: part)
+            let source = inked.intersection(wanted.grown(byX: blur.reachX, y: blur.reachY))
+            guard !wanted.isEmpty, !source.isEmpty else { continue }
+            let surface = try drawing.surface(
+                of: source, scale: scale / grid, pixels: pixels)
+            let sharp = surface.bytes()
+            for offset in 0..<step {
+                let plane = Plane(
+                    rect: source, bytes: sharp, stride: surface.stride, step: step,
+                    offset: offset
+                ).blurred(by: blur, in: wanted)
+                bytes.withUnsafeMutableBufferPointer { bytes in
+                    let first = (part.minY - rect.minY) * stride + (part.minX - rect.minX) * step
+                    guard let start = bytes.baseAddress.map({ $0 + first + offset }) else {
+                        return
+                    }
+                    if let turn {
+                        plane.write(to: start, stride: stride, step: step, of: part) {
+                            turn.unturned($0) / grid
+                        }
+                    } else {
+                        plane.write(
+                            to: start, stride: stride, step: step, of: part, grid: grid)
+                    }
+                }
+            }
+        }
+        return Tile(kind: drawing.kind, rect: rect, stride: stride, bytes: bytes)
+    }
+
+    /// The pixels that it may touch.
+    private var bounds: PixelRect {
+        let low = (SIMD2(Double(covered.minX), Double(covered.minY)) - 0.5) * grid
+        let high = (SIMD2(Double(covered.maxX), Double(covered.maxY)) + 0.5) * grid
+        guard let turn else { return PixelRect(from: low, to: high) }
+        return PixelRect(around: low, high) { turn.turned($0) }
+    }
+
+    /// Returns the samples that the pixels of a rectangle lie between.
+    private func samples(of rect: PixelRect) -> PixelRect {
+        let low = SIMD2(Double(rect.minX), Double(rect.minY)) + 0.5
+        let high = SIMD2(Double(rect.maxX), Double(rect.maxY)) - 0.5
+        if let turn {
+            let samples = PixelRect(around: low, high) { turn.unturned($0) / grid }
+            return samples.grown(byX: 1, y: 1).intersection(covered)
+        }
+        func range(_ low: Double, _ high: Double, grid: Double) -> (Int, Int) {
+            if grid == 1 { return (Int(low - 0.5), Int(high + 0.5)) }
+            let first = (low / grid - 0.5).rounded(.down)
+            let last = (high / grid - 0.5).rounded(.down) + 2
+            return (Int(first), Int(last))
+        }
+        let (minX, maxX) = range(low.x, high.x, grid: grid.x)
+        let (minY, maxY) = range(low.y, high.y, grid: grid.y)
+        return PixelRect(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    }
+
+    /// Returns rectangles that are small enough to be blurred at once.
+    private func parts(of rect: PixelRect) -> [PixelRect] {
+        let side = turn == nil ? Self.side.straight : Self.side.turned
+        let width = side * max(Int(grid.x), 1)
+        let height = side * max(Int(grid.y), 1)
+        var parts: [PixelRect] = []
+        for y in stride(from: rect.minY, to: rect.maxY, by: height) {
+            for x in stride(from: rect.minX, to: rect.maxX, by: width) {
+                parts.append(
+                    PixelRect(
+                        minX: x, minY: y, maxX: min(x + width, rect.maxX),
+                        maxY: min(y + height, rect.maxY)))
+            }
+        }
+        return parts
+    }
+
+    /// A turn about a point, and a move, in pixels.
+    private struct Turn {
+        private let center: SIMD2<Double>
+        private let target: SIMD2<Double>
+        private let sine: Double
+        private let cosine: Double
+
+        init(of drawing: Drawing, scale: Double) {
+            let pose = drawing.pose
+            center = SIMD2(drawing.center.x, drawing.center.y) * scale
+            target = center + SIMD2(pose.offsetX, pose.offsetY) * scale
+            sine = sin(pose.rotation * .pi / 180)
+            cosine = cos(pose.rotation * .pi / 180)
+        }
+
+        func turned(_ point: SIMD2<Double>) -> SIMD2<Double> {
+            let arm = point - center
+            return target
+                + SIMD2(arm.x * cosine - arm.y * sine, arm.x * sine + arm.y * cosine)
+        }
+
+        func unturned(_ point: SIMD2<Double>) -> SIMD2<Double> {
+            let arm = point - target
+            return center
+                + SIMD2(arm.x * cosine + arm.y * sine, arm.y * cosine - arm.x * sine)
+        }
+    }
+}
+
+extension PixelRect {
+    /// The pixels from a point to another.
+    fileprivate init(from low: SIMD2<Double>, to high: SIMD2<Double>) {
+        self.init(
+            minX: Self.limited(low.x.rounded(.down)), minY: Self.limited(low.y.rounded(.down)),
+            maxX: Self.limited(high.x.rounded(.up)), maxY: Self.limited(high.y.rounded(.up)))
+    }
+
+    /// The pixels around the places of a rectangle's corners.
+    fileprivate init(
+        around low: SIMD2<Double>, _ high: SIMD2<Double>,
+        at place: (SIMD2<Double>) -> SIMD2<Double>
+    ) {
+        let corners = [low, high, SIMD2(low.x, high.y), SIMD2(high.x, low.y)].map(place)
+        self.init(
+            from: corners.reduce(corners[0], pointwiseMin),
+            to: corners.reduce(corners[0], pointwiseMax))
     }
 
     /// Returns a column or row, limited to far beyond any canvas, where an integer still holds it.
-    private static func clamped(_ position: Double) -> Int {
+    private static func limited(_ position: Double) -> Int {
         Int(min(max(position, -1_000_000), 1_000_000))
     }
 }
 
-extension Ink {
-    fileprivate var hasPicture: Bool {
-        details.contains { if case .picture = $0 { true } else { false } }
+extension Outline {
+    /// The length of the longest contour in font units; O(number of commands).
+    fileprivate var longestContour: Double {
+        var (longest, length) = (0.0, 0.0)
+        var (start, current) = (Point.zero, Point.zero)
+        func line(to end: Point) {
+            length += hypot(end.x - current.x, end.y - current.y)
+            current = end
+        }
+        func close() {
+            line(to: start)
+            longest = max(longest, length)
+            length = 0
+        }
+        for segment in segments {
+            switch segment {
+            case .move(let point):
+                close()
+                (start, current) = (point, point)
+            case .line(let point):
+                line(to: point)
+            case .quadratic(let control, let end):
+                let from = current
+                for step in 1...Self.pieces {
+                    let v = Double(step) / Double(Self.pieces)
+                    let u = 1 - v
+                    let (a, b, c) = (u * u, 2 * u * v, v * v)
+                    line(
+                        to: Point(
+                            x: a * from.x + b * control.x + c * end.x,
+                            y: a * from.y + b * control.y + c * end.y))
+                }
+            case .cubic(let first, let second, let end):
+                let from = current
+                for step in 1...Self.pieces {
+                    let v = Double(step) / Double(Self.pieces)
+                    let u = 1 - v
+                    let (a, b, c, d) = (u * u * u, 3 * u * u * v, 3 * u * v * v, v * v * v)
+                    line(
+                        to: Point(
+                            x: a * from.x + b * first.x + c * second.x + d * end.x,
+                            y: a * from.y + b * first.y + c * second.y + d * end.y))
+                }
+            case .close:
+                close()
+            }
+        }
+        close()
+        return longest
     }
+
+    /// The straight pieces that a curve is measured by.
+    private static var pieces: Int { 16 }
 }

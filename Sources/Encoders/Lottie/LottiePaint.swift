@@ -1,0 +1,162 @@
+import Motion
+
+/// The fill and the stroke of one glyph's shapes over the cycle, as properties of Lottie.
+struct LottiePaint {
+    /// A line along the contours, over the fill.
+    struct Stroke {
+        /// The property of its opacity.
+        let opacity: [UInt8]
+        /// CSS pixels.
+        let width: [Keyframe]
+        /// The share of the longest contour's length that it has.
+        let draw: [Keyframe]
+    }
+
+    /// The property of the colour of fill and stroke.
+    let color: [UInt8]
+    /// The property of the fill's opacity.
+    let opacity: [UInt8]
+    /// True if shapes that overlap cannot be told apart, as long as the glyph is opaque.
+    let isOpaque: Bool
+    let stroke: Stroke?
+
+    /// - Parameters:
+    ///   - tracks: The glyph's motion.
+    ///   - own: The glyph's colour.
+    ///   - isWhole: True if fill and stroke have the glyph's opacity; false if its layer has.
+    ///   - keyframes: The writer of properties.
+    init(
+        _ tracks: GlyphTracks, own: Color, isWhole: Bool, _ keyframes: inout LottieKeyframes
+    ) {
+        let fill = LottieFill(tracks.fill, own: own)
+        isOpaque = fill.isOpaque
+        color = keyframes.property(of: fill.colors)
+        var factors = isWhole ? [LottieShare.keyframes(of: tracks.opacity.keyframes)] : []
+        if let alpha = fill.alpha { factors.append(alpha) }
+        // In percent; a colour that does not change adds its alpha at the end.
+        let whole = fill.alpha == nil ? Double(own.alpha) / 2.55 : 100
+        func opacity(_ property: Property) -> [UInt8] {
+            let own = tracks[property].map { [LottieShare.keyframes(of: $0.keyframes)] } ?? []
+            return keyframes.property(
+                of: LottieTracks.product(factors + own), scale: whole, decimals: 2)
+        }
+        self.opacity = opacity(.fillOpacity)
+        guard tracks.hasStroke else {
+            stroke = nil
+            return
+        }
+        stroke = Stroke(
+            opacity: opacity(.strokeOpacity),
+            width: tracks[.strokeWidth]?.keyframes ?? [],
+            draw: tracks[.draw]?.keyframes ?? [])
+    }
+}
+
+extension GlyphTracks {
+    /// True if the shapes change in another way than by the glyph's opacity.
+    var isPainted: Bool {
+        fill != nil || self[.fillOpacity] != nil || hasStroke
+    }
+
+    /// True if there is a line along the contours at any instant.
+    var hasStroke: Bool {
+        func isAboveZero(_ property: Property) -> Bool {
+            self[property]?.keyframes.contains { $0.value > 0 } ?? (property.identity > 0)
+        }
+        return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
+    }
+}
+
+/// The colours of a glyph over the cycle.
+///
+/// Lottie mixes colours and opacities apart, a scene mixes them premultiplied: where the alpha
+/// changes there are more keyframes.
+private struct LottieFill {
+    /// The largest distance of a mixed colour from the right one.
+    private static let tolerance = 1.0 / 255
+
+    /// Straight red, green and blue, 0…1 each; a still colour is one keyframe.
+    private(set) var colors: [LottieKeyframe] = []
+    /// The alpha, 0…1; nil without a track.
+    private(set) var alpha: [Keyframe]?
+    let isOpaque: Bool
+
+    init(_ track: FillTrack?, own: Color) {
+        guard let track, let last = track.keyframes.last else {
+            colors = [
+                LottieKeyframe(instant: .zero, value: own.straight, easing: .linear)
+            ]
+            isOpaque = own.isOpaque
+            return
+        }
+        isOpaque = track.keyframes.allSatisfy { $0.value.color(own: own).isOpaque }
+        var alphas: [Keyframe] = []
+        for (from, to) in zip(track.keyframes, track.keyframes.dropFirst()) {
+            // Colours do not follow an overshoot.
+            let way = LottieShare.keyframes(of: [
+                Keyframe(instant: from.instant, value: 0, easing: from.easing),
+                Keyframe(instant: to.instant, value: 1, easing: .linear),
+            ])
+            alphas += way.dropLast().map { part in
+                Keyframe(
+                    instant: part.instant,
+                    value: from.value.mixed(with: to.value, share: part.value).alpha(own: own),
+                    easing: part.easing)
+            }
+            addColors(from: from.value, to: to.value, way, own: own)
+        }
+        colors.append(
+            LottieKeyframe(
+                instant: last.instant, value: last.value.color(own: own).straight,
+                easing: .linear))
+        alphas.append(
+            Keyframe(
+                instant: last.instant, value: last.value.alpha(own: own), easing: .linear))
+        let isStill = alphas.allSatisfy { $0.value == alphas[0].value }
+        alpha = isStill ? [Keyframe(instant: .zero, value: alphas[0].value, easing: .linear)] : alphas
+    }
+
+    /// Adds the colours from one paint to another but the last.
+    private mutating func addColors(
+        from start: Paint, to end: Paint, _ way: [Keyframe], own: Color
+    ) {
+        let (startAlpha, endAlpha) = (start.alpha(own: own), end.alpha(own: own))
+        // A mix with a transparent colour has the other's colour.
+        if startAlpha == 0 || endAlpha == 0 || way.first?.easing == .hold {
+            let shown = startAlpha == 0 && way.first?.easing != .hold ? end : start
+            colors.append(
+                LottieKeyframe(
+                    instant: way[0].instant, value: shown.color(own: own).straight,
+                    easing: .hold))
+            return
+        }
+        let mixed = LottieTracks.joined(
+            [way], tolerance: Self.tolerance, keepsEasings: startAlpha == endAlpha
+        ) { values in
+            start.mixed(with: end, share: values[0]).straight(own: own)
+        }
+        colors += mixed.dropLast()
+    }
+}
+
+extension Color {
+    /// Straight red, green and blue, 0…1 each.
+    var straight: SIMD4<Double> {
+        SIMD4(Double(red), Double(green), Double(blue), 0) / 255
+    }
+}
+
+extension Paint {
+    /// Returns the alpha on a glyph of a colour, 0…1.
+    fileprivate func alpha(own: Color) -> Double {
+        rest.w + Double(own.alpha) / 255 * ownShare
+    }
+
+    /// Returns straight red, green and blue on a glyph of a colour, not rounded.
+    fileprivate func straight(own: Color) -> SIMD4<Double> {
+        let alpha = alpha(own: own)
+        guard alpha > 0 else { return .zero }
+        let mine = own.straight * (Double(own.alpha) / 255 * ownShare)
+        return SIMD4(rest.x + mine.x, rest.y + mine.y, rest.z + mine.z, 0) / alpha
+    }
+}

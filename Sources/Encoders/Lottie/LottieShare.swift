@@ -1,0 +1,74 @@
+import Motion
+
+/// Clamps opacities and other shares of a whole to 0…1, beyond which rlottie wraps around.
+enum LottieShare {
+    /// Returns keyframes with all values in 0…1, also those between keyframes.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The keyframes of a track.
+    ///   - scale: A factor for each value before it is clamped.
+    static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
+        let isWithin = keyframes.allSatisfy {
+            (0...1).contains($0.value * scale) && !mayOvershoot($0.easing)
+        }
+        if isWithin, scale == 1 { return keyframes }
+        var result: [Keyframe] = []
+        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            let (from, to) = (from.scaled(by: scale), to.scaled(by: scale))
+            let staysWithin = (0...1).contains(from.value) && (0...1).contains(to.value)
+            switch from.easing {
+            case .cubic(let curve) where !staysWithin || mayOvershoot(from.easing):
+                result += parts(of: curve, from, to)
+            case .linear where !staysWithin: result += parts(of: .diagonal, from, to)
+            default: result.append(from.clamped)
+            }
+        }
+        return result + keyframes.suffix(1).map { $0.scaled(by: scale).clamped }
+    }
+
+    private static func mayOvershoot(_ easing: Easing) -> Bool {
+        guard case .cubic(let curve) = easing else { return false }
+        return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
+    }
+
+    /// Returns the curve between two keyframes in parts that rise, fall, or stay at a bound.
+    private static func parts(
+        of curve: CubicBezier, _ from: Keyframe, _ to: Keyframe
+    ) -> [Keyframe] {
+        let ticks = Double(to.instant.ticks - from.instant.ticks)
+        var result: [Keyframe] = []
+        for part in curve.clampedParts(from: from.value, to: to.value) {
+            let instant = Instant(
+                ticks: from.instant.ticks + Int((ticks * part.start).rounded()))
+            if instant == result.last?.instant { result.removeLast() }
+            guard instant < to.instant else { break }
+            if part.easing == .hold, let last = result.last, last.easing == .hold,
+                abs(last.value - part.from) < 1e-6
+            {
+                continue
+            }
+            let isLine = from.easing == .linear && part.easing != .hold
+            result.append(
+                Keyframe(
+                    instant: instant, value: part.from,
+                    easing: isLine ? .linear : part.easing))
+        }
+        return result
+    }
+}
+
+extension Keyframe {
+    fileprivate func scaled(by factor: Double) -> Keyframe {
+        Keyframe(instant: instant, value: value * factor, easing: easing)
+    }
+
+    fileprivate var clamped: Keyframe {
+        Keyframe(instant: instant, value: min(max(value, 0), 1), easing: easing)
+    }
+}
+
+extension CubicBezier {
+    /// The linear easing, whose parameter is the share of the time.
+    fileprivate static let diagonal = CubicBezier(
+        x1: 1.0 / 3, y1: 1.0 / 3, x2: 2.0 / 3, y2: 2.0 / 3)
+}

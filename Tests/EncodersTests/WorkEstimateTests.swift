@@ -1,0 +1,70 @@
+import Motion
+import Testing
+
+@testable import Encoders
+
+@Suite struct WorkEstimateTests {
+    private func work(_ scene: Scene, scale: Double = 1, fps: Double = 25) -> Double {
+        WorkEstimate(of: scene, FrameTimes(of: scene, fps: fps), scale: scale).pixels
+    }
+
+    /// A scene in which a property of both glyphs goes from a value to its identity.
+    private func scene(_ property: Property, from value: Double) -> Scene {
+        var scene = SampleScene.scene()
+        for index in scene.tracks.indices {
+            scene.tracks[index][property] = Track(keyframes: [
+                Keyframe(instant: .zero, value: value, easing: .linear),
+                Keyframe(instant: Instant(ticks: 5300), value: property.identity, easing: .linear),
+            ])
+        }
+        return scene
+    }
+
+    @Test("more frames, more pixels, blurs and lines are more work")
+    func rises() {
+        let plain = work(SampleScene.scene())
+        #expect(work(SampleScene.scene(), fps: 50) > 1.5 * plain)
+        #expect(work(SampleScene.scene(), scale: 4) > 4 * plain)
+        #expect(work(scene(.blur, from: 8)) > 1.3 * plain)
+        #expect(work(scene(.scale, from: 10)) > 1.3 * plain)
+        var lined = scene(.strokeWidth, from: 4)
+        for index in lined.tracks.indices {
+            lined.tracks[index][.strokeOpacity] = Track(keyframes: [
+                Keyframe(instant: .zero, value: 1, easing: .linear)
+            ])
+        }
+        #expect(work(lined) > 1.3 * plain)
+    }
+
+    @Test("what is beyond the canvas is no work, however large")
+    func bounded() {
+        let size = 72.0 * 56
+        #expect(work(scene(.blur, from: 1e6)) < 100 * 30 * size)
+        #expect(work(scene(.offsetX, from: 1e9)) < 100 * 30 * size)
+    }
+
+    @Test("a still picture is the work of one frame")
+    func still() {
+        let scene = SampleScene.scene()
+        let one = WorkEstimate(of: scene, at: .finished, scale: 1).pixels
+        #expect(one > 72 * 56)
+        #expect(one < work(scene))
+    }
+
+    @Test("more than the limit is an error that names both")
+    func limit() throws {
+        let scene = SampleScene.scene()
+        let context = EncodingContext.sample
+        context.workLimit = 0.000_001
+        let error = #expect(throws: EncodingError.self) {
+            try context.check(WorkEstimate(of: scene, at: .finished, scale: 1))
+        }
+        guard case .tooMuchWork(let megapixels, let limit) = error else {
+            Issue.record("another error")
+            return
+        }
+        #expect(megapixels > limit)
+        context.workLimit = .infinity
+        try context.check(WorkEstimate(of: scene, at: .finished, scale: 1))
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Motion
+
+/// Easings as pieces (docs/effects.md, *Easings*).
+@Suite struct TimingFunctionTests {
+    /// Returns the share of the way at a share of the time before the end.
+    private func value(_ pieces: [TimingFunction.Piece], at share: Double) -> Double {
+        guard let piece = pieces.last(where: { $0.start <= share }) else { return 0 }
+        let progress = (share - piece.start) / (piece.end - piece.start)
+        return piece.from + (piece.to - piece.from) * piece.easing.value(at: progress)
+    }
+
+    private func checkGaps(_ pieces: [TimingFunction.Piece]) {
+        #expect(pieces.first?.start == 0 && pieces.last?.end == 1)
+        for (piece, next) in zip(pieces, pieces.dropFirst()) {
+            #expect(piece.end == next.start && piece.start < piece.end)
+        }
+    }
+
+    @Test("springs are off by 0.003 at most and take few pieces")
+    func springs() {
+        for step in -90...90 {
+            let bounce = Double(step) / 100
+            let spring = Spring(bounce: bounce)
+            let end = spring.settlingTime
+            let pieces = TimingFunction.spring(bounce: bounce).pieces
+            checkGaps(pieces)
+            #expect(pieces.count <= 2 + spring.turns.count, "\(bounce): \(pieces.count)")
+            for sample in 0..<1000 {
+                let share = Double(sample) / 1000
+                let off = value(pieces, at: share) - spring.position(at: share * end)
+                #expect(abs(off) <= 0.003, "\(bounce) at \(share): \(off)")
+            }
+            #expect(pieces.last?.to == 1)
+        }
+    }
+
+    @Test("a spring is settled at the end and not before")
+    func settling() {
+        for bounce in [-0.9, -0.3, 0, 0.1, 0.3, 0.6, 0.9] {
+            let spring = Spring(bounce: bounce)
+            let end = spring.settlingTime
+            #expect(abs(spring.position(at: end) - 1) <= 0.001)
+            #expect(abs(spring.position(at: end - 0.0015) - 1) > 0.001)
+            for later in 1...50 {
+                #expect(abs(spring.position(at: end + Double(later) / 10) - 1) <= 0.001)
+            }
+        }
+    }
+
+    @Test("steps jump at the end of each")
+    func steps() {
+        let pieces = TimingFunction.steps(4).pieces
+        checkGaps(pieces)
+        #expect(pieces.map(\.from) == [0, 0.25, 0.5, 0.75])
+        #expect(pieces.allSatisfy { $0.easing == .hold && $0.from == $0.to })
+    }
+
+    @Test("lines go through their stops, and on beyond the first and the last")
+    func lines() {
+        func stops(_ stops: [(Double, Double?)]) -> [TimingFunction.Piece] {
+            TimingFunction.stops(stops.map { TimingFunction.Stop(value: $0.0, share: $0.1) }).pieces
+        }
+        let plain = stops([(0, nil), (0.3, 0.2), (0.2, 0.5), (1, nil)])
+        checkGaps(plain)
+        #expect(plain.map(\.end) == [0.2, 0.5, 1])
+        let inner = stops([(0.1, 0.2), (0.9, 0.7)])
+        #expect(abs(inner[0].from + 0.22) < 1e-12 && abs(inner[0].to - 1.38) < 1e-12)
+        let jump = stops([(0, nil), (0.2, 0.5), (0.8, 0.5), (1, nil)])
+        #expect(jump.map(\.from) == [0, 0.8] && jump.map(\.to) == [0.2, 1])
+        let falling = stops([(0, 0.5), (1, 0.2)])
+        checkGaps(falling)
+    }
+
+    @Test("a bounce lands where Penner's does")
+    func bounce() {
+        let pieces = TimingFunction.bounce.pieces
+        checkGaps(pieces)
+        #expect(pieces.count == 7)
+        // easeOutBounce: 7.5625 t².
+        for share in [0.05, 0.1, 0.3] {
+            #expect(abs(value(pieces, at: share) - 7.5625 * share * share) < 1e-9)
+        }
+    }
+
+    @Test("clamped pieces stay within 0 and 1 and equal the curve there")
+    func clamping() {
+        let functions: [TimingFunction] = [
+            .backOut, .spring(bounce: 0.6), .bounce, .linear,
+            .easing(.cubic(CubicBezier(x1: 0.5, y1: -2, x2: 0.9, y2: 3))),
+            .stops([
+                TimingFunction.Stop(value: -1, share: nil), TimingFunction.Stop(value: 2, share: nil),
+            ]),
+        ]
+        for function in functions {
+            let (pieces, clamped) = (function.pieces, function.clampedPieces)
+            checkGaps(clamped)
+            for sample in 0..<500 {
+                let share = Double(sample) / 500
+                let wanted = min(max(value(pieces, at: share), 0), 1)
+                #expect(abs(value(clamped, at: share) - wanted) < 0.002, "\(function) at \(share)")
+            }
+        }
+    }
+}

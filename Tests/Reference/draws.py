@@ -1,0 +1,95 @@
+"""Random easings and lists of keyframes, valid by construction, for the test vectors and the random requests.
+
+Each function takes `unit`, which returns numbers in [0, 1), and draws everything from it.
+"""
+
+CUBIC = ["linear", "ease", "ease-in", "ease-out", "ease-in-out", "back-out"]
+# Without black, which is the colour of the glyphs in vectors.
+COLORS = ["#ff0000", "#0a0", "#00f8", "#d2992280", "transparent", "#fff"]
+# The properties of keyframes with the value that leaves the text as typeset, and their range.
+PROPERTIES = dict(
+    opacity=(1, 0, 1),
+    x=(0, -10, 10),
+    y=(0, -10, 10),
+    scale=(1, 0, 10),
+    scaleX=(1, 0, 10),
+    scaleY=(1, 0, 10),
+    rotation=(0, -3600, 3600),
+    blur=(0, 0, 2),
+    spread=(1, 0, 10),
+)
+MOST_KEYFRAMES = 16
+
+
+def choice(unit, values):
+    return values[int(unit() * len(values))]
+
+
+def between(unit, low, high, digits=3):
+    return round(low + unit() * (high - low), digits) + 0.0  # not minus 0
+
+
+def easing(unit):
+    """Any easing, with its arguments."""
+    kind = int(unit() * 7)
+    if kind < 2:
+        return choice(unit, CUBIC)
+    if kind == 2:
+        x1, x2, y1, y2 = (between(unit, *ends) for ends in ((0, 1), (0, 1), (-2, 3), (-2, 3)))
+        return f"cubic-bezier({x1},{y1},{x2},{y2})"
+    if kind == 3:
+        return choice(unit, ["spring", f"spring({between(unit, -0.9, 0.9)})"])
+    if kind == 4:
+        return f"steps({1 + int(100 * unit() ** 3)})"
+    if kind == 5:
+        return "bounce"
+    return linear(unit)
+
+
+def linear(unit):
+    """CSS's linear(): shares that rise, fall or are missing; the first and the last may lie inside."""
+    points = []
+    for _ in range(2 + int(unit() ** 2 * 8)):
+        share = "" if unit() < 0.4 else f" {between(unit, 0, 100, 1)}%"
+        points.append(f"{between(unit, -0.5, 1.5, 2)}{share}")
+    return f"linear({', '.join(points)})"
+
+
+def value(unit, name):
+    """A value of a property of keyframes, mostly near the one at rest."""
+    if name == "color":
+        return choice(unit, COLORS)
+    rest, low, high = PROPERTIES[name]
+    if name in ("x", "y") and unit() < 0.5:
+        return f"{between(unit, *choice(unit, [(-200, 200), (-1000, 1000)]), 1)}%"
+    if unit() < 0.1:
+        return choice(unit, [rest, low, high])
+    reach = (high - low) * choice(unit, [0.05, 0.2, 1])
+    return between(unit, max(low, rest - reach), min(high, rest + reach))
+
+
+def keyframes(unit, most=6):
+    """A list of 1 to `most` keyframes for `custom` that ends as typeset."""
+    names = [name for name in [*PROPERTIES, "color"] if unit() < 0.35] or ["y"]
+    if "spread" in names:
+        names = [name for name in names if name != "x"]
+    frames = [{} for _ in range(1 + int(unit() * most))]
+    if unit() < 0.5:
+        offsets = sorted(choice(unit, [between(unit, 0, 0.99), between(unit, 0, 0.99), 0.5, 0]) for _ in frames)
+        for frame, offset in zip(frames, offsets):
+            frame["offset"] = offset
+        for frame in frames:
+            if unit() < 0.3:
+                del frame["offset"]
+        if unit() < 0.5:
+            frames[-1]["offset"] = 1
+    for number, frame in enumerate(frames):
+        # The last of several is at the end unless it says otherwise, and all end as typeset.
+        is_last = number + 1 == len(frames)
+        at_end = frame.get("offset", 1 if is_last and len(frames) > 1 else 0) == 1
+        for name in names:
+            if unit() < 0.7 and not (at_end and name == "color"):
+                frame[name] = PROPERTIES[name][0] if at_end else value(unit, name)
+        if unit() < 0.3:
+            frame["easing"] = easing(unit)
+    return frames
