@@ -61,7 +61,7 @@ def test_there_are_five_curl_examples_and_more():
     assert len(list(commands(README, "curl"))) >= 5
     assert len(list(commands(API, "curl"))) >= 5
     assert len(list(commands(README, PROGRAM))) == 4
-    assert len(list(commands(OPERATIONS, PROGRAM))) == 3
+    assert len(list(commands(OPERATIONS, PROGRAM))) == 4
 
 
 def test_the_parameter_tables_hold_every_parameter(server):
