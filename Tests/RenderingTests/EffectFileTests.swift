@@ -78,17 +78,17 @@ import Testing
             (#"{"name":"custom","title":"X","keyframes":[{"y":1}]}"#, "name must not be one of"),
             (#"{"name":"auto","title":"X","keyframes":[{"y":1}]}"#, "name must not be one of"),
             (#"{"name":"x","title":"","keyframes":[{"y":1}]}"#, "title must have from 1 to 60"),
-            (#"{"name":"x","title":"\u0007","keyframes":[{"y":1}]}"#, "title must not hold control"),
-            (#"{"name":"x","title":"X","keyframes":"[]"}"#, "keyframes must be an array of 1 to 16"),
+            (#"{"name":"x","title":"\u0007","keyframes":[{"y":1}]}"#, "title must not hold"),
+            (#"{"name":"x","title":"X","keyframes":"[]"}"#, "keyframes must be an array"),
             (#"{"name":"x","title":"X","keyframes":[]}"#, "keyframes must be an array of 1 to 16"),
             (
                 #"{"name":"x","title":"X","keyframes":[{},{"blur":9}]}"#,
                 "keyframes[1].blur must be from 0 to 2 em; got 9"
             ),
-            (#"{"name":"x","title":"X","keyframes":[{"y":1},{"y":2}]}"#, "keyframes[1].y must be 0"),
+            (#"{"name":"x","title":"X","keyframes":[{"y":1},{"y":2}]}"#, "keyframes[1].y must be"),
             (#"{"name":"x","title":"X","keyframes":[{"y":1}],"by":"it"}"#, "by must be one of"),
             (#"{"name":"x","title":"X","keyframes":[{"y":1}],"interval":-1}"#, "interval must be"),
-            (#"{"name":"x","title":"X","keyframes":[{"y":1}],"easing":null}"#, "easing must be one"),
+            (#"{"name":"x","title":"X","keyframes":[{"y":1}],"easing":null}"#, "easing must be"),
             (#"{"name":"x","title":"X","keyframes":[{"y":1}],"mask":true}"#, "mask must be one of"),
             (
                 #"{"name":"x","title":"X","keyframes":[{"y":1}],"intervall":1}"#,

@@ -91,7 +91,8 @@ struct KeyframeReader {
             return .color(color)
         }
         if let percents = property.percentRange, case .string(let text) = raw {
-            guard text.hasSuffix("%"), let percent = ValueParser.jsonNumber(String(text.dropLast())),
+            guard text.hasSuffix("%"),
+                let percent = ValueParser.jsonNumber(String(text.dropLast())),
                 percents.contains(percent)
             else {
                 let (low, high) = (NumberText.of(percents.lowerBound), percents.upperBound)
