@@ -48,7 +48,9 @@ enum PlainPainting {
         of ink: Ink, _ layout: Layout
     ) throws(LibraryFault) -> Double {
         let context = try CairoContext(ImageSurface(width: 1, height: 1))
-        cairo_set_tolerance(context.pointer, 0.001)
+        // cairo counts in 256ths of a pixel, and leaves out what is smaller than the tolerance.
+        let detail = 256.0
+        cairo_scale(context.pointer, detail, detail)
         if let shape = ink.shape {
             cairo_save(context.pointer)
             cairo_scale(context.pointer, shape.scale, shape.scale)
