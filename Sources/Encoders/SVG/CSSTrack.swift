@@ -6,10 +6,34 @@ struct CSSTrack {
         case opacity, translate, rotate, scale
         /// A second translation beside the first.
         case transform
+        case blur
+        /// Colours of a glyph whose own colour is opaque.
+        case fill
+        /// Colours with alpha, instead of the fill's opacity.
+        case fillWithAlpha
+        case fillOpacity, strokeOpacity, strokeWidth
+        /// 1 for visible, 0 for hidden.
+        case visibility
+        /// The share of the longest contour that is drawn.
+        case dash
+
+        /// True if each of its changes has an animation of its own in a loop, also those with two
+        /// keyframes.
+        var isDelayedAlways: Bool {
+            switch self {
+            case .opacity, .translate, .rotate, .scale, .transform: false
+            default: true
+            }
+        }
 
         /// The value that leaves the element as it was drawn.
-        var identity: CSSValue {
-            self == .scale || self == .opacity ? CSSValue(x: 1) : CSSValue(x: 0)
+        fileprivate var identity: CSSValue {
+            switch self {
+            case .opacity, .fillOpacity, .dash, .visibility: CSSValue(x: 1)
+            case .scale: CSSValue(x: 1, y: 1)
+            case .fill, .fillWithAlpha: CSSValue(Paint.own, own: .transparent)
+            default: CSSValue(x: 0)
+            }
         }
     }
 
@@ -18,11 +42,16 @@ struct CSSTrack {
         var value: CSSValue
         /// The easing from here to the next stop.
         var easing: Easing
+        /// True if the value stays because more cannot be drawn: it is no rest.
+        var isCut = false
     }
 
     let property: Property
     /// The value of the element without animation.
     let base: CSSValue
+    /// True if the values are combined with those of another track of the property: translations
+    /// are added, scales multiplied (CSS Transforms 2, 6).
+    var isAdded = false
     var stops: [Stop]
 
     /// Converts the motion of a glyph.
@@ -30,46 +59,144 @@ struct CSSTrack {
     /// - Parameters:
     ///   - tracks: The glyph's motion.
     ///   - isFinished: True if the finished text shows the glyph.
-    /// - Returns: The properties that change.
-    static func tracks(of tracks: GlyphTracks, isFinished: Bool) -> [CSSTrack] {
+    ///   - colors: The glyph's own colour, and the one under a dark scheme.
+    ///   - isDark: True for the values under a dark scheme.
+    /// - Returns: The properties that change; the properties, instants and easings are the same
+    ///   under both schemes.
+    static func tracks(
+        of tracks: GlyphTracks, isFinished: Bool, _ colors: SVGColors, isDark: Bool = false
+    ) -> [CSSTrack] {
         var result: [CSSTrack] = []
-        func add(_ property: Property, _ track: Track?, base: CSSValue? = nil) {
+        func add(_ property: Property, _ track: Track?, base: CSSValue? = nil, factor: Double = 1) {
             guard let track, track.keyframes.count > 1 else { return }
-            let stops = track.keyframes.map {
-                Stop(instant: $0.instant, value: CSSValue(x: $0.value), easing: $0.easing)
-            }
+            var stops = track.stops(within: property.range)
+            if factor != 1 { for index in stops.indices { stops[index].value.x *= factor } }
             result.append(
                 CSSTrack(property: property, base: base ?? property.identity, stops: stops))
         }
         add(.opacity, tracks.opacity, base: CSSValue(x: isFinished ? 1 : 0))
-        if let translation = translation(tracks[.offsetX], tracks[.offsetY]) {
-            result.append(translation)
-        }
+        guard !tracks.others.isEmpty || tracks.fill != nil else { return result }
+        let translations = translations(tracks[.offsetX], tracks[.offsetY])
+        let scales = scales(tracks[.scale], tracks[.scaleX], tracks[.scaleY])
+        result += translations.prefix(1)
         add(.rotate, tracks[.rotation])
-        add(.scale, tracks[.scale])
+        result += scales.prefix(1)
+        add(.blur, tracks[.blur])
+        let own = isDark ? colors.dark ?? colors.color : colors.color
+        if let fill = tracks.fill { result += [paints(fill, own, colors)] }
+        add(.dash, tracks[.draw])
+        let alpha = Double(own.alpha) / 255
+        add(.fillOpacity, tracks[.fillOpacity], base: CSSValue(x: alpha), factor: alpha)
+        add(.strokeOpacity, tracks[.strokeOpacity], factor: alpha)
+        add(.strokeWidth, tracks[.strokeWidth])
+        // What is combined with another track comes after it.
+        return result + translations.dropFirst() + scales.dropFirst()
+    }
+
+    /// Returns the translation by both offsets; two, the second added, where one property cannot
+    /// say it.
+    private static func translations(_ x: Track?, _ y: Track?) -> [CSSTrack] {
+        func translation(_ stops: [Stop], isAdded: Bool = false) -> CSSTrack {
+            CSSTrack(
+                property: .translate, base: CSSValue(x: 0), isAdded: isAdded, stops: stops)
+        }
+        let (movesX, movesY) = ((x?.keyframes.count ?? 0) > 1, (y?.keyframes.count ?? 0) > 1)
+        guard let x, movesX else {
+            guard let y, movesY else { return [] }
+            let offset = x?.keyframes.first?.value ?? 0
+            return [translation(y.stops { CSSValue(x: offset, y: $0) })]
+        }
+        guard let y, movesY else {
+            let offset = y?.keyframes.first?.value ?? 0
+            return [translation(x.stops { CSSValue(x: $0, y: offset) })]
+        }
+        if let stops = joint(x, y) { return [translation(stops)] }
+        return [
+            translation(x.stops { CSSValue(x: $0) }),
+            translation(y.stops { CSSValue(x: 0, y: $0) }, isAdded: true),
+        ]
+    }
+
+    /// Returns the scales by all factors; all but the first are multiplied with it.
+    private static func scales(_ both: Track?, _ x: Track?, _ y: Track?) -> [CSSTrack] {
+        var result: [CSSTrack] = []
+        func add(_ stops: [Stop]) {
+            guard stops.count > 1 else { return }
+            result.append(
+                CSSTrack(
+                    property: .scale, base: CSSValue(x: 1, y: 1), isAdded: !result.isEmpty,
+                    stops: stops))
+        }
+        if let both { add(both.stops { CSSValue(x: $0, y: $0) }) }
+        if let x, let y, let stops = joint(x, y) {
+            add(stops)
+        } else {
+            if let x { add(x.stops { CSSValue(x: $0, y: 1) }) }
+            if let y { add(y.stops { CSSValue(x: 1, y: $0) }) }
+        }
         return result
     }
 
-    /// Returns both offsets as one property; nil where neither changes.
-    private static func translation(_ x: Track?, _ y: Track?) -> CSSTrack? {
-        let moving = [x, y].compactMap { $0 }.filter { $0.keyframes.count > 1 }
-        guard let first = moving.first else { return nil }
-        let instants: [Instant]
-        if moving.count == 1 || moving[0].hasTiming(of: moving[1]) {
-            instants = first.keyframes.map(\.instant)
-        } else {
-            // Only cursors change their offsets at different instants, and they jump.
-            instants = Set(moving.flatMap { $0.keyframes.map(\.instant) }).sorted()
+    /// Returns two numbers as one value; nil where they change at the same time in different ways.
+    private static func joint(_ x: Track, _ y: Track) -> [Stop]? {
+        if x.hasTiming(of: y) {
+            return zip(x.keyframes, y.keyframes).map {
+                Stop(
+                    instant: $0.instant, value: CSSValue(x: $0.value, y: $1.value),
+                    easing: $0.easing)
+            }
         }
-        let isCommon = instants.count == first.keyframes.count
-        let stops = instants.enumerated().map { index, instant in
-            Stop(
-                instant: instant,
-                value: CSSValue(
-                    x: x?.value(at: instant) ?? 0, y: y?.value(at: instant) ?? 0),
-                easing: isCommon ? first.keyframes[index].easing : .hold)
+        let instants = Set((x.keyframes + y.keyframes).map(\.instant)).sorted()
+        var stops: [Stop] = []
+        for (index, instant) in instants.enumerated() {
+            var easing = Easing.hold
+            if index + 1 < instants.count {
+                let end = instants[index + 1]
+                switch (x.change(from: instant, to: end), y.change(from: instant, to: end)) {
+                case (.part, _), (_, .part): return nil
+                case (.none, .none): break
+                case (.whole(let own), .none), (.none, .whole(let own)): easing = own
+                case (.whole(let one), .whole(let other)):
+                    guard one == other else { return nil }
+                    easing = one
+                }
+            }
+            stops.append(
+                Stop(
+                    instant: instant,
+                    value: CSSValue(x: x.value(at: instant), y: y.value(at: instant)),
+                    easing: easing))
         }
-        return CSSTrack(property: .translate, base: CSSValue(x: 0), stops: stops)
+        // As in every other track that does not jump all the time.
+        if instants.count == x.keyframes.count || stops.contains(where: { $0.easing != .hold }) {
+            stops[stops.count - 1].easing = .linear
+        }
+        return stops
+    }
+
+    private static func paints(_ fill: FillTrack, _ own: Color, _ colors: SVGColors) -> CSSTrack {
+        let stops = fill.keyframes.map {
+            Stop(instant: $0.instant, value: CSSValue($0.value, own: own), easing: $0.easing)
+        }
+        return CSSTrack(
+            property: colors.areOpaque ? .fill : .fillWithAlpha,
+            base: CSSValue(Paint.own, own: own), stops: stops)
+    }
+
+    /// Returns true if the values depend on the glyph's own colours.
+    static func dependsOnColors(_ tracks: GlyphTracks, _ colors: SVGColors) -> Bool {
+        if let fill = tracks.fill {
+            return !colors.areOpaque
+                || fill.keyframes.contains { $0.value.ownShare > 0 && $0.value.ownShare < 1 }
+        }
+        return !colors.areOpaque
+            && (tracks[.fillOpacity] != nil || tracks[.strokeOpacity] != nil)
+    }
+
+    /// Returns true if an element has a value without a keyframe that says so, also while it is
+    /// animated.
+    func isImplicit(_ value: CSSValue) -> Bool {
+        value == base && property != .fillWithAlpha
     }
 
     /// Returns true if the value is 0 from one instant to another.
@@ -83,28 +210,172 @@ struct CSSTrack {
         return end <= last.instant || last.value.x == 0
     }
 
-    /// Returns true if both tracks have the same instants and easings.
+    /// The instant until which an opacity is 0 from the cycle's start.
+    var hiddenStart: Instant {
+        guard let shown = stops.firstIndex(where: { $0.value.x != 0 }) else {
+            return stops.last?.instant ?? .zero
+        }
+        guard shown > 0 else { return .zero }
+        return stops[shown - 1].easing == .hold ? stops[shown].instant : stops[shown - 1].instant
+    }
+
+    /// The instant from which on an opacity is 0 until the cycle's end; nil if it is not.
+    var hiddenEnd: Instant? {
+        guard let shown = stops.lastIndex(where: { $0.value.x != 0 }) else { return .zero }
+        return shown + 1 < stops.count ? stops[shown + 1].instant : nil
+    }
+
+    /// The time in which an opacity is not 0, as a track that only jumps.
+    var visibility: CSSTrack {
+        var stops: [Stop] = []
+        func add(_ instant: Instant, _ value: Double) {
+            stops.append(Stop(instant: instant, value: CSSValue(x: value), easing: .hold))
+        }
+        if hiddenStart > .zero { add(.zero, 0) }
+        add(hiddenStart, 1)
+        if let hiddenEnd { add(hiddenEnd, 0) }
+        return CSSTrack(property: .visibility, base: CSSValue(x: 1), stops: stops)
+    }
+
+    /// Returns true if it scales or turns the glyph while another property changes.
+    func changesSize(during change: CSSChange) -> Bool {
+        // A plain fall after a bounce is written as in earlier releases.
+        guard property == .scale || property == .rotate && change.track.stops.count > 2
+        else { return false }
+        let (start, end) = (change.track.stops[0].instant, change.end)
+        return CSSChange.changes(of: self).contains {
+            $0.track.stops[0].instant < end && $0.end > start
+                || $0.fillsForwards && $0.end <= start || $0.fillsBackwards && $0.end >= end
+        }
+    }
+
+    /// Returns true if both tracks have the same instants and easings, so that keyframes can have
+    /// the values of both.
     func hasTiming(of other: CSSTrack) -> Bool {
-        stops.count == other.stops.count
+        isAdded == other.isAdded && stops.count == other.stops.count
             && zip(stops, other.stops).allSatisfy {
                 $0.instant == $1.instant && $0.easing == $1.easing
             }
     }
 }
 
-/// One or two numbers; two for a translation.
+/// One or two numbers, or a colour.
 struct CSSValue: Equatable {
+    /// Of a colour the share of the glyph's own.
     var x: Double
     var y = 0.0
+    /// The colour as it is drawn.
+    private(set) var color = Color.transparent
+
+    init(x: Double, y: Double = 0) {
+        self.x = x
+        self.y = y
+    }
+
+    /// - Parameters:
+    ///   - paint: The paint.
+    ///   - own: The glyph's own colour.
+    init(_ paint: Paint, own: Color) {
+        x = paint.ownShare
+        color = paint.color(own: own)
+    }
+}
+
+extension CSSTrack.Property {
+    /// The values that can be drawn; nil for all.
+    fileprivate var range: ClosedRange<Double>? {
+        switch self {
+        case .opacity, .dash, .fillOpacity, .strokeOpacity: 0...1
+        case .blur, .strokeWidth: 0...Double.infinity
+        default: nil
+        }
+    }
 }
 
 extension Track {
+    /// The way in which a value changes between two instants.
+    fileprivate enum Change {
+        case none
+        /// The change from one keyframe to the next, or its end where it jumps.
+        case whole(Easing)
+        case part
+    }
+
+    fileprivate func stops(_ value: (Double) -> CSSValue) -> [CSSTrack.Stop] {
+        keyframes.map {
+            CSSTrack.Stop(instant: $0.instant, value: value($0.value), easing: $0.easing)
+        }
+    }
+
+    /// Returns the change between two instants without a keyframe in between.
+    fileprivate func change(from start: Instant, to end: Instant) -> Change {
+        guard let next = keyframes.firstIndex(where: { $0.instant > start }), next > 0 else {
+            return .none
+        }
+        let (from, to) = (keyframes[next - 1], keyframes[next])
+        guard from.value != to.value else { return .none }
+        if from.easing == .hold { return to.instant == end ? .whole(.hold) : .none }
+        return from.instant == start && to.instant == end ? .whole(from.easing) : .part
+    }
+
     fileprivate func hasTiming(of other: Track) -> Bool {
         keyframes.count == other.keyframes.count
             && zip(keyframes, other.keyframes).allSatisfy {
                 $0.instant == $1.instant && $0.easing == $1.easing
             }
     }
+
+    /// Returns stops that draw the same although none has a value out of range: CSS cuts the values
+    /// of keyframes off before it mixes them, a scene after.
+    fileprivate func stops(within range: ClosedRange<Double>?) -> [CSSTrack.Stop] {
+        guard let range, keyframes.contains(where: { !range.contains($0.value) }) else {
+            return stops { CSSValue(x: $0) }
+        }
+        // A bound that no curve reaches stands for infinity.
+        let high = min(
+            range.upperBound, 1000 * (keyframes.lazy.map { abs($0.value) }.max() ?? 0))
+        var result: [CSSTrack.Stop] = []
+        func add(_ ticks: Int, _ value: Double, _ easing: Easing, isCut: Bool = false) {
+            if let last = result.last, last.instant.ticks >= ticks { result.removeLast() }
+            result.append(
+                CSSTrack.Stop(
+                    instant: Instant(ticks: ticks), value: CSSValue(x: min(max(value, 0), high)),
+                    easing: easing, isCut: isCut))
+        }
+        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            let isWithin = range.contains(from.value) && range.contains(to.value)
+            guard !isWithin, from.easing != .hold else {
+                add(from.instant.ticks, from.value, from.easing)
+                continue
+            }
+            let length = Double(to.instant.ticks - from.instant.ticks)
+            for part in from.easing.parts(from: from.value / high, to: to.value / high) {
+                add(
+                    from.instant.ticks + Int((length * part.start).rounded()), part.from * high,
+                    part.easing, isCut: part.easing == .hold)
+            }
+        }
+        if let last = keyframes.last { add(last.instant.ticks, last.value, last.easing) }
+        return result
+    }
+}
+
+extension Easing {
+    /// Returns the curve between two values in parts of which none leaves 0…1.
+    fileprivate func parts(from first: Double, to last: Double) -> [CubicBezier.Part] {
+        guard case .cubic(let curve) = self else {
+            return CubicBezier.straight.clampedParts(from: first, to: last).map {
+                var part = $0
+                if part.easing != .hold { part.easing = .linear }
+                return part
+            }
+        }
+        return curve.clampedParts(from: first, to: last)
+    }
+}
+
+extension CubicBezier {
+    fileprivate static let straight = CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)
 }
 
 /// A part of a track between two of its rests at the base value.
@@ -126,7 +397,9 @@ struct CSSChange {
             changes.append(CSSChange(track: own))
         }
         for stop in track.stops {
-            if let last = stops.last, last.value == track.base, stop.value == track.base {
+            if let last = stops.last, last.value == track.base, stop.value == track.base,
+                !last.isCut
+            {
                 close()
             }
             stops.append(stop)
@@ -150,6 +423,26 @@ struct CSSChange {
             change.track.stops.removeFirst()
         }
         return change
+    }
+
+    /// Has changes of properties that earlier releases did not have begin together, those of the
+    /// entrance and those of the exit each, so that a glyph has one delay for them.
+    static func alignStarts(_ changes: inout [CSSChange]) {
+        for isEntrance in [true, false] {
+            let own = changes.indices.filter {
+                let change = changes[$0]
+                return change.track.property.isDelayedAlways && change.jump == nil
+                    && change.fillsBackwards == isEntrance && change.fillsForwards != isEntrance
+            }
+            guard let first = own.map({ changes[$0].track.stops[0].instant }).min() else {
+                continue
+            }
+            for index in own where changes[index].track.stops[0].instant > first {
+                var stop = changes[index].track.stops[0]
+                (stop.instant, stop.easing) = (first, changes[index].commonEasing)
+                changes[index].track.stops.insert(stop, at: 0)
+            }
+        }
     }
 
     var end: Instant { track.stops[track.stops.count - 1].instant }

@@ -13,7 +13,6 @@ struct CSSWriter {
     ///   - easing: The easing to the next keyframe; nil for that of the animation.
     ///   - jumpsToNext: True if the values are lost at once.
     ///   - sink: The text to append to.
-
     func write(
         _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
         _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink
@@ -61,7 +60,47 @@ struct CSSWriter {
         case .scale:
             sink.append("scale:")
             sink.append(value.x, decimals: 4, leadingZero: false)
+            guard value.y != value.x else { return }
+            sink.append(" ")
+            sink.append(value.y, decimals: 4, leadingZero: false)
+        case .blur:
+            sink.append("filter:")
+            guard value.x > 0 else { return sink.append("none") }
+            sink.append("blur(")
+            write(exactly: value.x, &sink)
+            sink.append("px)")
+        case .fill:
+            sink.append("fill:")
+            // The own colour is the group's, which a dark scheme changes.
+            sink.append(text: value.x == 1 ? "inherit" : value.color.text)
+        case .fillWithAlpha:
+            sink.append("fill:")
+            sink.append(text: value.color.text)
+            sink.append(";fill-opacity:1")
+        case .fillOpacity:
+            sink.append("fill-opacity:")
+            sink.append(value.x, decimals: 4, leadingZero: false)
+        case .strokeOpacity:
+            sink.append("stroke-opacity:")
+            sink.append(value.x, decimals: 4, leadingZero: false)
+        case .strokeWidth:
+            sink.append("stroke-width:")
+            write(exactly: value.x, &sink)
+            if value.x != 0 { sink.append("px") }
+        case .visibility:
+            sink.append(value.x > 0 ? "visibility:visible" : "visibility:hidden")
+        case .dash:
+            sink.append("stroke-dasharray:")
+            sink.append(value.x, decimals: 4, leadingZero: false)
+            // No contour is longer than this gap, so that no second dash shows.
+            sink.append(" 9")
         }
+    }
+
+    /// Writes a length whose error cannot be seen at rest either.
+    private func write(exactly length: Double, _ sink: inout ByteSink) {
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        sink.append(length / scale, decimals: decimals, leadingZero: false)
     }
 
     private func write(length: Double, _ sink: inout ByteSink) {

@@ -6,10 +6,12 @@ import Motion
 /// is written inline. The rule of most glyphs needs no class: it selects every element that may
 /// move.
 struct SVGAnimations {
-    /// A rule for elements whose animations agree in easing and fill mode.
+    /// A rule for elements whose animations agree in easing, fill mode and composition.
     private struct Rule {
         let timings: [CSSAnimation.Timing]
         let fills: [CSSAnimation.Fill]
+        /// True for each animation whose values are combined with those before.
+        let additions: [Bool]
         /// The number of glyphs that it applies to.
         var uses = 0
         /// The declarations that would suit those glyphs, counted; the first 16 that occur.
@@ -18,6 +20,15 @@ struct SVGAnimations {
         init(_ animations: [CSSAnimation]) {
             timings = animations.map(\.timing)
             fills = animations.map(\.fill)
+            additions = animations.map(\.isAdded)
+        }
+
+        func suits(_ animations: [CSSAnimation]) -> Bool {
+            timings.count == animations.count
+                && animations.indices.allSatisfy {
+                    timings[$0] == animations[$0].timing && fills[$0] == animations[$0].fill
+                        && additions[$0] == animations[$0].isAdded
+                }
         }
 
         /// Counts a glyph with these animations; `duration` is its own, where it has one.
@@ -55,7 +66,7 @@ struct SVGAnimations {
         let durations: [Int]
     }
 
-    /// The animations of glyphs that have the same tracks, or that differ in delay and duration
+    /// The animations of glyphs that have the same tracks, or that differ in delays and duration
     /// only.
     private struct AnimationSet {
         /// The tracks of its first glyph, as an index into the scene's.
@@ -63,7 +74,11 @@ struct SVGAnimations {
         /// CSS pixels in one of the glyph's units.
         let scale: Double
         let isFinished: Bool
+        /// The glyphs' own colours, where the animations depend on them.
+        let colors: SVGColors?
         var animations: [CSSAnimation]
+        /// The number of distinct tracks that it stands for, as far as their delays differ only.
+        var variants = 1
         /// Index into `rules`.
         var rule = 0
         /// For each animation an index into `keyframes`.
@@ -74,8 +89,23 @@ struct SVGAnimations {
     private struct GlyphAnimations {
         /// Index into `sets`.
         let set: Int
-        /// The delay and duration of its only animation, where they differ from the set's.
-        let timing: (delay: Instant, duration: Int)?
+        let timing: GlyphTiming
+    }
+
+    /// The delays and duration of a glyph's animations.
+    private enum GlyphTiming {
+        /// Those of the set.
+        case same
+        /// Those of its only animation.
+        case own(delay: Instant, duration: Int)
+        /// The set's durations, and delays that differ from the set's by so many ticks: by `first`
+        /// up to `boundary`, by `last` from there on.
+        case shifted(first: Int, boundary: Int, last: Int)
+
+        /// The duration in ticks, where it differs from the set's.
+        var duration: Int? {
+            if case .own(_, let duration) = self { duration } else { nil }
+        }
     }
 
     private var rules: [Rule] = []
@@ -84,8 +114,8 @@ struct SVGAnimations {
     /// The rule that applies without a class, as an index into `rules`; the most used.
     private var defaultRule: Int?
     /// The distinct contents of `@keyframes`, in the order of their first use.
-    private var keyframes: [[UInt8]] = []
-    private var keyframeIndices: [[UInt8]: Int] = [:]
+    private var keyframes: [CSSAnimation.Keyframes] = []
+    private var keyframeIndices: [CSSAnimation.Keyframes: Int] = [:]
     private var sets: [AnimationSet] = []
     /// For each glyph its animations; nil where it does not move or is not drawn.
     private var animationsOfGlyph: [GlyphAnimations?]
@@ -107,15 +137,16 @@ struct SVGAnimations {
         self.usesPivots = usesPivots
         animationsOfGlyph = [GlyphAnimations?](
             repeating: nil, count: scene.layout.glyphs.count)
-        var setOfTrack = [Int](repeating: -1, count: scene.tracks.count)
+        var known = [GlyphAnimations?](repeating: nil, count: scene.tracks.count)
         for group in groups {
             for glyph in group.glyphs {
                 try context.checkDeadline(every: 8)
                 let track = scene.trackOfGlyph[glyph]
                 let own = animations(
                     ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
-                    isFinished: scene.isFinished[glyph], knownSet: setOfTrack[track])
-                if own.timing == nil { setOfTrack[track] = own.set }
+                    isFinished: scene.isFinished[glyph], group.colors,
+                    known: known[track])
+                if own.timing.duration == nil { known[track] = own }
                 if !sets[own.set].animations.isEmpty { animationsOfGlyph[glyph] = own }
             }
         }
@@ -125,7 +156,7 @@ struct SVGAnimations {
             guard let own else { continue }
             rules[sets[own.set].rule].count(
                 sets[own.set].animations, keyframes: sets[own.set].keyframes,
-                duration: own.timing?.duration)
+                duration: own.timing.duration)
         }
         declarations = rules.map(\.bestDeclaration)
         for index in rules.indices where rules[index].uses > 1 {
@@ -142,31 +173,90 @@ struct SVGAnimations {
     ///   - tracks: The scene's motions.
     ///   - scale: CSS pixels in one of the glyph's units.
     ///   - isFinished: True if the finished text shows the glyph.
-    ///   - knownSet: The set of an earlier glyph with the same tracks; negative if there is none.
+    ///   - colors: The glyph's own colours.
+    ///   - known: The animations of an earlier glyph with the same tracks.
     /// - Returns: The glyph's set and timing.
     private mutating func animations(
         ofTrack track: Int, in tracks: [GlyphTracks], scale: Double, isFinished: Bool,
-        knownSet: Int
+        _ colors: SVGColors, known: GlyphAnimations?
     ) -> GlyphAnimations {
-        if knownSet >= 0, sets[knownSet].scale == scale, sets[knownSet].isFinished == isFinished {
-            return GlyphAnimations(set: knownSet, timing: nil)
+        let dependsOnColors = CSSTrack.dependsOnColors(tracks[track], colors)
+        let ownColors = dependsOnColors ? colors : nil
+        if let known, sets[known.set].scale == scale, sets[known.set].colors == ownColors,
+            sets[known.set].isFinished == isFinished
+        {
+            return known
         }
         // Most glyphs move as the one before, at another time.
         if let last = sets.indices.last, cycle == nil, sets[last].scale == scale,
-            sets[last].isFinished == isFinished, sets[last].animations.count == 1,
-            let timing = Self.timing(ofTrack: track, relativeTo: sets[last].track, in: tracks)
+            sets[last].isFinished == isFinished, sets[last].colors == ownColors,
+            let timing = timing(ofTrack: track, relativeTo: last, in: tracks)
         {
             return GlyphAnimations(set: last, timing: timing)
         }
-        let cssTracks = CSSTrack.tracks(of: tracks[track], isFinished: isFinished)
-        let writer = CSSWriter(scale: scale)
-        let animations =
-            cycle.map { LoopingCSSAnimations(writer: writer, cycle: $0).animations(of: cssTracks) }
-            ?? FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
         sets.append(
             AnimationSet(
-                track: track, scale: scale, isFinished: isFinished, animations: animations))
-        return GlyphAnimations(set: sets.count - 1, timing: nil)
+                track: track, scale: scale, isFinished: isFinished, colors: ownColors,
+                animations: []))
+        sets[sets.count - 1].animations = animations(
+            ofSet: sets.count - 1, tracks[track], colors, cycle: cycle)
+        return GlyphAnimations(set: sets.count - 1, timing: .same)
+    }
+
+    /// Makes the animations of a set.
+    ///
+    /// - Parameters:
+    ///   - set: Its index.
+    ///   - tracks: Its tracks.
+    ///   - colors: The own colours of its glyphs.
+    ///   - cycle: The ticks of a cycle, where keyframes count in percent of that.
+    private func animations(
+        ofSet set: Int, _ tracks: GlyphTracks, _ colors: SVGColors, cycle: Int?
+    ) -> [CSSAnimation] {
+        func animations(isDark: Bool) -> [CSSAnimation] {
+            let cssTracks = CSSTrack.tracks(
+                of: tracks, isFinished: sets[set].isFinished, colors, isDark: isDark)
+            let writer = CSSWriter(scale: sets[set].scale)
+            guard let cycle else {
+                return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
+            }
+            return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
+        }
+        var result = animations(isDark: false)
+        guard sets[set].colors?.dark != nil else { return result }
+        for (index, dark) in animations(isDark: true).enumerated() where index < result.count {
+            let text = dark.keyframes.text
+            if text != result[index].keyframes.text { result[index].keyframes.darkText = text }
+        }
+        return result
+    }
+
+    /// Returns the timing with which a glyph shares a set.
+    ///
+    /// - Parameters:
+    ///   - track: The glyph's motion, as an index into `tracks`.
+    ///   - set: The index of the set.
+    ///   - tracks: The scene's motions.
+    /// - Returns: Nil where the glyph moves in another way.
+    private mutating func timing(
+        ofTrack track: Int, relativeTo set: Int, in tracks: [GlyphTracks]
+    ) -> GlyphTiming? {
+        if sets[set].animations.count == 1,
+            let timing = Self.timing(ofTrack: track, relativeTo: sets[set].track, in: tracks)
+        {
+            return .own(delay: timing.delay, duration: timing.duration)
+        }
+        guard !sets[set].animations.isEmpty else { return nil }
+        let shifted = tracks.withUnsafeBufferPointer { tracks in
+            var shifts = TrackShifts()
+            return shifts.matches(tracks, track, sets[set].track, isFinished: sets[set].isFinished)
+                ? shifts : nil
+        }
+        guard let shifted else { return nil }
+        sets[set].variants += 1
+        return .shifted(
+            first: shifted.first ?? 0, boundary: shifted.boundary,
+            last: shifted.last ?? shifted.first ?? 0)
     }
 
     /// Writes long keyframes that no two glyphs share in percent of the whole cycle.
@@ -174,23 +264,21 @@ struct SVGAnimations {
     /// They have the same percentages then, and no delay or duration of their own, which packs
     /// better.
     private mutating func alignUnsharedKeyframes(_ scene: Scene) {
-        var counts: [[UInt8]: Int] = [:]
+        var counts: [CSSAnimation.Keyframes: Int] = [:]
         for set in sets {
             for animation in set.animations where animation.hasInnerKeyframes {
-                counts[animation.keyframes, default: 0] += 1
+                counts[animation.keyframes, default: 0] += set.variants
             }
         }
-        guard 2 * counts.count > sets.count else { return }
+        guard 2 * counts.count > sets.reduce(0, { $0 + $1.variants }) else { return }
         for index in sets.indices {
             let isUnshared = sets[index].animations.contains {
                 $0.hasInnerKeyframes && counts[$0.keyframes] == 1
             }
             guard isUnshared else { continue }
-            let tracks = CSSTrack.tracks(
-                of: scene.tracks[sets[index].track], isFinished: sets[index].isFinished)
-            sets[index].animations = LoopingCSSAnimations(
-                writer: CSSWriter(scale: sets[index].scale), cycle: scene.duration.ticks
-            ).animations(of: tracks)
+            sets[index].animations = animations(
+                ofSet: index, scene.tracks[sets[index].track],
+                sets[index].colors ?? .opaque, cycle: scene.duration.ticks)
         }
     }
 
@@ -199,27 +287,32 @@ struct SVGAnimations {
         let animations = sets[index].animations
         guard !animations.isEmpty else { return }
         sets[index].keyframes = animations.map { self.index(ofKeyframes: $0.keyframes) }
-        let rule = Rule(animations)
-        let known = rules.lastIndex { $0.timings == rule.timings && $0.fills == rule.fills }
+        let known = rules.lastIndex { $0.suits(animations) }
         sets[index].rule = known ?? rules.count
-        if known == nil { rules.append(rule) }
+        if known == nil { rules.append(Rule(animations)) }
     }
 
-    private mutating func index(ofKeyframes text: [UInt8]) -> Int {
-        if let index = keyframeIndices[text] { return index }
-        keyframeIndices[text] = keyframes.count
-        keyframes.append(text)
+    private mutating func index(ofKeyframes content: CSSAnimation.Keyframes) -> Int {
+        if let index = keyframeIndices[content] { return index }
+        keyframeIndices[content] = keyframes.count
+        keyframes.append(content)
         return keyframes.count - 1
     }
 
     /// Returns the duration of one of a glyph's animations, in ticks.
     private func duration(_ own: GlyphAnimations, _ animation: Int) -> Int {
-        own.timing?.duration ?? sets[own.set].animations[animation].duration
+        own.timing.duration ?? sets[own.set].animations[animation].duration
     }
 
     /// Returns the delay of one of a glyph's animations, in ticks.
     private func delay(_ own: GlyphAnimations, _ animation: Int) -> Int {
-        own.timing?.delay.ticks ?? sets[own.set].animations[animation].delay.ticks
+        let ticks = sets[own.set].animations[animation].delay.ticks
+        return switch own.timing {
+        case .same: ticks
+        case .own(let delay, _): delay.ticks
+        case .shifted(let first, let boundary, let last):
+            ticks + (ticks < boundary ? first : last)
+        }
     }
 
     // MARK: Attributes
@@ -258,6 +351,7 @@ struct SVGAnimations {
             sink.append(" ")
             sink.append(seconds: delay, of: duration)
         }
+        writeComposition(sets[own.set].animations.map(\.isAdded), &sink)
         sink.append("\"")
     }
 
@@ -343,15 +437,27 @@ struct SVGAnimations {
         }
     }
 
+    /// Writes how animations of one property are combined, where they do not replace each other.
+    private func writeComposition(_ additions: [Bool], _ sink: inout ByteSink) {
+        guard additions.contains(true) else { return }
+        for (index, isAdded) in additions.enumerated() {
+            sink.append(index == 0 ? ";animation-composition:" : ",")
+            sink.append(isAdded ? "add" : "replace")
+        }
+    }
+
     // MARK: Rules
 
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         guard !isEmpty else { return }
-        for (index, text) in keyframes.enumerated() {
-            sink.append("@keyframes ")
-            sink.append(nameOfKeyframes: index, names)
-            sink.append("{")
-            sink.append(text)
+        for (index, content) in keyframes.enumerated() {
+            write(content.text, ofKeyframes: index, names, &sink)
+        }
+        if keyframes.contains(where: { $0.darkText != nil }) {
+            sink.append("@media(prefers-color-scheme:dark){")
+            for (index, content) in keyframes.enumerated() {
+                if let text = content.darkText { write(text, ofKeyframes: index, names, &sink) }
+            }
             sink.append("}")
         }
         for index in rules.indices where rules[index].uses > 1 {
@@ -360,6 +466,16 @@ struct SVGAnimations {
         sink.append("@media(prefers-reduced-motion:reduce){.")
         sink.append(names.prefix)
         sink.append(" *{animation:none!important}}")
+    }
+
+    private func write(
+        _ text: [UInt8], ofKeyframes index: Int, _ names: SVGNames, _ sink: inout ByteSink
+    ) {
+        sink.append("@keyframes ")
+        sink.append(nameOfKeyframes: index, names)
+        sink.append("{")
+        sink.append(text)
+        sink.append("}")
     }
 
     private func writeRule(_ rule: Int, _ names: SVGNames, _ sink: inout ByteSink) {
@@ -383,6 +499,7 @@ struct SVGAnimations {
                 rules[rule].timings[index], rules[rule].fills[index],
                 duration: declarations[rule].durations[index], &sink)
         }
+        writeComposition(rules[rule].additions, &sink)
         sink.append("}")
     }
 }
@@ -459,5 +576,86 @@ extension SVGAnimations {
         func hasInstants(of other: Transition) -> Bool {
             start == other.start && end == other.end
         }
+    }
+}
+
+/// The two times by which one motion is later than another that is the same otherwise: up to some
+/// instant by the first, from there on by the last.
+private struct TrackShifts {
+    private(set) var first: Int?
+    private(set) var last: Int?
+    private var lastOfFirst = Int.min
+    private var firstOfLast = Int.max
+
+    /// The instant from which on motions are shifted by `last`, in ticks of the other motion.
+    var boundary: Int { firstOfLast }
+
+    /// Returns true if a motion differs from another in these shifts only, which it finds.
+    ///
+    /// - Parameters:
+    ///   - tracks: The motions of a scene.
+    ///   - own: The index of the motion.
+    ///   - other: The index of the other one.
+    ///   - isFinished: True if the finished text shows the glyphs.
+    mutating func matches(
+        _ tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, _ other: Int, isFinished: Bool
+    ) -> Bool {
+        guard tracks[own].others.count == tracks[other].others.count,
+            (tracks[own].fill == nil) == (tracks[other].fill == nil),
+            matches(
+                tracks[own].opacity.keyframes, tracks[other].opacity.keyframes,
+                base: isFinished ? 1 : 0)
+        else { return false }
+        for index in tracks[own].others.indices {
+            let property = tracks[own].others[index].property
+            guard property == tracks[other].others[index].property,
+                matches(
+                    tracks[own].others[index].track.keyframes,
+                    tracks[other].others[index].track.keyframes, base: property.identity)
+            else { return false }
+        }
+        if let fill = tracks[own].fill, let otherFill = tracks[other].fill {
+            guard matches(fill.keyframes, otherFill.keyframes, base: .own) else { return false }
+        }
+        return lastOfFirst < firstOfLast
+    }
+
+    private mutating func matches<Keyframe: TrackKeyframe>(
+        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value
+    ) -> Bool {
+        guard own.count == other.count else { return false }
+        guard own.count > 1 else { return own.first?.value == other.first?.value }
+        var shift: Int?
+        for index in own.indices {
+            guard own[index].value == other[index].value,
+                own[index].easing == other[index].easing
+            else { return false }
+            // What is before a jump at the beginning has held for ever.
+            if index == 0, own[0].easing == .hold, own[1].value == base,
+                own.count == 2 || own[2].value == base
+            {
+                continue
+            }
+            let difference = own[index].instant.ticks - other[index].instant.ticks
+            if let shift, difference != shift {
+                // Only rests may be longer or shorter.
+                guard own[index].value == base, own[index - 1].value == base else { return false }
+            }
+            shift = difference
+            guard takes(difference, at: other[index].instant.ticks) else { return false }
+        }
+        return true
+    }
+
+    private mutating func takes(_ shift: Int, at instant: Int) -> Bool {
+        if first == nil { first = shift }
+        if shift == first, last == nil || instant < firstOfLast {
+            lastOfFirst = max(lastOfFirst, instant)
+            return true
+        }
+        guard last == nil || last == shift else { return false }
+        last = shift
+        firstOfLast = min(firstOfLast, instant)
+        return true
     }
 }

@@ -11,9 +11,12 @@ struct SVGDefinitions {
     /// Glyphs with pivots are drawn about the centres of their boxes. An outline that contains its
     /// first glyph's distance from there needs no `x` and `y` in most glyphs.
     private var shifts: [Point]
+    /// True if lines are drawn along contours.
+    private let hasStrokes: Bool
 
-    init(_ scene: Scene, usesPivots: Bool) {
+    init(_ scene: Scene, usesPivots: Bool, hasStrokes: Bool) {
         self.scene = scene
+        self.hasStrokes = hasStrokes
         scales = [Double](repeating: 0, count: scene.layout.outlines.count)
         shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
@@ -46,10 +49,10 @@ struct SVGDefinitions {
         Point(x: shifts[outline].x * scale, y: shifts[outline].y * scale)
     }
 
+    /// Writes the paths and pictures.
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(LibraryFault) {
-        sink.append("<defs>")
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             sink.append("<path id=\"")
             sink.append(names.prefix)
@@ -58,7 +61,14 @@ struct SVGDefinitions {
             sink.append(
                 context.pathData(
                     of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index]))
-            sink.append("\"/>")
+            sink.append("\"")
+            if hasStrokes {
+                // Dashes begin anew with each contour, and the longest is 1 long.
+                sink.append(" pathLength=\"")
+                sink.append(outline.relativeLength, decimals: 4)
+                sink.append("\"")
+            }
+            sink.append("/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {
             sink.append("<image id=\"")
@@ -73,6 +83,5 @@ struct SVGDefinitions {
             sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
             sink.append("\"/>")
         }
-        sink.append("</defs>")
     }
 }

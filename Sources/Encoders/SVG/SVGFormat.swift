@@ -29,6 +29,9 @@ private struct SVGDocument {
     private let names: SVGNames
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
+    private let masks: SVGMasks
+    /// True if lines are drawn along contours.
+    private let hasStrokes: Bool
     private let definitions: SVGDefinitions
 
     init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
@@ -37,7 +40,9 @@ private struct SVGDocument {
         let usesPivots = scene.tracks.contains(where: \.usesCenter)
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots)
         animations = try SVGAnimations(scene, groups, usesPivots: usesPivots, context)
-        definitions = SVGDefinitions(scene, usesPivots: usesPivots)
+        masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
+        hasStrokes = !animations.isEmpty && scene.tracks.contains { $0[.strokeOpacity] != nil }
+        definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
     }
 
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
@@ -45,10 +50,13 @@ private struct SVGDocument {
         writeHead(&sink)
         writeStyle(&sink)
         writeBackground(&sink)
+        sink.append("<defs>")
+        masks.writeDefinitions(names, to: &sink)
         try EncodingError.catching { () throws(LibraryFault) in
             try definitions.write(names, context, to: &sink)
         }
-        for group in groups { try write(group, context, &sink) }
+        sink.append("</defs>")
+        for index in groups.indices { try writeGroup(index, context, &sink) }
         sink.append("</svg>\n")
         return sink.bytes()
     }
@@ -87,6 +95,14 @@ private struct SVGDocument {
         guard isDark || !animations.isEmpty else { return }
         sink.append("<style>")
         animations.writeRules(names, to: &sink)
+        masks.writeRules(names, to: &sink)
+        if hasStrokes {
+            // At rest the lines are there, and transparent.
+            sink.append(".")
+            sink.append(names.prefix)
+            sink.append(">g{stroke:currentColor;stroke-opacity:0;stroke-linejoin:round;")
+            sink.append("stroke-dasharray:1 9}")
+        }
         if isDark {
             sink.append("@media(prefers-color-scheme:dark){")
             if let color = scene.appearance.darkBackground {
@@ -110,6 +126,10 @@ private struct SVGDocument {
         sink.append(text: color.opaqueText)
         sink.append(";fill-opacity:")
         sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
+        if hasStrokes {
+            sink.append(";color:")
+            sink.append(text: color.opaqueText)
+        }
         sink.append("}")
     }
 
@@ -129,9 +149,10 @@ private struct SVGDocument {
 
     // MARK: Glyphs
 
-    private func write(
-        _ group: SVGGroup, _ context: EncodingContext, _ sink: inout ByteSink
+    private func writeGroup(
+        _ index: Int, _ context: EncodingContext, _ sink: inout ByteSink
     ) throws(EncodingError) {
+        let group = groups[index]
         sink.append("<g transform=\"translate(")
         sink.append(group.coordinates.origin.x, decimals: 3, leadingZero: false)
         sink.append(" ")
@@ -143,8 +164,17 @@ private struct SVGDocument {
             sink.append(")")
         }
         sink.append("\"")
-        sink.append(fill: group.color)
-        if group.hasBlockColor, scene.blocks[group.block].darkColor != nil {
+        sink.append(fill: group.colors.color)
+        if hasStrokes {
+            sink.append(" color=\"")
+            sink.append(text: group.colors.color.opaqueText)
+            sink.append("\"")
+            if let width = group.strokeWidth {
+                write("stroke-width", width, in: group.coordinates, &sink)
+            }
+        }
+        masks.writeAttribute(ofGroup: index, names, to: &sink)
+        if group.colors.dark != nil {
             sink.append(" class=\"")
             sink.append(names.prefix)
             sink.append("c")
@@ -170,7 +200,10 @@ private struct SVGDocument {
     private func write(
         _ indices: Range<Int>, of group: SVGGroup, _ sink: inout ByteSink
     ) {
-        let isElement = animations.isEmpty || indices.count == 1 || animations.usesPivots
+        // Blurred glyphs lie over each other: one blur of all would be darker there.
+        let isElement =
+            animations.isEmpty || indices.count == 1 || animations.usesPivots
+            || scene.tracks[scene.trackOfGlyph[group.glyphs[indices.lowerBound]]][.blur] != nil
         if !isElement {
             sink.append("<g")
             writeAnimations(ofGlyph: group.glyphs[indices.lowerBound], &sink)
@@ -249,7 +282,8 @@ private struct SVGDocument {
 
     /// Writes the element of an underline or a strikethrough, left open.
     private func write(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink) {
-        sink.append("<path d=\"M")
+        // The pen follows outlines only.
+        sink.append(hasStrokes ? "<path stroke=\"none\" d=\"M" : "<path d=\"M")
         writeTopLeft(rect, in: coordinates, &sink)
         sink.append("h")
         sink.append(

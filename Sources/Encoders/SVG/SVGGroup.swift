@@ -10,14 +10,30 @@ struct SVGCoordinates {
     let decimals: Int
 }
 
-/// Neighbouring glyphs of one line that are drawn in the same units and colour.
+/// The colour of glyphs, which may differ under a dark colour scheme.
+struct SVGColors: Equatable {
+    var color: Color
+    /// Nil where it does not differ.
+    var dark: Color?
+
+    /// Stands for colours where only their alpha counts.
+    static let opaque = SVGColors(color: Color(red: 0, green: 0, blue: 0))
+
+    var areOpaque: Bool { color.isOpaque && dark?.isOpaque ?? true }
+}
+
+/// Neighbouring glyphs of one line that are drawn in the same units, colour and mask, with lines of
+/// the same width.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
     static let positionTolerance = 0.01
 
     let block: Int
-    let color: Color
-    let hasBlockColor: Bool
+    let colors: SVGColors
+    /// The index of its glyphs' mask in the scene; negative for none.
+    let mask: Int
+    /// The width of the line along contours in CSS pixels, where it never changes.
+    let strokeWidth: Double?
     let coordinates: SVGCoordinates
     /// Indices of its glyphs in drawing order.
     private(set) var glyphs: [Int]
@@ -32,7 +48,9 @@ struct SVGGroup {
                 let last = groups.count - 1
                 let scale = glyphs[index].ink?.shape?.scale
                 if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),
-                    scale == nil || scale == groups[last].coordinates.scale
+                    scale == nil || scale == groups[last].coordinates.scale,
+                    scene.maskIndex(ofGlyph: index) == groups[last].mask,
+                    scene.strokeWidth(ofGlyph: index) == groups[last].strokeWidth
                 {
                     groups[last].glyphs.append(index)
                 } else {
@@ -64,8 +82,11 @@ struct SVGGroup {
         _ index: Int, _ glyph: Glyph, scale: Double, _ scene: Scene, usesPivots: Bool
     ) {
         block = glyph.block
-        color = glyph.color
-        hasBlockColor = glyph.hasBlockColor
+        colors = SVGColors(
+            color: glyph.color,
+            dark: glyph.hasBlockColor ? scene.blocks[glyph.block].darkColor : nil)
+        mask = scene.maskIndex(ofGlyph: index)
+        strokeWidth = scene.strokeWidth(ofGlyph: index)
         let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.
         let y = usesPivots ? glyph.rect.center.y : glyph.baseline
@@ -78,6 +99,21 @@ struct SVGGroup {
     /// Returns a length rounded to the three decimals that it is written with.
     private static func written(_ length: Double) -> Double {
         (length * 1000).rounded() / 1000
+    }
+}
+
+extension Scene {
+    /// Returns the index of a glyph's mask; negative for none.
+    fileprivate func maskIndex(ofGlyph index: Int) -> Int {
+        index < maskOfGlyph.count ? maskOfGlyph[index] : -1
+    }
+
+    /// Returns the width of the line along a glyph's contours, where it never changes.
+    fileprivate func strokeWidth(ofGlyph index: Int) -> Double? {
+        for other in tracks[trackOfGlyph[index]].others where other.property == .strokeWidth {
+            return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
+        }
+        return nil
     }
 }
 

@@ -1,0 +1,167 @@
+import Motion
+
+/// The clips of groups whose glyphs are drawn within a box while a phase runs.
+///
+/// They stand still on the group around glyphs that move. Each is an animation too, so that nothing
+/// is clipped but in its time, and never where animations are not known or not wanted.
+struct SVGMasks {
+    /// A box as the groups that it clips are written.
+    private struct Clip: Equatable {
+        let rect: Rect
+        let origin: Point
+        let scale: Double
+    }
+
+    /// The animation of a group: a clip for each span.
+    private struct Mask: Equatable {
+        let spans: [MaskSpan]
+        /// For each span an index into `clips`.
+        let clips: [Int]
+    }
+
+    private var clips: [Clip] = []
+    private var masks: [Mask] = []
+    /// For each group an index into `masks`; nil where it has none.
+    private var maskOfGroup: [Int?] = []
+    /// Ticks of one cycle; nil where it is played once.
+    private let cycle: Int?
+    private let loop: Loop
+
+    var isEmpty: Bool { masks.isEmpty }
+
+    init(_ scene: Scene, _ groups: [SVGGroup]) {
+        loop = scene.loop
+        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        guard !scene.masks.isEmpty else { return }
+        maskOfGroup = groups.map { group in
+            guard group.mask >= 0 else { return nil }
+            return index(ofMask: scene.masks[group.mask], group.coordinates)
+        }
+    }
+
+    private mutating func index(ofMask spans: [MaskSpan], _ coordinates: SVGCoordinates) -> Int {
+        let own = spans.map { span in
+            let clip = Clip(
+                rect: span.rect, origin: coordinates.origin, scale: coordinates.scale)
+            // Neighbouring groups share boxes.
+            if let known = clips.lastIndex(of: clip) { return known }
+            clips.append(clip)
+            return clips.count - 1
+        }
+        let mask = Mask(spans: spans, clips: own)
+        if let known = masks.lastIndex(of: mask) { return known }
+        masks.append(mask)
+        return masks.count - 1
+    }
+
+    /// Writes the `clipPath` elements.
+    func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
+        for (index, clip) in clips.enumerated() {
+            let decimals = SVGNumber.decimals(
+                unit: clip.scale, error: SVGGroup.positionTolerance)
+            func write(_ name: StaticString, _ pixels: Double) {
+                sink.append(name)
+                sink.append(pixels / clip.scale, decimals: decimals, leadingZero: false)
+                sink.append("\"")
+            }
+            sink.append("<clipPath")
+            sink.append(idOfClip: index, names)
+            sink.append("><rect")
+            write(" x=\"", clip.rect.x - clip.origin.x)
+            write(" y=\"", clip.rect.y - clip.origin.y)
+            write(" width=\"", clip.rect.width)
+            write(" height=\"", clip.rect.height)
+            sink.append("/></clipPath>")
+        }
+    }
+
+    /// Writes the keyframes: for what is played once those of each clip, else those of each mask.
+    func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
+        guard let cycle else {
+            for index in clips.indices {
+                sink.append(keyframesOfMask: index, names)
+                sink.append("from,to{")
+                sink.append(clip: index, names)
+                sink.append("}}")
+            }
+            return
+        }
+        for (index, mask) in masks.enumerated() {
+            sink.append(keyframesOfMask: index, names)
+            write(mask, cycle: cycle, names, &sink)
+            sink.append("}")
+        }
+    }
+
+    private func write(
+        _ mask: Mask, cycle: Int, _ names: SVGNames, _ sink: inout ByteSink
+    ) {
+        func write(_ instant: Instant, clip: Int?) {
+            sink.append(text: CSSWriter.percent(instant.ticks, of: cycle, decimals: 4))
+            sink.append("{")
+            sink.append(clip: clip, names)
+            sink.append("}")
+        }
+        for (index, span) in mask.spans.enumerated() {
+            write(span.start, clip: mask.clips[index])
+            let isFollowed =
+                index + 1 < mask.spans.count && mask.spans[index + 1].start == span.end
+            if !isFollowed, span.end.ticks < cycle { write(span.end, clip: nil) }
+        }
+    }
+
+    /// Writes the attribute of a group's element.
+    func writeAttribute(ofGroup group: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        guard group < maskOfGroup.count, let index = maskOfGroup[group] else { return }
+        sink.append(" style=\"animation:")
+        if let cycle {
+            sink.append(nameOfMask: index, names)
+            sink.append(" ")
+            sink.append(seconds: cycle, of: 0)
+            sink.append(" step-end ")
+            switch loop {
+            case .infinite: sink.append("infinite")
+            case .count(let count): sink.append(count)
+            }
+        } else {
+            for (number, span) in masks[index].spans.enumerated() {
+                if number > 0 { sink.append(",") }
+                sink.append(nameOfMask: masks[index].clips[number], names)
+                sink.append(" ")
+                sink.append(seconds: span.end.ticks - span.start.ticks, of: 0)
+                guard span.start > .zero else { continue }
+                sink.append(" ")
+                sink.append(seconds: span.start.ticks, of: 0)
+            }
+        }
+        sink.append("\"")
+    }
+}
+
+extension ByteSink {
+    fileprivate mutating func append(idOfClip index: Int, _ names: SVGNames) {
+        append(" id=\"")
+        append(nameOfMask: index, names)
+        append("\"")
+    }
+
+    fileprivate mutating func append(clip index: Int?, _ names: SVGNames) {
+        append("clip-path:")
+        guard let index else { return append("none") }
+        append("url(#")
+        append(nameOfMask: index, names)
+        append(")")
+    }
+
+    fileprivate mutating func append(keyframesOfMask index: Int, _ names: SVGNames) {
+        append("@keyframes ")
+        append(nameOfMask: index, names)
+        append("{")
+    }
+
+    fileprivate mutating func append(nameOfMask index: Int, _ names: SVGNames) {
+        append(names.prefix)
+        append("k")
+        append(index)
+    }
+}
