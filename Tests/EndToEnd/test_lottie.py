@@ -130,7 +130,7 @@ CASES = {
         size=30,
         exit="auto",
         background="#fff4d6",
-        keyframes=[dict(x=-2, rotation=30, color="#f008"), dict(opacity=0.5)],
+        keyframes=[dict(x=-2, rotation=30, color="#f008"), dict(offset=0.9, opacity=0.5)],
     ),
     "still": dict(text=TEXT, animate=False),
     "still, of two": dict(blocks=TWO, sequence="replace", animate=False, background="#eee"),
