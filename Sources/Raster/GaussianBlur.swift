@@ -1,7 +1,6 @@
 /// Samples on a grid, row by row.
 ///
-/// They are whole numbers of 256ths of a byte, so sums of them are exact, and a sample does not
-/// depend on the part of the grid that it is computed with.
+/// They are whole numbers of 256ths of a byte, so that sums of them are exact.
 package struct Plane: Sendable {
     package let rect: PixelRect
     private let samples: [Float]

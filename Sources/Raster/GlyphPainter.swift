@@ -12,12 +12,12 @@ package protocol GlyphPainter: AnyObject {
     ///   - pose: The pose.
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - region: The part of the canvas that is wanted, in pixels.
-    /// - Returns: The pixels; each is the same whatever the region.
+    ///   - canvas: The size to clip to, in pixels.
+    /// - Returns: The pixels.
     /// - Throws: The failure of the graphics library.
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        within region: PixelRect
+        canvas: PixelSize
     ) throws(LibraryFault) -> Tile
 
     /// Returns a colour glyph's picture as a PNG file of the bitmap's size.

@@ -1,4 +1,5 @@
 import Encoders
+import Glibc
 import Motion
 import Rendering
 import Testing
@@ -88,5 +89,30 @@ import Testing
     func unknownExtension() throws {
         let decoded = try decode("Hi", "-o", "out.bmp")
         #expect(throws: ParameterFault.self) { try decoded.format(requested: nil) }
+    }
+
+    private static func write(_ text: String, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return StandardStreams.write(Array(text.utf8), descriptor: descriptor)
+    }
+
+    @Test("keyframes can come from a file, which is named with their faults")
+    func keyframesFromFile() throws {
+        let path = "/tmp/titlecard-\(UInt64.random(in: 0 ... .max)).json"
+        try #require(Self.write(#"[{"blur":9}]"#, to: path))
+        defer { unlink(path) }
+        let decoded = try decode("Hi", "--effect", "custom", "--keyframes", "@\(path)")
+        #expect(decoded.raw.values["keyframes"]?.characters == #"[{"blur":9}]"#)
+        let fault = ParameterFault(parameter: "keyframes[0].blur", message: "is wrong")
+        let failure = CommandFailure(.invalid([fault]), hasTexts: true, files: decoded.files)
+        #expect(failure.messages == ["\(path): keyframes[0].blur: is wrong"])
+        // Other parameters take such values as they are.
+        #expect(try decode("Hi", "--title", "@x").raw.values["title"]?.characters == "@x")
+        let missing = CommandFailure(
+            .noInput, parameter: "keyframes",
+            message: "/nowhere cannot be read: No such file or directory")
+        #expect(throws: missing) { try decode("Hi", "--keyframes=@/nowhere") }
     }
 }

@@ -70,10 +70,11 @@ package enum EffectInvariants {
             && keyframes.last?.instant ?? .zero <= scene.duration
     }
 
+    /// Returns true if a curve leaves 0…1 by more than a colour shows.
     private static func overshoots(_ easing: Easing) -> Bool {
-        guard case .cubic(let curve) = easing else { return false }
-        let range = -1e-9...1 + 1e-9
-        return !range.contains(curve.y1) || !range.contains(curve.y2)
+        stride(from: 0, through: 1, by: 0.02).contains { progress in
+            !(-0.001...1.001).contains(easing.value(at: progress))
+        }
     }
 
     /// The parameters that an effect reads do not depend on their values.

@@ -12,6 +12,7 @@ import Testing
             let refId: String?
             let shapes: [Shape]?
             let ks: Transform
+            let hasMask: Bool?
             let ip: Double
             let op: Double
         }
@@ -21,6 +22,10 @@ import Testing
         struct Shape: Decodable {
             let ty: String
             let o: Property?
+            let it: [Shape]?
+            /// The end of a trim path.
+            let e: Property?
+            let c: Property?
         }
         struct Keyframe: Decodable {
             let t: Double
@@ -119,6 +124,81 @@ import Testing
         #expect(file.layers.map(\.ty) == [4, 4])
         #expect(file.layers.map { $0.shapes?.map(\.ty) } == [["sh", "sh", "fl"], ["sh", "fl"]])
         #expect(file.layers.allSatisfy { $0.shapes?.last?.o?.a == 1 && $0.ks.o == nil })
+    }
+
+    @Test("a line along contours is over the fill, each contour with a trim path of its own")
+    func strokes() throws {
+        var scene = SampleScene.scene()
+        scene.tracks[0][.draw] = ramp(from: 0, to: 1)
+        scene.tracks[0][.strokeWidth] = ramp(from: 2, to: 2)
+        scene.tracks[0][.strokeOpacity] = ramp(from: 1, to: 0)
+        scene.tracks[0][.fillOpacity] = ramp(from: 0, to: 1)
+        let shapes = try #require(file(scene).layers[1].shapes)
+        #expect(shapes.map { $0.it?.map(\.ty) } == [["gr", "st", "tr"], ["sh", "fl", "tr"]])
+        #expect(shapes[0].it?[0].it?.map(\.ty) == ["sh", "tm", "tr"])
+        #expect(shapes[0].it?[0].it?[1].e?.keyframes?.map(\.s) == [[0], [100]])
+        // The glyph's own opacity eases, so the product has more keyframes.
+        let opacities = shapes.compactMap { $0.it?[1].o?.keyframes }
+        #expect(opacities.map { $0.first?.s } == [[0], [0]])
+        #expect(opacities.map { $0.last?.s } == [[0], [100]])
+        #expect(try LottieFormat().unsupported(in: scene) == [])
+        scene.tracks[0][.strokeWidth] = nil
+        #expect(try file(scene).layers[1].shapes?.map(\.ty) == ["sh", "fl"])
+    }
+
+    @Test("colours are keyframes that keep their easings, or more of them where alpha changes")
+    func colours() throws {
+        func colors(from first: Color, to last: Color) throws -> [File.Keyframe] {
+            var scene = SampleScene.scene()
+            scene.tracks[0].fill = FillTrack(keyframes: [
+                FillKeyframe(instant: .zero, value: Paint(first), easing: .backOut),
+                FillKeyframe(instant: Instant(ticks: 9000), value: Paint(last), easing: .linear),
+            ])
+            let fill = try #require(file(scene).layers[1].shapes?.last)
+            return try #require(fill.c?.keyframes)
+        }
+        let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
+        let opaque = try colors(from: red, to: blue)
+        #expect(opaque.first?.s == [1, 0, 0] && opaque.last?.s == [0, 0, 1])
+        #expect(opaque.count == 3, "an overshoot stays at the end")
+        var faint = red
+        faint.alpha = 20
+        #expect(try colors(from: faint, to: blue).count > 6)
+        let fromNothing = try colors(from: .transparent, to: blue)
+        #expect(fromNothing.map(\.s) == [[0, 0, 1], [0, 0, 1]])
+    }
+
+    @Test("glyphs with one mask are a composition of which the mask stands still")
+    func masks() throws {
+        var scene = SampleScene.scene()
+        let span = MaskSpan(
+            start: .zero, end: Instant(ticks: 5300),
+            rect: Rect(x: 16, y: 16, width: 40, height: 24))
+        scene.masks = [[span]]
+        scene.maskOfGlyph = [0, 0]
+        var file = try file(scene)
+        #expect(file.layers.map(\.refId) == ["m0"] && file.layers[0].hasMask == true)
+        #expect(file.assets.map { $0.layers?.count } == [2])
+        scene.maskOfGlyph = [-1, 0]
+        file = try self.file(scene)
+        #expect(file.layers.map(\.refId) == ["m0", nil], "the topmost comes first")
+    }
+
+    @Test("only blur is more than the format shows")
+    func unsupported() throws {
+        var scene = SampleScene.scene()
+        scene.tracks[0][.blur] = ramp(from: 0, to: 0)
+        #expect(try LottieFormat().unsupported(in: scene) == [])
+        scene.tracks[0][.blur] = ramp(from: 3, to: 0)
+        #expect(try LottieFormat().unsupported(in: scene).map(\.code) == [.unsupported])
+        #expect(try SVGFormat().unsupported(in: scene) == [])
+    }
+
+    private func ramp(from first: Double, to last: Double) -> Track {
+        Track(keyframes: [
+            Keyframe(instant: .zero, value: first, easing: .linear),
+            Keyframe(instant: Instant(ticks: 5000), value: last, easing: .linear),
+        ])
     }
 
     @Test("lines over a shape are filled with it where the colour is opaque, else after it")

@@ -66,14 +66,14 @@ enum SampleScene {
 final class BoxPainter: GlyphPainter {
     func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        within region: PixelRect
+        canvas: PixelSize
     ) -> Tile {
         let rect = PixelRect(
             minX: Int((ink.bounds.x + pose.offsetX) * scale),
             minY: Int((ink.bounds.y + pose.offsetY) * scale),
             maxX: Int((ink.bounds.maxX + pose.offsetX) * scale),
             maxY: Int((ink.bounds.maxY + pose.offsetY) * scale)
-        ).intersection(region)
+        ).intersection(PixelRect(canvas))
         return Tile(
             kind: .coverage, rect: rect, stride: rect.width,
             bytes: [UInt8](repeating: 255, count: rect.width * rect.height))

@@ -7,7 +7,7 @@ import pytest
 from service import query
 
 FORM = "application/x-www-form-urlencoded"
-DEEP = json.loads("[" * 30 + "]" * 30)
+DEEP = json.loads("[" * 8 + "]" * 8)
 # What is wrong, the keyframes, and the places at fault.
 WRONG = [
     ("a string", "y", "keyframes"),
@@ -140,6 +140,15 @@ def test_broken_keyframes_in_a_query(server, text):
         server.post("/render", query({"text": "x", "effect": "custom", "keyframes": text}), FORM),
     ):
         expect(answer, "keyframes")
+
+
+def test_a_deeper_pit_of_lists_is_no_json(server):
+    for depth in (100, 1000):
+        pit = "[" * depth + "]" * depth
+        expect(server.post("/render", f'{{"text":"x","effect":"custom","keyframes":[{{"y":{pit}}}]}}'), "body")
+        text = query({"text": "x", "effect": "custom", "keyframes": f'[{{"y":{pit}}}]'})
+        expect(server.get("/render?" + text), "keyframes")
+        expect(server.post("/render", text, FORM), "keyframes")
 
 
 def test_broken_keyframes_in_json(server):

@@ -17,6 +17,7 @@ R, track_of = test_reference.check.R, test_reference.check.track_of
 
 RANDOM_REQUESTS = 200
 FRAMES = 12
+BLURRED = {"blur", "zoom"}
 LIMIT = 2  # of the mean difference over the picture
 FAINT = 0.02  # of opacity: players round it to levels, which overlapping glyphs that hardly show add up
 GLYPH_LIMIT = 1.5  # of the mean ink of a glyph's box, beside three hundredths of that
@@ -79,6 +80,58 @@ CASES = {
     "small": dict(text=TEXT, effect="fade", size=9),
     "huge": dict(text="Wg", effect="pop", size=400, padding=100),
     "canvas with fractions": dict(text=TEXT, effect="slide", width=300.4, height=120.7, background="#fff4d6"),
+    "sizes of their own": dict(text="Flip 👻", effect="flip", size=60, exit="auto", loop="infinite", hold=0.2),
+    "sizes that are multiplied": dict(
+        text="Keyed",
+        effect="custom",
+        size=50,
+        padding=80,
+        easing="spring(0.5)",
+        duration=1,
+        keyframes=[
+            dict(scale=2, scaleX=0.2, scaleY=0.5, rotation=90),
+            dict(scaleY=2, y=0.5, scaleX=1.5),
+            dict(scale=0.5, offset=0.9),
+        ],
+    ),
+    "colours": dict(text="High light 👻", effect="highlight", size=40, by="glyph", exit="auto", loop="infinite"),
+    "translucent colours": dict(
+        text="<u>High</u> light", markup=True, effect="highlight", highlightColor="#ff000040", color="#0000ffc0", size=40
+    ),
+    "colours that fade": dict(
+        text="Keyed",
+        effect="custom",
+        size=50,
+        duration=1,
+        easing="cubic-bezier(0.3,-1,0.6,3)",
+        keyframes=[
+            dict(opacity=0, color="red"),
+            dict(color="transparent"),
+            dict(opacity=0.5, color="#00f8"),
+            dict(color="#0a0"),
+            dict(offset=0.9, opacity=0.8),
+        ],
+    ),
+    "colours of lines over pictures": dict(
+        text="<u>gj👻</u> <s>🎃x</s>", markup=True, effect="highlight", highlightColor="#e0208080", size=50, by="all"
+    ),
+    "pen": dict(text="Bog @8 %", effect="draw", size=60, exit="auto", strokeWidth=0.05),
+    "translucent pen": dict(text="gj👻Ω", effect="draw", size=60, color="#c02020a0", by="all", strokeWidth=0.1),
+    "masked lines": dict(text="Rising gulfs\nby words", effect="rise", exit="auto", size=30, delay=0.3),
+    "masked glyphs": dict(
+        text="Rising <u>gulfs 👻</u>", markup=True, effect="rise", mask="item", by="glyph", exit="auto", size=40
+    ),
+    "masked only while they come": dict(text="Masked", effect="slide", mask="line", exit="fall", size=40, padding=40),
+    "masks of several blocks": dict(blocks=TWO, effect="pop", mask="item", sequence="replace", loop="infinite"),
+    "masked colours": dict(
+        text="Masks and\ncolours",
+        effect="custom",
+        mask="line",
+        size=30,
+        exit="auto",
+        background="#fff4d6",
+        keyframes=[dict(x=-2, rotation=30, color="#f008"), dict(offset=0.9, opacity=0.5)],
+    ),
     "still": dict(text=TEXT, animate=False),
     "still, of two": dict(blocks=TWO, sequence="replace", animate=False, background="#eee"),
 }
@@ -95,6 +148,23 @@ def request_color(text):
     return [*bytes.fromhex(digits.ljust(8, "f"))]
 
 
+def sharp(request):
+    """The request without blur, which Lottie does not have."""
+    levels = [dict(request), *map(dict, request.get("blocks", []))]
+    top, *blocks = levels
+    for level in levels:
+        level.pop("radius", None)
+        if "keyframes" in level:
+            level["keyframes"] = [
+                {name: value for name, value in each.items() if name != "blur"} for each in level["keyframes"]
+            ]
+    if BLURRED & {block.get("effect", top.get("effect")) for block in blocks or [top]}:
+        top["radius"] = 0
+    if top.get("exit") in BLURRED:
+        top["exit"] = "auto"
+    return {**top, "blocks": blocks} if blocks else top
+
+
 def value(glyph, name, time):
     return R.value_at(track_of(glyph, name), time)
 
@@ -102,10 +172,11 @@ def value(glyph, name, time):
 def box_of(glyph, time):
     """Left, top, right and bottom of a glyph's box where it is at that time."""
     rect, scale = glyph["rect"], value(glyph, "scale", time)
+    across, down = (scale * value(glyph, name, time) for name in ("scaleX", "scaleY"))
     turn = math.radians(value(glyph, "rotation", time))
     cosine, sine = abs(math.cos(turn)), abs(math.sin(turn))
-    width = abs(scale) * (rect["width"] * cosine + rect["height"] * sine) / 2
-    height = abs(scale) * (rect["width"] * sine + rect["height"] * cosine) / 2
+    width = (abs(across) * rect["width"] * cosine + abs(down) * rect["height"] * sine) / 2
+    height = (abs(across) * rect["width"] * sine + abs(down) * rect["height"] * cosine) / 2
     x = rect["x"] + rect["width"] / 2 + value(glyph, "offsetX", time)
     y = rect["y"] + rect["height"] / 2 + value(glyph, "offsetY", time)
     return x - width, y - height, x + width, y + height
@@ -122,6 +193,7 @@ class Comparison:
     """A request, its scene and its PNGs at the frames at which players are asked: so many, and the last."""
 
     def __init__(self, server, request, count=FRAMES):
+        request = sharp(request)
         self.scene = server.render("json", **request).json
         self.text = server.render("lot", **request).text
         self.background = background_of(request)
@@ -189,6 +261,24 @@ def test_every_random_request_plays(server, seed):
         faults = [*comparison.faults(player, glyphs=False)]
         # Both players sample pictures half a pixel off, which shows where there is little else.
         assert "data:image/png" in comparison.text or faults == [], request
+
+
+@pytest.mark.parametrize(
+    "request_, codes",
+    [
+        (dict(text="Focus", effect="blur", padding=0), {"unsupported", "clipped"}),
+        (dict(text="Focus", effect="blur", padding=40), {"unsupported"}),
+        (dict(text="Focus", effect="blur", radius=0), set()),
+        (dict(text="Focus", effect="blur", animate=False), set()),
+        (dict(text="Focus", effect="custom", keyframes=[dict(blur=0.1)]), {"unsupported"}),
+        (dict(text="Focus", effect="draw"), set()),
+    ],
+)
+def test_blur_is_left_out_with_a_warning_of_this_format_alone(server, request_, codes):
+    for format in ("lot", "svg"):
+        said = (server.render(format, **request_).headers["Titlecard-Warnings"] or "").split(", ")
+        assert set(said) - {""} == codes - ({"unsupported"} if format == "svg" else set())
+    assert server.render("lot", **request_).json["layers"] == server.render("lot", **sharp(request_)).json["layers"]
 
 
 def test_a_file_says_what_it_is(server):

@@ -39,7 +39,7 @@ def test_a_curl_example_writes_its_file(server, tmp_path, command):
 
 @pytest.mark.parametrize("command", [*commands(README, PROGRAM), *commands(OPERATIONS, PROGRAM)])
 def test_an_example_of_the_command_line_works(tmp_path, command):
-    command = command.strip().replace(PROGRAM, str(BINARY), 1)
+    command = command.strip().replace(PROGRAM, str(BINARY), 1).replace(" examples/", f" {REPOSITORY}/examples/")
     output = subprocess.run(shlex.split(command), cwd=tmp_path, check=True, capture_output=True).stdout
     assert len(output) > 300 or [file.stat().st_size > 300 for file in tmp_path.iterdir()] == [True]
 
@@ -60,8 +60,8 @@ def test_the_way_of_a_text_names_types_that_exist():
 def test_there_are_five_curl_examples_and_more():
     assert len(list(commands(README, "curl"))) >= 5
     assert len(list(commands(API, "curl"))) >= 5
-    assert len(list(commands(README, PROGRAM))) == 2
-    assert len(list(commands(OPERATIONS, PROGRAM))) == 3
+    assert len(list(commands(README, PROGRAM))) == 4
+    assert len(list(commands(OPERATIONS, PROGRAM))) == 4
 
 
 def test_the_parameter_tables_hold_every_parameter(server):

@@ -11,7 +11,7 @@ import Typesetting
 @testable import Service
 @testable import titlecard
 
-/// An effect and a format that are added to the catalogues work everywhere without other changes.
+/// Effects and a format that are added to the catalogues work everywhere without other changes.
 @Suite struct ExtensionTests {
     private static func read(_ json: String) throws(RenderingError) -> RenderRequest {
         let pipeline = RenderPipeline(limits: RenderLimits(), schema: .extended)
@@ -45,21 +45,31 @@ import Typesetting
         }
     }
 
-    @Test("the effect is held to the rules of all effects", arguments: 0..<60)
-    func invariants(draw: Int) throws {
-        let entry = try #require(RequestSchema.extended.effects["flicker"])
+    @Test(
+        "the effects are held to the rules of all effects", arguments: ["flicker", "swing"], 0..<40)
+    func invariants(name: String, draw: Int) throws {
+        let entry = try #require(RequestSchema.extended.effects[name])
         #expect(try EffectInvariants.violations(of: entry, draw: draw) == [])
     }
 
-    @Test("an effect that is added can be any text's exit")
-    func exit() throws {
-        _ = try Self.read(#"{"text":"a","exit":"flicker"}"#)
+    @Test("an effect that is added can be any text's exit", arguments: ["flicker", "swing"])
+    func exit(name: String) throws {
+        _ = try Self.read(#"{"text":"a","exit":"\#(name)"}"#)
+    }
+
+    @Test("an effect of keyframes has the parameters of all of them, with its own defaults")
+    func keyframeEffect() throws {
+        let entry = try #require(RequestSchema.extended.effects["swing"])
+        let names = ["by", "order", "interval", "duration", "easing", "mask"]
+        #expect(entry.parameters.map(\.name) == names)
+        let request = try Self.read(#"{"text":"a b","effect":"swing","by":"word","interval":1}"#)
+        #expect(request.canonical == #"{"effect":"swing","interval":1,"text":"a b"}"#)
     }
 
     @Test("the command line knows them by name, by option and by extension")
     func commandLine() throws {
         let help = RenderHelp.text(.extended)
-        for word in ["--effect flicker", "--depth", "--indent", ".txt"] {
+        for word in ["--effect flicker", "--effect swing", "--depth", "--indent", ".txt"] {
             #expect(help.contains(word), "\(word)")
         }
         let arguments = ["Hi", "--effect", "flicker", "--depth", "1", "-o", "a.txt"]

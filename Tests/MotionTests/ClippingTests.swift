@@ -59,9 +59,10 @@ import Testing
     func overshoot() {
         #expect(paddings { $1[.offsetY] = track(from: -10, to: 0, .backOut) } == [])
         let far = CubicBezier(x1: 0.3, y1: -2, x2: 0.7, y2: 3)
-        let most = (0...1000).map {
-            abs(-10 + 10 * Easing.cubic(far).value(at: Double($0) / 1000))
-        }.max() ?? 0
+        let most =
+            (0...1000).map {
+                abs(-10 + 10 * Easing.cubic(far).value(at: Double($0) / 1000))
+            }.max() ?? 0
         let found = paddings { $1[.offsetY] = track(from: -10, to: 0, .cubic(far)) }
         #expect(most > 13 && abs(Double(found.first ?? 0) - most) <= 1.5)
     }

@@ -23,10 +23,6 @@ enum PlainPainting {
             let pose = scene.pose(ofGlyph: index, at: moment)
             guard pose.opacity > 0, pose.scaleX != 0, pose.scaleY != 0 else { continue }
             cairo_save(context.pointer)
-            if let clip = pose.clip {
-                cairo_rectangle(context.pointer, clip.x, clip.y, clip.width, clip.height)
-                cairo_clip(context.pointer)
-            }
             context.move(glyph.rect.center, to: pose)
             // Opacity is the glyph's as a whole: what overlaps within it must not show.
             cairo_push_group(context.pointer)
@@ -34,6 +30,12 @@ enum PlainPainting {
                 ink, pose.fill.color(own: glyph.color), pose, scene.layout,
                 longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
             cairo_pop_group_to_source(context.pointer)
+            if let clip = pose.clip {
+                cairo_identity_matrix(context.pointer)
+                cairo_scale(context.pointer, scale, scale)
+                cairo_rectangle(context.pointer, clip.x, clip.y, clip.width, clip.height)
+                cairo_clip(context.pointer)
+            }
             cairo_paint_with_alpha(context.pointer, pose.opacity)
             cairo_restore(context.pointer)
         }
@@ -41,20 +43,19 @@ enum PlainPainting {
         return surface.pixels()
     }
 
-    /// Returns the length of the longest contour of shape and lines, as cairo measures it.
+    /// Returns the length of the longest contour of a shape, as cairo measures it.
     private static func longestContour(
         of ink: Ink, _ layout: Layout
     ) throws(LibraryFault) -> Double {
         let context = try CairoContext(ImageSurface(width: 1, height: 1))
-        cairo_set_tolerance(context.pointer, 0.001)
+        // cairo counts in 256ths of a pixel, and leaves out what is smaller than the tolerance.
+        let detail = 256.0
+        cairo_scale(context.pointer, detail, detail)
         if let shape = ink.shape {
             cairo_save(context.pointer)
             cairo_scale(context.pointer, shape.scale, shape.scale)
             context.add(layout.outlines[shape.outline])
             cairo_restore(context.pointer)
-        }
-        for case .line(let rect) in ink.details {
-            cairo_rectangle(context.pointer, rect.x, rect.y, rect.width, rect.height)
         }
         guard let path = cairo_copy_path_flat(context.pointer) else { throw .memory }
         defer { cairo_path_destroy(path) }

@@ -39,7 +39,9 @@ package struct GIFFormat: StreamedFormat {
         }
         let times = try scene.frameTimes(
             framesPerSecond: framesPerSecond, limit: frameLimit, from: origin)
-        try context.check(WorkEstimate(of: scene, times, scale: scale))
+        try context.check(
+            WorkEstimate(
+                of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings))
         let background = GIFBackground(scene.appearance.background, matte: matte)
         if let color = scene.inkColor {
             let indexer = RampIndexer(color, over: background, levels: levels)

@@ -105,6 +105,7 @@ struct LottieAssets {
     ///   - glyph: The glyph.
     ///   - number: Its index.
     ///   - tracks: Its motion.
+    /// - Returns: The layer's content and position.
     mutating func placement(
         of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
     ) -> LottiePlacement {

@@ -207,7 +207,8 @@ struct LottieContours: ~Copyable {
             var last = start
             for line in 1...lines {
                 let share = Double(line) / Double(lines)
-                let (a, b) = (start.moved(share, towards: first), first.moved(share, towards: second))
+                let a = start.moved(share, towards: first)
+                let b = first.moved(share, towards: second)
                 let c = second.moved(share, towards: end)
                 let (d, e) = (a.moved(share, towards: b), b.moved(share, towards: c))
                 let point = d.moved(share, towards: e)

@@ -16,7 +16,10 @@ package struct LottieFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {}
 
     package func unsupported(in scene: Scene) -> [Warning] {
-        guard scene.tracks.contains(where: { $0[.blur] != nil }) else { return [] }
+        let isBlurred = scene.tracks.contains { tracks in
+            tracks[.blur]?.keyframes.contains { $0.value > 0 } ?? false
+        }
+        guard isBlurred else { return [] }
         return [
             Warning(
                 code: .unsupported, message: "Lottie has no blur; the text is drawn sharp",

@@ -113,7 +113,7 @@ private struct LottieFill {
             Keyframe(
                 instant: last.instant, value: last.value.alpha(own: own), easing: .linear))
         let isStill = alphas.allSatisfy { $0.value == alphas[0].value }
-        alpha = isStill ? [Keyframe(instant: .zero, value: alphas[0].value, easing: .linear)] : alphas
+        alpha = isStill ? Array(alphas.suffix(1)) : alphas
     }
 
     /// Adds the colours from one paint to another but the last.

@@ -7,6 +7,7 @@ enum LottieShare {
     /// - Parameters:
     ///   - keyframes: The keyframes of a track.
     ///   - scale: A factor for each value before it is clamped.
+    /// - Returns: The keyframes; more where a way leaves 0…1.
     static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
         let isWithin = keyframes.allSatisfy {
             (0...1).contains($0.value * scale) && !mayOvershoot($0.easing)

@@ -119,8 +119,7 @@ private struct LottieSpan {
             return values(Double(start.ticks) + Double(ticks) * share).distance(to: line)
                 <= tolerance
         }
-        // No player shows what is shorter than a frame.
-        guard !isStraight, depth > 0, ticks > LottieTimeline.ticksPerFrame else {
+        guard !isStraight, depth > 0, ticks > 1 else {
             keyframes.append(LottieKeyframe(instant: start, value: first, easing: .linear))
             return
         }

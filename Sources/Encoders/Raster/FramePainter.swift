@@ -22,8 +22,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         /// The pixels, or only where they are if they take too much memory.
         var tile = Tile.empty
         var isKept = true
-        /// The part of the canvas for which the tile has all pixels.
-        var region = PixelRect.empty
+        /// True if the tile is that of the pose; false while it is hidden.
+        var isPainted = false
         /// The revision of its motion; nil where it has another pose than its motion says.
         var revision: Int?
     }
@@ -70,7 +70,10 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
-        for rect in changed { try compose(rect, context) }
+        // Rectangles that overlap would paint the same again.
+        let union = changed.reduce(PixelRect.empty) { $0.union($1) }
+        let isCrowded = changed.reduce(0) { $0 + $1.count } > 2 * union.count
+        for rect in isCrowded ? [union] : changed { try compose(rect, context) }
         return changed
     }
 
@@ -125,23 +128,23 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             release(&drawn)
             return
         }
-        let whole = PixelRect(canvas.size)
-        let region = drawn.clip?.rect ?? whole
-        guard !isSame || !drawn.region.contains(region) else { return }
+        guard !isSame || !drawn.isPainted else { return }
         release(&drawn)
         let tile = try painter.tile(
-            of: ink, of: glyph, in: pose, scene.layout, scale: scale, within: region)
-        drawn.region = tile.isCut(by: region, on: whole) ? region : whole
-        drawn.isKept = tileBytes + tile.bytes.count <= Self.spareTileBytes + 2 * canvas.size.count
+            of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
+        drawn.isPainted = true
+        drawn.isKept = tileBytes + tile.bytes.count <= mostTileBytes
         drawn.tile = drawn.isKept ? tile : tile.withoutBytes
         tileBytes += drawn.tile.bytes.count
     }
+
+    private var mostTileBytes: Int { Self.spareTileBytes + 2 * canvas.size.count }
 
     private mutating func release(_ drawn: inout DrawnGlyph) {
         tileBytes -= drawn.tile.bytes.count
         drawn.tile = .empty
         drawn.isKept = true
-        drawn.region = .empty
+        drawn.isPainted = false
     }
 
     /// Paints all glyphs in a rectangle.
@@ -156,22 +159,21 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
                 Self.paint(glyphs[index], glyphs[index].tile, within: common, on: &canvas)
             } else {
                 try context.checkDeadline(every: 8)
-                let tile = try tile(ofGlyph: index, within: common, context)
-                Self.paint(
-                    glyphs[index], tile, within: common.intersection(tile.rect), on: &canvas)
+                let tile = try tile(of: glyphs[index], context)
+                Self.paint(glyphs[index], tile, within: common, on: &canvas)
             }
         }
     }
 
     private func tile(
-        ofGlyph index: Int, within rect: PixelRect, _ context: EncodingContext
+        of drawn: DrawnGlyph, _ context: EncodingContext
     ) throws(EncodingError) -> Tile {
-        let glyph = scene.layout.glyphs[glyphs[index].index]
+        let glyph = scene.layout.glyphs[drawn.index]
         guard let ink = glyph.ink else { return .empty }
         return try EncodingError.catching { () throws(LibraryFault) in
             try context.painter.tile(
-                of: ink, of: glyph, in: glyphs[index].pose, scene.layout, scale: scale,
-                within: rect)
+                of: ink, of: glyph, in: drawn.pose, scene.layout, scale: scale,
+                canvas: canvas.size)
         }
     }
 
@@ -240,25 +242,11 @@ private struct PixelClip: Sendable {
 }
 
 extension PixelRect {
-    fileprivate func contains(_ other: PixelRect) -> Bool {
-        other.isEmpty
-            || !isEmpty && minX <= other.minX && minY <= other.minY && maxX >= other.maxX
-                && maxY >= other.maxY
-    }
+    fileprivate var count: Int { width * height }
 }
 
 extension Tile {
     fileprivate var withoutBytes: Tile { Tile(kind: kind, rect: rect, stride: stride, bytes: []) }
-
-    /// Returns true if it may go on beyond a part of the canvas.
-    fileprivate func isCut(by region: PixelRect, on canvas: PixelRect) -> Bool {
-        if region == canvas { return false }
-        return rect.isEmpty
-            || rect.minX <= region.minX && region.minX > canvas.minX
-            || rect.minY <= region.minY && region.minY > canvas.minY
-            || rect.maxX >= region.maxX && region.maxX < canvas.maxX
-            || rect.maxY >= region.maxY && region.maxY < canvas.maxY
-    }
 }
 
 extension Scene {

@@ -14,9 +14,14 @@ struct WorkEstimate {
     /// The pixels that take as long as a tile's preparation.
     private static let tilePixels = 2000.0
     /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed.
-    private static let encodings = 6.0
-    /// The times that a pixel of a sharp tile, a line's, and a blurred tile is gone over.
-    private static let passes = (fill: 2.0, stroke: 8.0, blur: 8.0)
+    static let encodings = 6.0
+    /// The same in a GIF, where phrases are searched for.
+    static let gifEncodings = 20.0
+    /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
+    /// computed on fewer samples where it is wide.
+    private static let passes = (fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0)
+    /// The standard deviation of a wide blur, in pixels.
+    private static let wide = 8.0
     /// The standard deviations that a Gaussian reaches.
     private static let reach = 3.5
 
@@ -33,7 +38,16 @@ struct WorkEstimate {
     }
 
     /// Estimates the work of frames.
-    init(of scene: Scene, _ times: FrameTimes, scale: Double) {
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - times: Its frames.
+    ///   - scale: Pixels in one CSS pixel.
+    ///   - encodings: The times that a pixel of a changed rectangle is gone over.
+    init(
+        of scene: Scene, _ times: FrameTimes, scale: Double,
+        encodings: Double = WorkEstimate.encodings
+    ) {
         let canvas = Canvas(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
         let motions = scene.tracks.map { Motion(of: $0, in: instants) }
@@ -58,7 +72,7 @@ struct WorkEstimate {
         }
         changes[0] = canvas.box
         let depth = resting / max(canvas.area, 1)
-        for case .some(let box) in changes { pixels += box.area * (Self.encodings + depth) }
+        for case .some(let box) in changes { pixels += box.area * (encodings + depth) }
     }
 
     /// The frames in which a motion changes the picture, and some of its poses in them.
@@ -149,7 +163,10 @@ struct WorkEstimate {
             }
             var passes = WorkEstimate.passes.fill
             if pose.hasStroke { passes += WorkEstimate.passes.stroke }
-            if pose.blur > 0 { passes += WorkEstimate.passes.blur }
+            if pose.blur > 0 {
+                let isWide = pose.blur * scale * factor.min() >= wide
+                passes += isWide ? WorkEstimate.passes.wideBlur : WorkEstimate.passes.blur
+            }
             if !ink.details.isEmpty { passes *= 2 }
             return (box, box.area * passes + tilePixels)
         }

@@ -139,11 +139,15 @@ package struct Phase: Sendable {
     var mirrored: Phase {
         var phase = self
         phase.tracks = tracks.map { tracks in
-            PhaseTracks(
+            var mirrored = PhaseTracks(
                 opacity: PhaseKeyframe.mirrored(tracks.opacity, duration),
                 moves: tracks.moves.map {
                     ($0.property, PhaseKeyframe.mirrored($0.keyframes, duration))
                 }, fill: PhaseFillKeyframe.mirrored(tracks.fill, duration))
+            mirrored.opacityRamps = tracks.opacityRamps.map {
+                (duration - $0.end, duration - $0.start)
+            }
+            return mirrored
         }
         phase.decoys = decoys.map { decoy in
             let spans = decoy.spans.reversed().map { (duration - $0.end, duration - $0.start) }
@@ -244,6 +248,9 @@ package struct PhaseTracks: Sendable {
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
     /// The paint instead of the glyph's colour; empty where it keeps its own.
     package var fill: [PhaseFillKeyframe]
+    /// The spans of ramps of opacity that are written in pieces, in seconds from the phase's start.
+    /// Like any ramp from or to more than 0 they count as showing throughout.
+    package var opacityRamps: [(start: Double, end: Double)] = []
 
     package init(
         opacity: [PhaseKeyframe], moves: [(property: Property, keyframes: [PhaseKeyframe])] = [],

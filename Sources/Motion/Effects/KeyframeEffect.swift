@@ -38,10 +38,10 @@ package struct KeyframeEffect: Effect {
         ///   - title: The name for people.
         ///   - defaults: The defaults of its parameters.
         ///   - keyframes: At least one; each property ends as typeset.
-        ///   - source: What the effect is, as text; another effect has another.
+        ///   - source: What an operator's effect is, as text; another effect has another.
         package init(
             name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe],
-            source: String?
+            source: String? = nil
         ) {
             self.init(name: name, title: title, defaults) { _, easing in
                 KeyframeMotion(keyframes, easing: easing)

@@ -159,6 +159,8 @@ package struct KeyframeMotion: Sendable {
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
     private var paints: [Stop<Paint>] = []
+    /// The shares of the item's duration in which ramps of opacity are written in pieces.
+    private var opacityRamps: [(start: Double, end: Double)] = []
 
     /// Makes the motion of keyframes, of which at least one is needed.
     ///
@@ -203,6 +205,12 @@ package struct KeyframeMotion: Sendable {
                 $0.pieces
             }
             numbers.append((property, stops))
+        }
+        guard property == .opacity else { return }
+        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            if case .easing = from.easing { continue }
+            let isShown = from.value != .number(0) || to.value != .number(0)
+            if isShown { opacityRamps.append((from.offset, to.offset)) }
         }
     }
 
@@ -310,6 +318,9 @@ package struct KeyframeMotion: Sendable {
             } else {
                 tracks.moves.append((property.sceneProperty, keyframes))
             }
+        }
+        tracks.opacityRamps = opacityRamps.map {
+            (item.start + $0.start * item.duration, item.start + $0.end * item.duration)
         }
         if tracks.opacity.isEmpty { tracks.opacity = [PhaseKeyframe(0, value: 1)] }
         tracks.fill = paints.map { stop in

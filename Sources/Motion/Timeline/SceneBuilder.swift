@@ -324,12 +324,17 @@ private struct SceneBuilder {
             scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
         }
         for entry in schedule.phases[block] {
+            func instants(_ span: (start: Double, end: Double)) -> Range<Instant>? {
+                let start = Instant(seconds: (entry.start + span.start) / speed)
+                let end = Instant(seconds: (entry.start + span.end) / speed)
+                return start < end ? start..<end : nil
+            }
+            for (glyph, tracks) in entry.phase.assignment.enumerated() {
+                let ramps = entry.phase.tracks[tracks].opacityRamps.compactMap(instants)
+                if !ramps.isEmpty { spans[glyph] = (spans[glyph] + ramps).joined }
+            }
             for decoy in entry.phase.decoys where decoy.movesCursor {
-                for span in decoy.spans {
-                    let start = Instant(seconds: (entry.start + span.start) / speed)
-                    let end = Instant(seconds: (entry.start + span.end) / speed)
-                    if start < end { spans[decoy.glyph].append(start..<end) }
-                }
+                spans[decoy.glyph] += decoy.spans.compactMap(instants)
                 spans[decoy.glyph].sort { $0.lowerBound < $1.lowerBound }
             }
         }
@@ -390,6 +395,22 @@ private struct SceneBuilder {
         }
         add(range.upperBound, 0)
         return Track(keyframes: track.finish())
+    }
+}
+
+extension [Range<Instant>] {
+    /// The same spans in rising order, those that touch as one.
+    fileprivate var joined: [Range<Instant>] {
+        var joined: [Range<Instant>] = []
+        for span in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, span.lowerBound <= last.upperBound {
+                let end = Swift.max(last.upperBound, span.upperBound)
+                joined[joined.count - 1] = last.lowerBound..<end
+            } else {
+                joined.append(span)
+            }
+        }
+        return joined
     }
 }
 

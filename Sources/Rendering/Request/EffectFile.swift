@@ -23,7 +23,9 @@ package struct EffectFile {
         func malformed(_ message: String) -> RenderingError {
             .invalid([ParameterFault(parameter: "", message: message)])
         }
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw malformed("is not UTF-8") }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw malformed("is not UTF-8")
+        }
         let value: RawValue
         do {
             value = try JSONReader.value(in: bytes)

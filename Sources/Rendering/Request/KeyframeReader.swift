@@ -91,7 +91,8 @@ struct KeyframeReader {
             return .color(color)
         }
         if let percents = property.percentRange, case .string(let text) = raw {
-            guard text.hasSuffix("%"), let percent = ValueParser.jsonNumber(String(text.dropLast())),
+            guard text.hasSuffix("%"),
+                let percent = ValueParser.jsonNumber(String(text.dropLast())),
                 percents.contains(percent)
             else {
                 let (low, high) = (NumberText.of(percents.lowerBound), percents.upperBound)
@@ -124,15 +125,19 @@ struct KeyframeReader {
 
     /// Notes values that are each in range but do not go together.
     private mutating func check(_ keyframes: [EffectKeyframe]) {
-        let offsets = keyframes.offsets
-        for index in offsets.indices.dropFirst() where offsets[index] < offsets[index - 1] {
-            let before = keyframes[..<index].compactMap(\.offset).max() ?? 0
-            fault(
-                "[\(index)].offset",
-                "must not be below that of a keyframe before, \(NumberText.of(before)); "
-                    + "got \(NumberText.of(offsets[index]))")
-            return
+        var highest = 0.0
+        for (index, keyframe) in keyframes.enumerated() {
+            guard let offset = keyframe.offset else { continue }
+            guard offset >= highest else {
+                fault(
+                    "[\(index)].offset",
+                    "must not be below that of a keyframe before, \(NumberText.of(highest)); "
+                        + "got \(NumberText.of(offset))")
+                return
+            }
+            highest = offset
         }
+        let offsets = keyframes.offsets
         let usesX = keyframes.contains { $0[.x] != nil }
         if usesX, let index = keyframes.firstIndex(where: { $0[.spread] != nil }) {
             fault("[\(index)].spread", "must not be given together with x")

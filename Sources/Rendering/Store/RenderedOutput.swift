@@ -52,8 +52,8 @@ struct RenderedFile: Sendable {
 
     /// The approximate number of bytes in memory.
     var cost: Int {
-        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count + (head.warnings?.utf8.count ?? 0)
-            + 256
+        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count
+            + (head.warnings?.utf8.count ?? 0) + 256
     }
 }
 

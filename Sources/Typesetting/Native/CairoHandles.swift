@@ -177,40 +177,36 @@ struct CairoContext: ~Copyable {
         cairo_translate(pointer, -center.x, -center.y)
     }
 
-    /// Draws a glyph's shape and lines in a colour, with the pose's line along their contours, and
-    /// its pictures.
+    /// Draws a glyph's shape and lines in a colour, with the pose's stroke along the contours of the
+    /// shape, and its pictures.
     ///
     /// - Parameters:
     ///   - ink: The ink.
-    ///   - color: The colour of shape, lines, and contours.
-    ///   - pose: The pose; only what it says of fill and line counts.
+    ///   - color: The colour of shape, stroke, and lines.
+    ///   - pose: The pose; only what it says of fill and stroke counts.
     ///   - layout: The outlines and bitmaps that the ink refers to.
-    ///   - longest: The length of the longest contour in CSS pixels.
+    ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - pixels: Returns those of a picture, premultiplied.
     func draw(
         _ ink: Ink, _ color: Color, _ pose: Pose, _ layout: Layout, longest: Double,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
-        if pose.hasStroke {
-            cairo_set_line_width(pointer, pose.strokeWidth)
-            cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
-            // A dash begins anew at each contour, and none is longer than the gap.
-            let dashes = [pose.draw * longest, 2 * longest]
-            cairo_set_dash(pointer, dashes, pose.draw < 1 ? 2 : 0, 0)
-        }
         if let shape = ink.shape {
             cairo_save(pointer)
             cairo_translate(pointer, shape.origin.x, shape.origin.y)
             cairo_scale(pointer, shape.scale, shape.scale)
             add(layout.outlines[shape.outline])
             cairo_restore(pointer)
-            paintPath(color, pose)
+            fillPath(color, pose)
+            if pose.hasStroke { strokePath(color, pose, longest: longest) }
+            cairo_new_path(pointer)
         }
         for detail in ink.details {
             switch detail {
             case .line(let rect):
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
-                paintPath(color, pose)
+                fillPath(color, pose)
+                cairo_new_path(pointer)
             case .picture(let picture):
                 let bitmap = layout.bitmaps[picture.bitmap]
                 let surface = try ImageSurface(
@@ -220,17 +216,20 @@ struct CairoContext: ~Copyable {
         }
     }
 
-    /// Fills the path, then draws the line along it, as SVG does.
-    private func paintPath(_ color: Color, _ pose: Pose) {
-        if pose.fillOpacity > 0 {
-            setSource(color, opacity: pose.fillOpacity)
-            cairo_fill_preserve(pointer)
-        }
-        if pose.hasStroke {
-            setSource(color, opacity: pose.strokeOpacity)
-            cairo_stroke_preserve(pointer)
-        }
-        cairo_new_path(pointer)
+    private func fillPath(_ color: Color, _ pose: Pose) {
+        guard pose.fillOpacity > 0 else { return }
+        setSource(color, opacity: pose.fillOpacity)
+        cairo_fill_preserve(pointer)
+    }
+
+    private func strokePath(_ color: Color, _ pose: Pose, longest: Double) {
+        setSource(color, opacity: pose.strokeOpacity)
+        cairo_set_line_width(pointer, pose.strokeWidth)
+        cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
+        // A dash begins anew at each contour, and none is longer than the gap.
+        let dashes = [pose.draw * longest, 2 * longest]
+        cairo_set_dash(pointer, dashes, pose.draw < 1 && longest > 0 ? 2 : 0, 0)
+        cairo_stroke_preserve(pointer)
     }
 
     private func paint(_ surface: borrowing ImageSurface, over rect: Rect) {

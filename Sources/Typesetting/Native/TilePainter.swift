@@ -19,7 +19,7 @@ package final class TilePainter: GlyphPainter {
 
     package func tile(
         of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        within region: PixelRect
+        canvas: PixelSize
     ) throws(LibraryFault) -> Tile {
         let drawing = Drawing(
             ink: ink, color: pose.fill.color(own: glyph.color), center: glyph.rect.center,
@@ -27,9 +27,9 @@ package final class TilePainter: GlyphPainter {
             longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
-            return try blurred.tile(within: region, pixels: pixels)
+            return try blurred.tile(on: canvas, pixels: pixels)
         }
-        let rect = drawing.bounds(scale: SIMD2(repeating: scale)).intersection(region)
+        let rect = drawing.bounds(scale: SIMD2(repeating: scale)).intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }
         let surface = try drawing.surface(
             of: rect, scale: SIMD2(repeating: scale), pixels: pixels)
@@ -54,24 +54,15 @@ package final class TilePainter: GlyphPainter {
         }
     }
 
-    /// Returns the length of the longest contour of shape and lines in CSS pixels.
+    /// Returns the length of the longest contour of an ink's shape in CSS pixels.
     private func longestContour(of ink: Ink, _ layout: Layout) -> Double {
-        var longest = 0.0
-        if let shape = ink.shape {
-            longest = length(of: layout.outlines[shape.outline]) * shape.scale
-        }
-        for case .line(let rect) in ink.details {
-            longest = max(longest, 2 * (rect.width + rect.height))
-        }
-        return longest
-    }
-
-    private func length(of outline: Outline) -> Double {
-        if let known = contourLengths[outline.id] { return known }
+        guard let shape = ink.shape else { return 0 }
+        let outline = layout.outlines[shape.outline]
+        if let known = contourLengths[outline.id] { return known * shape.scale }
         if contourLengths.count >= Self.maximumLengths { contourLengths = [:] }
         let length = outline.longestContour
         contourLengths[outline.id] = length
-        return length
+        return length * shape.scale
     }
 }
 
@@ -163,8 +154,7 @@ private struct Drawing {
 /// A drawing that is blurred.
 ///
 /// A Gaussian is so smooth that a few samples of it say all: a wide one is computed on a grid
-/// coarser than the pixels, and interpolated. The grid lies the same wherever the glyph is, so a
-/// pixel does not depend on the part that is wanted.
+/// coarser than the pixels, and interpolated.
 private struct BlurredDrawing {
     /// Unturned and unmoved if the grid is.
     private let drawing: Drawing
@@ -227,11 +217,10 @@ private struct BlurredDrawing {
         return 1 / min((fine.samples / max(sigma, 0.1)).rounded(.up), fine.most)
     }
 
-    /// Returns a part of it.
     func tile(
-        within region: PixelRect, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+        on canvas: PixelSize, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) -> Tile {
-        let rect = bounds.intersection(region)
+        let rect = bounds.intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }
         let step = drawing.kind == .picture ? 4 : 1
         let stride = rect.width * step
@@ -417,5 +406,5 @@ extension Outline {
     }
 
     /// The straight pieces that a curve is measured by.
-    private static var pieces: Int { 16 }
+    private static var pieces: Int { 64 }
 }

@@ -3,8 +3,11 @@ import Motion
 package import Rendering
 
 extension RequestSchema {
-    /// Titlecard's own effects and formats, and one more of each.
+    /// Titlecard's own effects and formats, an effect more of each kind, and a format more.
     package static let extended = RequestSchema(
-        effects: EffectCatalog(EffectCatalog.standard.entries + [EffectCatalog.Entry(Flicker.self)]),
+        effects: EffectCatalog(
+            EffectCatalog.standard.entries + [
+                EffectCatalog.Entry(Flicker.self), EffectCatalog.Entry(.swing),
+            ]),
         formats: FormatCatalog(FormatCatalog.standard.entries.map { $0.type } + [TextFormat.self]))
 }

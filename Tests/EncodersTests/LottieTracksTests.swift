@@ -1,0 +1,103 @@
+import Motion
+import Testing
+
+@testable import Encoders
+
+@Suite struct LottieTracksTests {
+    private func track(_ points: (Int, Double, Easing)...) -> Track {
+        Track(
+            keyframes: points.map { ticks, value, easing in
+                Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
+            })
+    }
+
+    private static let tracks: [Track] = {
+        func track(_ points: (Int, Double, Easing)...) -> Track {
+            Track(
+                keyframes: points.map { ticks, value, easing in
+                    Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
+                })
+        }
+        return [
+            track((0, 0, .easeInOut), (5000, 1, .linear)),
+            track((1000, 0.3, .linear), (4000, 1, .linear), (9000, 0, .linear)),
+            track((0, 0, .hold), (2500, 1, .hold), (7000, 0.5, .linear)),
+            track((2000, 1, .ease), (2001, 0, .easeIn), (8000, 0.8, .linear)),
+            track((3000, 0.25, .linear)),
+        ]
+    }()
+
+    @Test("a product is right at every instant, also where one factor jumps as another moves")
+    func product() {
+        for first in Self.tracks {
+            for second in Self.tracks {
+                let product = Track(
+                    keyframes: LottieTracks.product([first.keyframes, second.keyframes]))
+                let instants = product.keyframes.map(\.instant)
+                #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 })
+                for ticks in stride(from: 0, through: 9500, by: 50) {
+                    let instant = Instant(ticks: ticks)
+                    let want = first.value(at: instant) * second.value(at: instant)
+                    #expect(abs(product.value(at: instant) - want) < 0.004, "at \(ticks)")
+                }
+            }
+        }
+    }
+
+    @Test("one factor that moves keeps its keyframes")
+    func easings() {
+        let moving = track((100, 0, .easeInOut), (5000, 0.5, .ease), (7000, 1, .linear))
+        #expect(LottieTracks.product([moving.keyframes, []]) == moving.keyframes)
+        let half = track((0, 0.5, .linear))
+        let product = LottieTracks.product([moving.keyframes, half.keyframes])
+        #expect(product.map(\.easing) == moving.keyframes.map(\.easing))
+        #expect(product.map(\.value) == [0, 0.25, 0.5])
+        let later = track((7000, 1, .easeIn), (9000, 0, .linear))
+        let joined = LottieTracks.product([moving.keyframes, later.keyframes])
+        #expect(joined.map(\.easing) == [.easeInOut, .ease, .easeIn, .linear])
+        #expect(LottieTracks.product([]).map(\.value) == [1])
+    }
+
+    @Test("keyframes are few: at most 32 for two")
+    func count() {
+        let wild = CubicBezier(x1: 0, y1: 10, x2: 1, y2: -10)
+        let first = track((0, 0, .cubic(wild)), (100_000, 1, .linear))
+        let second = track((0, 1, .cubic(wild)), (90_000, 0, .linear))
+        #expect(LottieTracks.product([first.keyframes, second.keyframes]).count <= 66)
+        let short = track((0, 0, .cubic(wild)), (9, 1, .linear))
+        #expect(LottieTracks.product([short.keyframes, second.keyframes]).count <= 45)
+    }
+
+    @Test("a share that is scaled is cut to 0…1 where it arrives there")
+    func scaled() {
+        for easing in [Easing.linear, .easeInOut, .backOut] {
+            let original = track((0, 0, easing), (10_000, 1, .linear))
+            let cut = Track(
+                keyframes: LottieShare.keyframes(of: original.keyframes, scale: 2.5))
+            for ticks in stride(from: 0, through: 10_000, by: 37) {
+                let instant = Instant(ticks: ticks)
+                let want = min(max(2.5 * original.value(at: instant), 0), 1)
+                #expect(abs(cut.value(at: instant) - want) < 0.01, "at \(ticks)")
+                #expect((-1e-4...1.0001).contains(cut.value(at: instant)))
+            }
+        }
+        #expect(
+            LottieShare.keyframes(of: track((0, 1.2, .hold), (5, -0.1, .linear)).keyframes)
+                .map(\.value) == [1, 0])
+    }
+
+    @Test("contours have their lengths")
+    func lengths() {
+        let outline = Outline(
+            commands: [.move, .line, .line, .close, .move, .cubic, .cubic, .close],
+            coordinates: [
+                0, 0, 300, 0, 300, 400,
+                1000, 0, 1000, 552.285, 552.285, 1000, 0, 1000, -552.285, 1000, -1000, 552.285,
+                -1000, 0,
+            ], unitsPerEm: 1000)
+        let lengths = LottieContours.contours(of: outline, unitsPerStep: 1).map(\.length)
+        #expect(lengths.count == 2)
+        #expect(abs(lengths[0] - 1200) < 1)
+        #expect(abs(lengths[1] - (1000 * Double.pi + 2000)) < 10)
+    }
+}
