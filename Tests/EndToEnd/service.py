@@ -75,9 +75,13 @@ def free_port(host="127.0.0.1"):
 
 def query(request):
     """Returns a request as the query of a URL."""
-    return urllib.parse.urlencode(
-        {name: str(value).lower() if isinstance(value, bool) else value for name, value in request.items()}
-    )
+
+    def text(value):
+        if isinstance(value, bool):
+            return str(value).lower()
+        return json.dumps(value) if isinstance(value, list) else value
+
+    return urllib.parse.urlencode({name: text(value) for name, value in request.items()})
 
 
 class Service:

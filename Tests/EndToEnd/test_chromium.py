@@ -148,3 +148,119 @@ def test_chromium_shows_the_scene(server, page, name, effect):
             faults.append(f"{time}: PNG and Chromium differ by {difference:.1f} in a block")
     assert not faults, "\n".join(faults)
     assert len(compared) >= len(at_rest) / 3, "too few glyphs stand alone for the comparison of ink to mean anything"
+
+
+FRAMES = [{"opacity": 0, "y": 1, "scale": 0.5}, {"offset": 0.6, "y": -0.2, "scale": 1.2, "opacity": 1}]
+BENT = [
+    {"x": 1, "y": 0.5, "rotation": 90},
+    {"offset": 0.4, "y": -0.5, "scaleX": 0.3, "scaleY": 2, "scale": 0.8},
+    {"offset": 0.7, "scaleX": 1.5, "rotation": 20, "blur": 0.2},
+]
+MOTIONS = {
+    "rise": dict(effect="rise"),
+    "rise by letter": dict(effect="rise", by="glyph", mask="item", interval=0.03),
+    "slide behind lines": dict(effect="slide", mask="line", direction="left", distance=2),
+    "blur of 1 px": dict(effect="blur", radius=0.02),
+    "blur of 4 px": dict(effect="blur", radius=0.08),
+    "blur of 16 px": dict(effect="blur", radius=0.32, by="word"),
+    "zoom": dict(effect="zoom"),
+    "flip": dict(effect="flip"),
+    "tracking": dict(effect="tracking"),
+    "highlight": dict(effect="highlight"),
+    "pale highlight": dict(effect="highlight", color="#20408080"),
+    "springing colour": dict(effect="custom", duration=1, easing="spring(0.5)", keyframes=[{"color": "#3060ff80"}]),
+    "draw": dict(effect="draw"),
+    "pale draw": dict(effect="draw", color="#20408080", strokeWidth=0.1, interval=0.03),
+    "springs": dict(effect="custom", keyframes=FRAMES, easing="spring(0.4)"),
+    "steps": dict(effect="custom", keyframes=FRAMES, easing="steps(4)"),
+    "bounce": dict(effect="custom", keyframes=FRAMES, easing="bounce"),
+    "all at their own times": dict(effect="custom", keyframes=BENT, duration=1),
+}
+WAYS = {
+    "in and out": dict(exit="auto", hold=0.4),
+    "looping": dict(exit="auto", hold=0.4, delay=0.2, loop="infinite"),
+    "falling in a loop": dict(exit="fall", hold=0.4, loop=3),
+}
+TENTHS = (0.12, 0.21, 0.3, 0.39, 0.48, 0.57, 0.66, 0.75, 0.84, 0.93)  # of a phase
+FEWEST = 1200  # inked pixels; fewer are edges, which every renderer smooths in its own way
+
+
+def moving_instants(scene, looping):
+    """Ten instants of each phase off every keyframe; of a loop in its second cycle."""
+    block = scene["blocks"][-1]
+    keyframes = {
+        instant
+        for glyph in scene["glyphs"]
+        for value in glyph.values()
+        if isinstance(value, list)
+        for keyframe in value
+        for instant in (keyframe.get("time"), keyframe.get("start"), keyframe.get("end"))
+        if instant is not None
+    }
+    for name in ("enter", "exit"):
+        start, end = block[f"{name}Start"], block[f"{name}End"]
+        if start is None:
+            continue
+        for share in TENTHS:
+            time = start + share * (end - start)
+            while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
+                time += CLEAR / 2
+            if time < scene["duration"]:
+                yield round(time, 4), round(time + looping * scene["duration"], 4)
+
+
+def faults_of_motion(server, page, request, painted_as=None):
+    """The instants at which Chromium and the PNG differ."""
+    scene = server.render("json", **request).json
+    page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
+    page.goto(f"{server.url}/render.svg?{query(request)}")
+    for time, played in moving_instants(scene, "loop" in request):
+        page.evaluate(SEEK, played)
+        shown = pixels(page.screenshot())
+        painted = pixels(server.render("png", **{**request, **(painted_as or {})}, time=time).body)
+        assert painted.shape == shown.shape
+        inked = (ink(painted, BACKGROUND) > 0).sum()
+        if inked >= FEWEST and (difference := mean_difference(painted, shown, BACKGROUND)) >= 12:
+            yield f"{time}: PNG and Chromium differ by {difference:.1f} in the mean"
+        if (difference := worst_block(painted, shown)) > 28:
+            yield f"{time}: PNG and Chromium differ by {difference:.1f} in a block"
+
+
+COMMON = dict(
+    text="Boo 👻 <u>fly</u>\n<span foreground='#c02020'>red</span> i.",
+    markup=True,
+    padding=50,
+    size=48,
+    background="#%02x%02x%02x" % BACKGROUND,
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", MOTIONS)
+def test_chromium_shows_every_property(server, page, name, way):
+    faults = list(faults_of_motion(server, page, {**COMMON, **MOTIONS[name], **WAYS[way]}))
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["highlight", "springing colour", "draw"])
+def test_dark_colours_win_while_colours_change(server, page, name, way):
+    request = {**COMMON, **MOTIONS[name], **WAYS[way], "color": "#24292f", "darkColor": "#e06c7580"}
+    page.emulate_media(color_scheme="dark")
+    faults = list(faults_of_motion(server, page, request, {"color": "#e06c7580"}))
+    assert not faults, "\n".join(faults)
+
+
+AT_REST = """() => [...document.querySelectorAll('svg>g, svg>g *')].flatMap(element => {
+    const {filter, clipPath, translate, scale, rotate, strokeOpacity, opacity} = getComputedStyle(element);
+    const isPlain = [filter, clipPath, translate, scale, rotate].every(value => value === 'none') && opacity === '1';
+    return isPlain && (strokeOpacity === '0' || strokeOpacity === '1') ? [] : [element.outerHTML];
+})"""
+
+
+@pytest.mark.parametrize("name", MOTIONS)
+def test_nothing_is_left_on_finished_text(server, page, name):
+    page.goto(f"{server.url}/render.svg?{query({**COMMON, **MOTIONS[name]})}")
+    page.evaluate("for (const animation of window.animations) animation.finish()")
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert page.evaluate(AT_REST) == []

@@ -114,7 +114,9 @@ struct LoopingCSSAnimations {
                 delayed += own
             } else if let match = groups.firstIndex(where: { $0[0].hasTiming(of: track) }) {
                 groups[match].append(track)
-            } else if let opacity, changes(track, duringFadeOut: opacity) {
+            } else if let opacity, track.property != .opacity,
+                changes(track, duringFadeOut: opacity)
+            {
                 fadingTracks.append(track)
             } else if track.property != .opacity,
                 let own = delayedChanges(of: track, tracks, opacity)
@@ -194,7 +196,9 @@ struct LoopingCSSAnimations {
         of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?
     ) -> [DelayedChange]? {
         let changes = CSSChange.changes(of: track)
+        // Chromium mixes a turn's value with one that is on its way to another than 0.
         guard track.property != .translate || changes.count <= 2,
+            track.property != .rotate || changes.count == 1,
             track.property.isDelayedAlways || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }

@@ -239,9 +239,7 @@ struct CSSTrack {
 
     /// Returns true if it scales or turns the glyph while another property changes.
     func changesSize(during change: CSSChange) -> Bool {
-        // A plain fall after a bounce is written as in earlier releases.
-        guard property == .scale || property == .rotate && change.track.stops.count > 2
-        else { return false }
+        guard property == .scale || property == .rotate else { return false }
         let (start, end) = (change.track.stops[0].instant, change.end)
         return CSSChange.changes(of: self).contains {
             $0.track.stops[0].instant < end && $0.end > start
