@@ -439,8 +439,8 @@ class EasingCurve {
 
 /** The keyframes that stand in the field while none are given. */
 const exampleKeyframes = [
-  { opacity: 0, y: '80%', rotation: -20 },
-  { offset: 0.4, opacity: 1 },
+  { y: '40%', opacity: 0 },
+  { offset: 0.5, opacity: 1 },
 ];
 
 /** The JSON of keyframes, one a line. */
@@ -473,8 +473,9 @@ function parsed(json, textOf) {
 /** Returns keyframes as JSON, one a line. */
 function formatted(keyframes) {
   if (!Array.isArray(keyframes)) return JSON.stringify(keyframes);
-  const lines = keyframes.map((one) => JSON.stringify(one, null, 1).replace(/\n */g, ' '));
-  return `[\n${lines.map((line) => `  ${line}`).join(',\n')}\n]`;
+  const lines = keyframes.map((one) => JSON.stringify(one, null, 1)
+    .replace(/([{[])\n +/g, '$1').replace(/\n *([}\]])/g, '$1').replace(/\n +/g, ' '));
+  return `[\n${lines.map((line) => ` ${line}`).join(',\n')}\n]`;
 }
 
 // Elements.

@@ -550,12 +550,16 @@ def test_the_parameters_are_those_of_the_chosen_effect(visit, server):
     for effect in server.get("/effects").json["effects"]:
         tab.control("effect").select_option(effect["name"])
         shown = tab.page.evaluate("""[...document.querySelectorAll('.effect-fields .field')].map((field) => {
-            const control = field.querySelector(`[name=${field.dataset.parameter}]`);
+            const named = field.querySelector(`[name=${field.dataset.parameter}]`);
+            const control = named.value.endsWith('()') ? field.querySelector('.easing-own') : named;
             return [field.dataset.parameter, control.type === 'checkbox' ? control.checked : control.value];
         })""")
+        # Keyframes have no default and begin with an example.
+        shown = [[name, "" if name == "keyframes" else value] for name, value in shown]
         assert shown == [[parameter["name"], as_shown(parameter["default"])] for parameter in effect["parameters"]]
         until(lambda: tab.request().get("effect", "typewriter") == effect["name"], "the address")
-        assert tab.request().keys() <= {"text", "effect"}
+        required = {"keyframes"} if effect["name"] == "custom" else set()
+        assert tab.request().keys() - {"text", "effect"} == required
     tab.shows("Effects")
     tab.is_quiet()
 
@@ -724,6 +728,19 @@ def test_faults_of_keyframes_stand_at_their_field_with_their_place(visit, reques
     field.locator("textarea").fill('[{"y": 1}]')
     field.locator(".problem").wait_for(state="hidden")
     tab.shows("One" if "text" in request_ else "One\nTwo")
+
+
+def test_a_fault_of_keyframes_out_of_view_is_listed_with_its_place_and_leads_to_the_field(visit):
+    tab = visit({"text": "Narrow", "effect": "custom"}, viewport={"width": 360, "height": 700})
+    tab.shows("Narrow")
+    tab.open({"text": "Narrow", "effect": "custom", "keyframes": '[{"y":1},{"blur":5}]'})
+    fault = tab.locator(".problems li")
+    fault.wait_for()
+    assert fault.inner_text() == "Keyframes[1].blur: must be from 0 to 2 em; got 5"
+    fault.get_by_role("link").click()
+    assert tab.page.evaluate("document.activeElement.name") == "keyframes"
+    # Nothing is wider than the screen.
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_keyframes_that_are_no_json_are_said_at_their_field(visit):

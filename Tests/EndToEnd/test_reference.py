@@ -12,7 +12,7 @@ from random_requests import within_limits
 from service import REPOSITORY
 
 R = check.R
-RANDOM_REQUESTS = 300
+RANDOM_REQUESTS = 500
 # Parameters whose defaults the specification derives or names apart.
 WITHOUT_DEFAULT = {
     "typewriter": ["eraseInterval", "eraseOrder", "erase"],

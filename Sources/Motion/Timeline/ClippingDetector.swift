@@ -36,8 +36,9 @@ enum ClippingDetector {
             }
             let (start, path) = paths.path(ofGlyph: index)
             for step in path {
-                var box = step.place.box(of: ink, about: center)
                 let instant = Instant(ticks: start + step.ticks)
+                var box = step.place.box(of: ink, about: center)
+                    .offset(by: scene.tracks[scene.trackOfGlyph[index]], at: instant)
                 if let mask = scene.clip(ofGlyph: index, at: instant) {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
@@ -93,12 +94,22 @@ enum ClippingDetector {
     }
 }
 
-/// The poses of visible glyphs over the cycle.
+/// The poses of visible glyphs over the cycle, but for their offsets.
 private struct MotionPaths {
-    /// A place of a glyph at an instant that is counted from the start of its motion.
+    /// A look of a glyph at an instant that is counted from the start of its motion.
     struct Step {
         let ticks: Int
         let place: Place
+    }
+
+    /// A motion counted from its start.
+    private struct Key: Hashable {
+        /// Without offsets, in which glyphs of one item often differ.
+        var tracks: GlyphTracks
+        /// The instants of the offsets' keyframes, in ticks.
+        var offsetTicks: [Int] = []
+        /// True if an offset is on a curve that may overshoot.
+        var hasCurvedOffset = false
     }
 
     /// The keyframes past which motions are looked at in fewer places.
@@ -107,8 +118,8 @@ private struct MotionPaths {
     private let scene: Scene
     /// The number of places that are looked at between two keyframes of a curve.
     private let density: Int
-    /// By the motion counted from its start: most glyphs move as another does, but later.
-    private var known: [GlyphTracks: [Step]] = [:]
+    /// Most glyphs move as another does, but later.
+    private var known: [Key: [Step]] = [:]
 
     init(_ scene: Scene) {
         self.scene = scene
@@ -120,15 +131,28 @@ private struct MotionPaths {
 
     /// Returns the start of a glyph's motion, in ticks, and the places where it is visible.
     mutating func path(ofGlyph index: Int) -> (start: Int, steps: [Step]) {
-        let (start, tracks) = scene.tracks(ofGlyph: index).fromStart
-        if let steps = known[tracks] { return (start, steps) }
-        let steps = steps(of: tracks)
-        known[tracks] = steps
+        let tracks = scene.tracks[scene.trackOfGlyph[index]]
+        let start = tracks.start
+        var key = Key(tracks: GlyphTracks(opacity: tracks.opacity.moved(byTicks: -start)))
+        for other in tracks.others {
+            if other.property == .offsetX || other.property == .offsetY {
+                for keyframe in other.track.keyframes {
+                    key.offsetTicks.append(keyframe.instant.ticks - start)
+                }
+                key.hasCurvedOffset = key.hasCurvedOffset || other.track.mayOvershoot
+            } else {
+                key.tracks[other.property] = other.track.moved(byTicks: -start)
+            }
+        }
+        if let steps = known[key] { return (start, steps) }
+        let steps = steps(of: key)
+        known[key] = steps
         return (start, steps)
     }
 
-    private func steps(of tracks: GlyphTracks) -> [Step] {
-        var instants = Set(tracks.opacity.keyframes.map(\.instant.ticks))
+    private func steps(of key: Key) -> [Step] {
+        let tracks = key.tracks
+        var instants = Set(tracks.opacity.keyframes.map(\.instant.ticks) + key.offsetTicks)
         for other in tracks.others {
             for keyframe in other.track.keyframes { instants.insert(keyframe.instant.ticks) }
         }
@@ -144,7 +168,10 @@ private struct MotionPaths {
             guard let (first, last) = visible(tracks.opacity, from: start, to: next - 1) else {
                 continue
             }
-            let count = tracks.isCurved(at: Instant(ticks: start)) ? density : 1
+            let isCurved =
+                key.hasCurvedOffset || !key.offsetTicks.isEmpty && !tracks.others.isEmpty
+                || tracks.isCurved(at: Instant(ticks: start))
+            let count = isCurved ? density : 1
             add(first)
             for part in 1...count where first < last {
                 add(first + (last - first) * part / count)
@@ -173,11 +200,10 @@ private struct MotionPaths {
     }
 }
 
-/// The place of a glyph's ink relative to where it is typeset.
+/// The look of a glyph's ink relative to how it is typeset, but for its offset.
 private struct Place {
     /// The matrix of scale and turn, by rows.
     private let a, b, c, d: Double
-    private let offset: Point
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
     private let margin: Double
 
@@ -186,7 +212,6 @@ private struct Place {
         let (cosine, sine) = pose.rotation == 0 ? (1, 0) : (cos(angle), sin(angle))
         (a, b) = (cosine * pose.scaleX, -sine * pose.scaleY)
         (c, d) = (sine * pose.scaleX, cosine * pose.scaleY)
-        offset = Point(x: pose.offsetX, y: pose.offsetY)
         margin = 2 * pose.blur + (pose.hasStroke ? pose.strokeWidth / 2 : 0)
     }
 
@@ -197,9 +222,8 @@ private struct Place {
         let width = abs(a) * halfWidth + abs(b) * halfHeight
         let height = abs(c) * halfWidth + abs(d) * halfHeight
         return Rect(
-            x: center.x + offset.x + a * x + b * y - width,
-            y: center.y + offset.y + c * x + d * y - height, width: 2 * width,
-            height: 2 * height)
+            x: center.x + a * x + b * y - width, y: center.y + c * x + d * y - height,
+            width: 2 * width, height: 2 * height)
     }
 }
 
@@ -304,6 +328,14 @@ extension Track {
         return !(0...1).contains(curve.y1) || !(0...1).contains(curve.y2)
     }
 
+    /// True if a value may go further than those of its keyframes.
+    fileprivate var mayOvershoot: Bool {
+        keyframes.contains { keyframe in
+            guard case .cubic(let curve) = keyframe.easing else { return false }
+            return !(0...1).contains(curve.y1) || !(0...1).contains(curve.y2)
+        }
+    }
+
     fileprivate func isMoving(at instant: Instant) -> Bool {
         guard let index = keyframes.lastIndex(where: { $0.instant <= instant }),
             index + 1 < keyframes.count
@@ -314,19 +346,14 @@ extension Track {
 }
 
 extension GlyphTracks {
-    /// The instant at which the motion starts, in ticks, and the motion counted from there.
-    fileprivate var fromStart: (start: Int, tracks: GlyphTracks) {
+    /// The instant at which the motion starts, in ticks.
+    fileprivate var start: Int {
         var start = opacity.start
         for other in others {
             guard let own = other.track.start else { continue }
             start = min(start ?? own, own)
         }
-        guard let start else { return (0, self) }
-        var tracks = GlyphTracks(opacity: opacity.moved(byTicks: -start))
-        for other in others {
-            tracks[other.property] = other.track.moved(byTicks: -start)
-        }
-        return (start, tracks)
+        return start ?? 0
     }
 
     /// True if the glyph may be further out between an instant and the next keyframe than at both.
@@ -342,6 +369,19 @@ extension GlyphTracks {
 }
 
 extension Rect {
+    /// Returns the rectangle moved by the offsets that a motion has at an instant.
+    fileprivate func offset(by tracks: GlyphTracks, at instant: Instant) -> Rect {
+        var rect = self
+        for other in tracks.others {
+            switch other.property {
+            case .offsetX: rect.x += other.track.value(at: instant)
+            case .offsetY: rect.y += other.track.value(at: instant)
+            default: break
+            }
+        }
+        return rect
+    }
+
     /// Returns true if another rectangle lies within, but for so many pixels.
     fileprivate func holds(_ other: Rect, slack: Double) -> Bool {
         other.x >= x - slack && other.y >= y - slack && other.maxX <= maxX + slack

@@ -47,21 +47,33 @@ package struct CubicBezier: Hashable, Sendable {
         self.y2 = y2
     }
 
-    /// Returns the curve's y at an x, by bisection: x rises along the curve.
+    /// Returns the curve's y at an x, by Newton's method within a bracket: x rises along the curve.
     package func value(at x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x < 1 else { return 1 }
         var (low, high) = (0.0, 1.0)
-        for _ in 0..<48 {
-            let middle = (low + high) / 2
-            if Self.polynomial(x1, x2, at: middle) < x { low = middle } else { high = middle }
+        var parameter = x
+        for _ in 0..<64 {
+            let off = Self.polynomial(x1, x2, at: parameter) - x
+            if off < 0 { low = parameter } else { high = parameter }
+            let slope = Self.slope(x1, x2, at: parameter)
+            var next = parameter - off / slope
+            // Out of the bracket, or not a number where the slope is 0.
+            if !(next > low && next < high) { next = (low + high) / 2 }
+            guard abs(next - parameter) > 1e-15 else { break }
+            parameter = next
         }
-        return Self.polynomial(y1, y2, at: (low + high) / 2)
+        return Self.polynomial(y1, y2, at: parameter)
     }
 
     /// Returns the curve's x and y at a parameter of 0…1.
     func point(at parameter: Double) -> (x: Double, y: Double) {
         (Self.polynomial(x1, x2, at: parameter), Self.polynomial(y1, y2, at: parameter))
+    }
+
+    private static func slope(_ first: Double, _ second: Double, at s: Double) -> Double {
+        let u = 1 - s
+        return 3 * u * u * first + 6 * u * s * (second - first) + 3 * s * s * (1 - second)
     }
 
     private static func polynomial(_ first: Double, _ second: Double, at s: Double) -> Double {

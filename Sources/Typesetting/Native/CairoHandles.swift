@@ -136,11 +136,17 @@ struct CairoContext: ~Copyable {
     }
 
     /// Adds an outline to the path, in the current coordinates.
-    func add(_ outline: Outline) {
+    ///
+    /// - Parameters:
+    ///   - outline: The outline.
+    ///   - isClosed: False if contours end where they start without being joined there.
+    func add(_ outline: Outline, isClosed: Bool = true) {
         var current = Point.zero
+        var start = Point.zero
         for segment in outline.segments {
             switch segment {
             case .move(let point):
+                start = point
                 current = point
                 cairo_move_to(pointer, current.x, current.y)
             case .line(let point):
@@ -160,7 +166,11 @@ struct CairoContext: ~Copyable {
                     pointer, first.x, first.y, second.x, second.y, end.x, end.y)
                 current = end
             case .close:
-                cairo_close_path(pointer)
+                if isClosed {
+                    cairo_close_path(pointer)
+                } else if current != start {
+                    cairo_line_to(pointer, start.x, start.y)
+                }
             }
         }
     }
@@ -169,7 +179,7 @@ struct CairoContext: ~Copyable {
     func move(_ center: Point, to pose: Pose) {
         let isMoved =
             pose.offsetX != 0 || pose.offsetY != 0 || pose.scaleX != 1 || pose.scaleY != 1
-                || pose.rotation != 0
+            || pose.rotation != 0
         guard isMoved else { return }
         cairo_translate(pointer, center.x + pose.offsetX, center.y + pose.offsetY)
         cairo_rotate(pointer, pose.rotation * .pi / 180)
@@ -187,26 +197,37 @@ struct CairoContext: ~Copyable {
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - pixels: Returns those of a picture, premultiplied.
+    /// - Throws: The failure of the graphics library.
     func draw(
         _ ink: Ink, _ color: Color, _ pose: Pose, _ layout: Layout, longest: Double,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
         if let shape = ink.shape {
-            cairo_save(pointer)
-            cairo_translate(pointer, shape.origin.x, shape.origin.y)
-            cairo_scale(pointer, shape.scale, shape.scale)
-            add(layout.outlines[shape.outline])
-            cairo_restore(pointer)
-            fillPath(color, pose)
-            if pose.hasStroke { strokePath(color, pose, longest: longest) }
-            cairo_new_path(pointer)
+            if pose.fillOpacity > 0 {
+                add(shape, of: layout)
+                setSource(color, opacity: pose.fillOpacity)
+                cairo_fill(pointer)
+            }
+            if pose.hasStroke {
+                // A dash is an open line, also where it goes all the way round.
+                let isDashed = pose.draw < 1
+                add(shape, of: layout, isClosed: !isDashed)
+                setSource(color, opacity: pose.strokeOpacity)
+                cairo_set_line_width(pointer, pose.strokeWidth)
+                cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
+                // It begins anew at each contour, and none is longer than the gap.
+                let dashes = [pose.draw * longest, 2 * longest]
+                cairo_set_dash(pointer, dashes, isDashed && longest > 0 ? 2 : 0, 0)
+                cairo_stroke(pointer)
+            }
         }
         for detail in ink.details {
             switch detail {
             case .line(let rect):
+                guard pose.fillOpacity > 0 else { continue }
+                setSource(color, opacity: pose.fillOpacity)
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
-                fillPath(color, pose)
-                cairo_new_path(pointer)
+                cairo_fill(pointer)
             case .picture(let picture):
                 let bitmap = layout.bitmaps[picture.bitmap]
                 let surface = try ImageSurface(
@@ -216,20 +237,13 @@ struct CairoContext: ~Copyable {
         }
     }
 
-    private func fillPath(_ color: Color, _ pose: Pose) {
-        guard pose.fillOpacity > 0 else { return }
-        setSource(color, opacity: pose.fillOpacity)
-        cairo_fill_preserve(pointer)
-    }
-
-    private func strokePath(_ color: Color, _ pose: Pose, longest: Double) {
-        setSource(color, opacity: pose.strokeOpacity)
-        cairo_set_line_width(pointer, pose.strokeWidth)
-        cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
-        // A dash begins anew at each contour, and none is longer than the gap.
-        let dashes = [pose.draw * longest, 2 * longest]
-        cairo_set_dash(pointer, dashes, pose.draw < 1 && longest > 0 ? 2 : 0, 0)
-        cairo_stroke_preserve(pointer)
+    /// Adds a shape to the path, in CSS pixels.
+    private func add(_ shape: Ink.Shape, of layout: Layout, isClosed: Bool = true) {
+        cairo_save(pointer)
+        cairo_translate(pointer, shape.origin.x, shape.origin.y)
+        cairo_scale(pointer, shape.scale, shape.scale)
+        add(layout.outlines[shape.outline], isClosed: isClosed)
+        cairo_restore(pointer)
     }
 
     private func paint(_ surface: borrowing ImageSurface, over rect: Rect) {
