@@ -219,6 +219,7 @@ struct SVGAnimations {
     ///   - tracks: Its tracks.
     ///   - colors: The own colours of its glyphs.
     ///   - cycle: The ticks of a cycle, where keyframes count in percent of that.
+    /// - Returns: The animations, with their keyframes under both colour schemes.
     private func animations(
         ofSet set: Int, _ tracks: GlyphTracks, _ colors: SVGColors, cycle: Int?
     ) -> [CSSAnimation] {
@@ -640,13 +641,14 @@ private struct TrackShifts {
         self.factor = factor
     }
 
-    /// Returns true if a motion differs from another in these shifts only, which it finds.
+    /// Finds the shifts of a motion.
     ///
     /// - Parameters:
     ///   - tracks: The motions of a scene.
     ///   - own: The index of the motion.
     ///   - other: The index of the other one.
     ///   - isFinished: True if the finished text shows the glyphs.
+    /// - Returns: True if the motions differ in nothing else.
     mutating func matches(
         _ tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, _ other: Int, isFinished: Bool
     ) -> Bool {
