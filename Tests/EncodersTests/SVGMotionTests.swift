@@ -44,7 +44,9 @@ import Testing
     @Test("a glyph's own colour is its group's, which a dark scheme changes")
     func ownColor() throws {
         let document = try text(dark: true) {
-            $0.tracks[0].fill = fill([(0, .own), (1000, red), (2000, .own), (3000, red), (4000, .own)])
+            $0.tracks[0].fill = fill([
+                (0, .own), (1000, red), (2000, .own), (3000, red), (4000, .own),
+            ])
         }
         #expect(document.contains("fill:inherit") && document.contains("fill:#ff0000"))
         #expect(!document.contains("fill:#24292f"))
@@ -53,7 +55,9 @@ import Testing
     @Test("colours that are partly a glyph's own are others under a dark scheme")
     func mixedColor() throws {
         let document = try text(dark: true) {
-            $0.tracks[0].fill = fill([(0, red), (1000, Paint.own.mixed(with: red, share: 0.5)), (2000, .own)])
+            $0.tracks[0].fill = fill([
+                (0, red), (1000, Paint.own.mixed(with: red, share: 0.5)), (2000, .own),
+            ])
         }
         #expect(document.contains("@media(prefers-color-scheme:dark){@keyframes"))
         #expect(document.contains("fill:#921518") && document.contains("fill:#ff8080"))

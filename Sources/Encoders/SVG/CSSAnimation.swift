@@ -66,7 +66,8 @@ struct FiniteCSSAnimations {
         if let jump = first.jump {
             writer.write(jump.isArrival ? "from" : "to", changes.map { $0.jumpValue }, nil, &sink)
             return CSSAnimation(
-                keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(.linear), delay: jump.instant,
+                keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(.linear),
+                delay: jump.instant,
                 duration: 0, fill: jump.isArrival ? .backwards : .forwards,
                 isAdded: first.track.isAdded)
         }
@@ -92,7 +93,8 @@ struct FiniteCSSAnimations {
             case (false, false): .none
             }
         return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing), delay: start, duration: duration,
+            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing), delay: start,
+            duration: duration,
             fill: fill, isAdded: first.track.isAdded)
     }
 }
@@ -290,7 +292,8 @@ struct LoopingCSSAnimations {
                 jumpsToNext: isLast && changes[0].jumpsToBase, &sink)
         }
         return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing), delay: stops[0].instant,
+            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing),
+            delay: stops[0].instant,
             duration: cycle, fill: changes[0].fill, isAdded: first.track.isAdded)
     }
 
@@ -303,7 +306,8 @@ struct LoopingCSSAnimations {
         if jumps { writeJumps(group, &sink) } else { writeStops(group, fadingTracks, &sink) }
         let easing = CSSWriter.commonEasing(of: group[0].stops)
         return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: jumps ? .stepStart : .easing(easing), delay: .zero,
+            keyframes: CSSAnimation.Keyframes(sink.bytes()),
+            timing: jumps ? .stepStart : .easing(easing), delay: .zero,
             duration: cycle, fill: .both, isAdded: group[0].isAdded)
     }
 

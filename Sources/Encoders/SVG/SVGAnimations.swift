@@ -219,6 +219,7 @@ struct SVGAnimations {
     ///   - tracks: Its tracks.
     ///   - colors: The own colours of its glyphs.
     ///   - cycle: The ticks of a cycle, where keyframes count in percent of that.
+    /// - Returns: The animations, with their keyframes under both colour schemes.
     private func animations(
         ofSet set: Int, _ tracks: GlyphTracks, _ colors: SVGColors, cycle: Int?
     ) -> [CSSAnimation] {
@@ -259,7 +260,7 @@ struct SVGAnimations {
         }
         guard !sets[set].animations.isEmpty else { return nil }
         let shifted = tracks.withUnsafeBufferPointer { tracks in
-            var shifts = TrackShifts(offsets: (offset ?? 1, sets[set].offset ?? 1))
+            var shifts = TrackShifts(factor: (offset ?? 1) / (sets[set].offset ?? 1))
             return shifts.matches(tracks, track, sets[set].track, isFinished: sets[set].isFinished)
                 ? shifts : nil
         }
@@ -633,20 +634,21 @@ private struct TrackShifts {
     /// True if there is no difference in time.
     var isNone: Bool { first ?? 0 == 0 && last ?? 0 == 0 }
 
-    /// The glyphs' own offsets across, of which their offsets are multiples.
-    private let offsets: (own: Double, other: Double)
+    /// The factor by which the motion's offsets across are larger than the other's.
+    private let factor: Double
 
-    init(offsets: (own: Double, other: Double)) {
-        self.offsets = offsets
+    init(factor: Double) {
+        self.factor = factor
     }
 
-    /// Returns true if a motion differs from another in these shifts only, which it finds.
+    /// Finds the shifts of a motion.
     ///
     /// - Parameters:
     ///   - tracks: The motions of a scene.
     ///   - own: The index of the motion.
     ///   - other: The index of the other one.
     ///   - isFinished: True if the finished text shows the glyphs.
+    /// - Returns: True if the motions differ in nothing else.
     mutating func matches(
         _ tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, _ other: Int, isFinished: Bool
     ) -> Bool {
@@ -654,7 +656,7 @@ private struct TrackShifts {
             (tracks[own].fill == nil) == (tracks[other].fill == nil),
             matches(
                 tracks[own].opacity.keyframes, tracks[other].opacity.keyframes,
-                base: isFinished ? 1 : 0)
+                base: isFinished ? 1 : 0, factor: 1)
         else { return false }
         for index in tracks[own].others.indices {
             let property = tracks[own].others[index].property
@@ -662,25 +664,34 @@ private struct TrackShifts {
                 matches(
                     tracks[own].others[index].track.keyframes,
                     tracks[other].others[index].track.keyframes, base: property.identity,
-                    isOffset: property == .offsetX)
+                    factor: property == .offsetX ? factor : 1)
             else { return false }
         }
         if let fill = tracks[own].fill, let otherFill = tracks[other].fill {
-            guard matches(fill.keyframes, otherFill.keyframes, base: .own) else { return false }
+            guard matches(fill.keyframes, otherFill.keyframes, base: .own, { $0 == $1 })
+            else { return false }
         }
         return lastOfFirst < firstOfLast
     }
 
+    private mutating func matches(
+        _ own: [Keyframe], _ other: [Keyframe], base: Double, factor: Double
+    ) -> Bool {
+        if factor == 1 { return matches(own, other, base: base) { $0 == $1 } }
+        return matches(own, other, base: base) { abs($0 - $1 * factor) <= 1e-6 * abs($0) }
+    }
+
+    @inline(__always)
     private mutating func matches<Keyframe: TrackKeyframe>(
-        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value, isOffset: Bool = false
+        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value,
+        _ areAlike: (Keyframe.Value, Keyframe.Value) -> Bool
     ) -> Bool {
         guard own.count == other.count else { return false }
         guard own.count > 1 else { return own.first?.value == other.first?.value }
         var shift: Int?
         for index in own.indices {
             guard own[index].easing == other[index].easing,
-                own[index].value == other[index].value
-                    || isOffset && isMultiple(own[index].value, other[index].value)
+                areAlike(own[index].value, other[index].value)
             else { return false }
             // What is before a jump at the beginning has held for ever.
             if index == 0, own[0].easing == .hold, own[1].value == base,
@@ -697,12 +708,6 @@ private struct TrackShifts {
             guard takes(difference, at: other[index].instant.ticks) else { return false }
         }
         return true
-    }
-
-    /// Returns true if both offsets are the same multiple of their glyphs' own.
-    private func isMultiple<Value>(_ one: Value, _ other: Value) -> Bool {
-        guard let one = one as? Double, let other = other as? Double else { return false }
-        return abs(one / offsets.own - other / offsets.other) < 1e-6
     }
 
     private mutating func takes(_ shift: Int, at instant: Int) -> Bool {

@@ -207,16 +207,19 @@ extension Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 
+    /// Places on -1…1 and their weights.
+    private static let nodes = [
+        (0.0, 0.568_888_889), (0.538_469_310, 0.478_628_670), (-0.538_469_310, 0.478_628_670),
+        (0.906_179_846, 0.236_926_885), (-0.906_179_846, 0.236_926_885),
+    ]
+
     /// Returns the length of a cubic curve from here, by Gauss and Legendre's rule with five points
     /// on each half.
     fileprivate func length(ofCurveBy first: Point, _ second: Point, to end: Point) -> Double {
-        let nodes = [
-            (0.0, 0.568_888_889), (0.538_469_310, 0.478_628_670), (-0.538_469_310, 0.478_628_670),
-            (0.906_179_846, 0.236_926_885), (-0.906_179_846, 0.236_926_885),
-        ]
         var length = 0.0
-        for middle in [0.25, 0.75] {
-            for (node, weight) in nodes {
+        for half in 0...1 {
+            let middle = half == 0 ? 0.25 : 0.75
+            for (node, weight) in Self.nodes {
                 let t = middle + node / 4
                 let u = 1 - t
                 let (a, b, c) = (3 * u * u, 6 * u * t, 3 * t * t)
