@@ -123,7 +123,7 @@ struct ArgumentDecoder: Sendable {
             bytes = try InputFile.bytes(at: path, limit: Self.maximumFileBytes)
         } catch {
             throw CommandFailure(
-                error.kind, parameter: name, message: "\(path) \(error.message)")
+                error.kind, parameter: name, message: error.message(about: path))
         }
         return try RawArgument(bytes).value(of: "\(path): \(name)")
     }

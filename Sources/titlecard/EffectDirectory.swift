@@ -52,7 +52,7 @@ enum EffectDirectory {
                 }
             } catch {
                 kind = error.kind
-                messages.append("\(file): \(error.message)")
+                messages.append("\(file): \(error.message(about: "the file"))")
             }
         }
         guard messages.isEmpty else { throw CommandFailure(kind, messages: messages) }

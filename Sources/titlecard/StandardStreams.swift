@@ -28,7 +28,7 @@ enum StandardStreams {
             bytes = try InputFile.bytes(of: 0, limit: maximumInputBytes)
         } catch {
             throw CommandFailure(
-                error.kind, parameter: "text", message: "standard input \(error.message)")
+                error.kind, parameter: "text", message: error.message(about: "standard input"))
         }
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

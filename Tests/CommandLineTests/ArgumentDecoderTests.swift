@@ -112,7 +112,7 @@ import Testing
         #expect(try decode("Hi", "--title", "@x").raw.values["title"]?.characters == "@x")
         let missing = CommandFailure(
             .noInput, parameter: "keyframes",
-            message: "/nowhere cannot be read: No such file or directory")
+            message: "cannot read /nowhere: No such file or directory")
         #expect(throws: missing) { try decode("Hi", "--keyframes=@/nowhere") }
     }
 }

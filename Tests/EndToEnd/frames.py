@@ -451,6 +451,7 @@ def is_plain(request):
     return (
         not has_emoji
         and "markup" not in request
+        and request.get("effect") != "highlight"
         and not any("color" in block for block in blocks if block is not request)
     )
 

@@ -7,7 +7,9 @@ from catalogue import catalogue_of, catalogue_under_test
 
 # The effects that a request can name without a parameter, and that can be an exit.
 EFFECTS = tuple(
-    name for name, parameters in catalogue_under_test().effects.items() if not any(each.is_required for each in parameters.values())
+    name
+    for name, parameters in catalogue_under_test().effects.items()
+    if not any(each.is_required for each in parameters.values())
 )
 TEXTS = [
     "Who you gonna call?",

@@ -81,7 +81,9 @@ WRONG = [
     ),
 ]
 # Text that is no JSON, as the value of a query.
-BROKEN = ["[{", "[{}]]", "[{}],", "[{'y':1}]", "[{y:1}]", "[{\"y\":NaN}]", "[{\"y\":01}]", "[" * 2000, "{", "y=1", "\x00"]
+BROKEN = [
+    *("[{", "[{}]]", "[{}],", "[{'y':1}]", "[{y:1}]", '[{"y":NaN}]', '[{"y":01}]', "[" * 2000, "{", "y=1", "\x00"),
+]
 WRONG_EASINGS = [
     *("steps(0)", "steps(101)", "steps(-1)", "steps(1.5)", "steps()", "steps", "steps(a)", "steps(2,start)"),
     *("steps(3", "steps 3", "steps(3))", "steps(1e999)", "steps(+3)"),

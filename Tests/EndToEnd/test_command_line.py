@@ -425,8 +425,10 @@ def test_help_says_what_every_parameter_takes(server):
         for parameter in parameters:
             section = next(section for section in sections[1:] if section.startswith(effect + " "))
             cases.append((parameter["name"], {"effect": effect}, section))
+    easing = expectation(server, "easing", {"effect": "slide"})
+    assert f"An easing is {easing}." in sections[-1]
     for name, request, section in cases:
-        expected = expectation(server, name, request)
+        expected = expectation(server, name, request).replace(easing, "an easing")
         row = next((row for row in re.split(" --(?=[a-z])", section) if row.startswith(name + " ")), "")
         assert expected and expected in row, (name, expected, row)
     assert 'a whole number from 1 to 1000 or "infinite"' in sections[0]
@@ -434,7 +436,7 @@ def test_help_says_what_every_parameter_takes(server):
 
 def expectation(server, name, request):
     """What a parameter takes, by the message that a wrong value gets."""
-    for wrong in ("[", "x" * 2000):  # a string takes the first
+    for wrong in ("{}", "x" * 2000):  # a string takes the first
         answer = server.get("/render?" + query({"text": "x", **request, name: wrong}))
         if answer.status == 400:
             message = next(error["message"] for error in answer.json["errors"] if error["parameter"] == name)

@@ -134,7 +134,7 @@ WRONG = {
     "a default of another type": (GLOW | {"interval": "1"}, 'interval must be from 0 to 10 seconds; got "1"'),
     "an easing that is none": (GLOW | {"easing": "spring(2)"}, "easing must be one of linear, "),
     "a parameter that is none": (GLOW | {"distance": 1}, "distance unknown"),
-    "too many bytes": (json.dumps(GLOW) + 16_384 * " ", "has more than 16384 bytes"),
+    "too many bytes": (json.dumps(GLOW) + 16_384 * " ", "the file has more than 16384 bytes"),
 }
 
 
@@ -159,7 +159,8 @@ def test_a_directory_that_cannot_be_read_ends_the_start(tmp_path):
     effects = directory(tmp_path / "effects", glow=GLOW)
     (effects / "folder.json").mkdir()
     os.mkfifo(effects / "pipe.json")
-    assert messages(run("serve", "--effects", effects), NO_INPUT) == ["folder.json: is no file", "pipe.json: is no file"]
+    assert messages(run("serve", "--effects", effects), NO_INPUT) == [
+        f"{name}.json: the file is no regular file" for name in ["folder", "pipe"]]
     for path, reason in [(tmp_path / "none", "No such file"), (effects / "glow.json", "Not a directory")]:
         (message,) = messages(run("serve", TITLECARD_EFFECTS=str(path)), NO_INPUT)
         assert message.startswith(f"effects: cannot read the directory {path}: {reason}")
@@ -205,7 +206,7 @@ def test_keyframes_come_from_a_file_or_as_text(tmp_path):
         ("{}", USAGE, "{}: keyframes: must be an array of 1 to 16 objects; got an object"),
         (b"[\xff]", DATA_ERROR, "{}: keyframes: is not UTF-8"),
         (b" " * 65_537, DATA_ERROR, "keyframes: {} has more than 65536 bytes"),
-        (None, NO_INPUT, "keyframes: {} cannot be read: No such file or directory"),
+        (None, NO_INPUT, "keyframes: cannot read {}: No such file or directory"),
     ],
 )
 def test_a_fault_of_a_file_with_keyframes_names_the_file(tmp_path, content, status, fault):

@@ -730,6 +730,19 @@ def test_faults_of_keyframes_stand_at_their_field_with_their_place(visit, reques
     tab.shows("One" if "text" in request_ else "One\nTwo")
 
 
+def test_a_fault_of_keyframes_out_of_view_is_listed_with_its_place_and_leads_to_the_field(visit):
+    tab = visit({"text": "Narrow", "effect": "custom"}, viewport={"width": 360, "height": 700})
+    tab.shows("Narrow")
+    tab.open({"text": "Narrow", "effect": "custom", "keyframes": '[{"y":1},{"blur":5}]'})
+    fault = tab.locator(".problems li")
+    fault.wait_for()
+    assert fault.inner_text() == "Keyframes[1].blur: must be from 0 to 2 em; got 5"
+    fault.get_by_role("link").click()
+    assert tab.page.evaluate("document.activeElement.name") == "keyframes"
+    # Nothing is wider than the screen.
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_keyframes_that_are_no_json_are_said_at_their_field(visit):
     tab = visit({"text": "Broken", "effect": "custom"})
     tab.shows("Broken")

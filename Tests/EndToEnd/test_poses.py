@@ -198,3 +198,15 @@ def test_a_fine_gif_of_random_poses_is_within_one_of_the_png(server, seed):
     for start in sampled(shown.starts):
         wanted = still(server, request, instant_of(request, start, scene, shown.end)).astype(int)
         assert numpy.abs(shown.at(start)[..., :3] - wanted[..., :3]).max() <= 1, f"{start}: {json.dumps(request)}"
+
+
+@pytest.mark.parametrize("format", ["png", "apng", "gif"])
+def test_more_work_than_the_limit_is_refused(start, format):
+    """The text says what the limit is, and what is vector costs no such work."""
+    service = start("--max-work", "1")
+    request = dict(text="much to compose", size=60, scale=4, effect="blur", time=0.5)
+    refused = service.post(f"/render.{format}", request)
+    assert refused.status == 422
+    assert "megapixels; the limit is 1" in refused.json["errors"][0]["message"]
+    assert service.post("/render.svg", request).status == 200
+    assert service.post(f"/render.{format}", dict(text="a", size=20, effect="none")).status == 200

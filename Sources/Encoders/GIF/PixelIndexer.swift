@@ -149,9 +149,7 @@ extension Scene {
     private static var mostSteps: Int { 15 }
 
     /// Returns the distinct opaque colours of shapes and lines in drawing order, and behind them
-    /// steps between those that change.
-    ///
-    /// - Parameter most: The number of colours up to which there are steps.
+    /// steps between those that change, if there are no more colours than `most` with them.
     fileprivate func inkColors(atMost most: Int) -> [Color] {
         var colors = DistinctColors()
         var changes = DistinctColors.Changes()

@@ -6,6 +6,8 @@ struct CSSTrack {
         case opacity, translate, rotate, scale
         /// A second translation beside the first.
         case transform
+        /// A translation across by multiples of the glyph's own offset, and down.
+        case ownTranslate
         case blur
         /// Colours of a glyph whose own colour is opaque.
         case fill
@@ -21,7 +23,7 @@ struct CSSTrack {
         /// keyframes.
         var isDelayedAlways: Bool {
             switch self {
-            case .opacity, .translate, .rotate, .scale, .transform: false
+            case .opacity, .translate, .ownTranslate, .rotate, .scale, .transform: false
             default: true
             }
         }
@@ -61,10 +63,13 @@ struct CSSTrack {
     ///   - isFinished: True if the finished text shows the glyph.
     ///   - colors: The glyph's own colour, and the one under a dark scheme.
     ///   - isDark: True for the values under a dark scheme.
+    ///   - offset: The glyph's own offset across, of which its offsets are multiples; nil for offsets
+    ///     in CSS pixels.
     /// - Returns: The properties that change; the properties, instants and easings are the same
     ///   under both schemes.
     static func tracks(
-        of tracks: GlyphTracks, isFinished: Bool, _ colors: SVGColors, isDark: Bool = false
+        of tracks: GlyphTracks, isFinished: Bool, _ colors: SVGColors, isDark: Bool = false,
+        offset: Double? = nil
     ) -> [CSSTrack] {
         var result: [CSSTrack] = []
         func add(_ property: Property, _ track: Track?, base: CSSValue? = nil, factor: Double = 1) {
@@ -76,7 +81,7 @@ struct CSSTrack {
         }
         add(.opacity, tracks.opacity, base: CSSValue(x: isFinished ? 1 : 0))
         guard !tracks.others.isEmpty || tracks.fill != nil else { return result }
-        let translations = translations(tracks[.offsetX], tracks[.offsetY])
+        let translations = translations(tracks[.offsetX], tracks[.offsetY], offset: offset)
         let scales = scales(tracks[.scale], tracks[.scaleX], tracks[.scaleY])
         result += translations.prefix(1)
         add(.rotate, tracks[.rotation])
@@ -95,10 +100,17 @@ struct CSSTrack {
 
     /// Returns the translation by both offsets; two, the second added, where one property cannot
     /// say it.
-    private static func translations(_ x: Track?, _ y: Track?) -> [CSSTrack] {
+    private static func translations(
+        _ x: Track?, _ y: Track?, offset: Double?
+    ) -> [CSSTrack] {
         func translation(_ stops: [Stop], isAdded: Bool = false) -> CSSTrack {
-            CSSTrack(
-                property: .translate, base: CSSValue(x: 0), isAdded: isAdded, stops: stops)
+            var stops = stops
+            if let offset, !isAdded {
+                for index in stops.indices { stops[index].value.x /= offset }
+            }
+            return CSSTrack(
+                property: offset == nil || isAdded ? .translate : .ownTranslate,
+                base: CSSValue(x: 0), isAdded: isAdded, stops: stops)
         }
         let (movesX, movesY) = ((x?.keyframes.count ?? 0) > 1, (y?.keyframes.count ?? 0) > 1)
         guard let x, movesX else {
@@ -181,6 +193,16 @@ struct CSSTrack {
         return CSSTrack(
             property: colors.areOpaque ? .fill : .fillWithAlpha,
             base: CSSValue(Paint.own, own: own), stops: stops)
+    }
+
+    /// Returns the glyph's own offset across: the first that is not 0, if offsets change with the
+    /// opacity.
+    ///
+    /// Glyphs that spread have offsets of their own and the same motion otherwise.
+    static func offset(of tracks: GlyphTracks) -> Double? {
+        guard let x = tracks[.offsetX], x.keyframes.count > 1, x.hasTiming(of: tracks.opacity)
+        else { return nil }
+        return x.keyframes.first { $0.value != 0 }?.value
     }
 
     /// Returns true if the values depend on the glyph's own colours.

@@ -53,6 +53,21 @@ struct CSSWriter {
             sink.append(",")
             write(length: value.y, &sink)
             sink.append(")")
+        case .ownTranslate:
+            let share = (value.x * 10_000).rounded() / 10_000
+            sink.append("translate:")
+            if share == 0 {
+                sink.append("0")
+            } else if share == 1 {
+                sink.append("var(--x)")
+            } else {
+                sink.append("calc(var(--x)*")
+                sink.append(share, decimals: 4, leadingZero: false)
+                sink.append(")")
+            }
+            guard value.y != 0 else { return }
+            sink.append(" ")
+            write(length: value.y, &sink)
         case .rotate:
             sink.append("rotate:")
             sink.append(value.x, decimals: 1, leadingZero: false)
@@ -103,7 +118,7 @@ struct CSSWriter {
         sink.append(length / scale, decimals: decimals, leadingZero: false)
     }
 
-    private func write(length: Double, _ sink: inout ByteSink) {
+    func write(length: Double, _ sink: inout ByteSink) {
         // A tenth of a pixel cannot be seen in motion; positions at rest are exact.
         let units = length / scale
         if scale * 5 <= 0.1 {

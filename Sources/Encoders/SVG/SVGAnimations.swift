@@ -76,6 +76,8 @@ struct SVGAnimations {
         let isFinished: Bool
         /// The glyphs' own colours, where the animations depend on them.
         let colors: SVGColors?
+        /// The first glyph's own offset across, in CSS pixels, where each has one.
+        let offset: Double?
         var animations: [CSSAnimation]
         /// The number of distinct tracks that it stands for, as far as their delays differ only.
         var variants = 1
@@ -90,6 +92,8 @@ struct SVGAnimations {
         /// Index into `sets`.
         let set: Int
         let timing: GlyphTiming
+        /// Its own offset across, in CSS pixels, where it has one.
+        let offset: Double?
     }
 
     /// The delays and duration of a glyph's animations.
@@ -122,6 +126,8 @@ struct SVGAnimations {
     /// Ticks of one cycle; nil where it is played once.
     private let cycle: Int?
     private let loop: Loop
+    /// True if glyphs have offsets of their own.
+    private let hasOffsets: Bool
     /// True if every glyph is drawn about a pivot, in a group that is moved there.
     let usesPivots: Bool
 
@@ -135,6 +141,7 @@ struct SVGAnimations {
         loop = scene.loop
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.usesPivots = usesPivots
+        hasOffsets = scene.glyphsSpread
         animationsOfGlyph = [GlyphAnimations?](
             repeating: nil, count: scene.layout.glyphs.count)
         var known = [GlyphAnimations?](repeating: nil, count: scene.tracks.count)
@@ -187,20 +194,22 @@ struct SVGAnimations {
         {
             return known
         }
+        let offset = hasOffsets ? CSSTrack.offset(of: tracks[track]) : nil
         // Most glyphs move as the one before, at another time.
-        if let last = sets.indices.last, cycle == nil, sets[last].scale == scale,
-            sets[last].isFinished == isFinished, sets[last].colors == ownColors,
-            let timing = timing(ofTrack: track, relativeTo: last, in: tracks)
+        if let last = sets.indices.last, cycle == nil || offset != nil,
+            sets[last].scale == scale, sets[last].isFinished == isFinished,
+            sets[last].colors == ownColors, (sets[last].offset == nil) == (offset == nil),
+            let timing = timing(ofTrack: track, offset, relativeTo: last, in: tracks)
         {
-            return GlyphAnimations(set: last, timing: timing)
+            return GlyphAnimations(set: last, timing: timing, offset: offset)
         }
         sets.append(
             AnimationSet(
                 track: track, scale: scale, isFinished: isFinished, colors: ownColors,
-                animations: []))
+                offset: offset, animations: []))
         sets[sets.count - 1].animations = animations(
             ofSet: sets.count - 1, tracks[track], colors, cycle: cycle)
-        return GlyphAnimations(set: sets.count - 1, timing: .same)
+        return GlyphAnimations(set: sets.count - 1, timing: .same, offset: offset)
     }
 
     /// Makes the animations of a set.
@@ -215,7 +224,8 @@ struct SVGAnimations {
     ) -> [CSSAnimation] {
         func animations(isDark: Bool) -> [CSSAnimation] {
             let cssTracks = CSSTrack.tracks(
-                of: tracks, isFinished: sets[set].isFinished, colors, isDark: isDark)
+                of: tracks, isFinished: sets[set].isFinished, colors, isDark: isDark,
+                offset: sets[set].offset)
             let writer = CSSWriter(scale: sets[set].scale)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
@@ -235,24 +245,25 @@ struct SVGAnimations {
     ///
     /// - Parameters:
     ///   - track: The glyph's motion, as an index into `tracks`.
+    ///   - offset: Its own offset, where it has one.
     ///   - set: The index of the set.
     ///   - tracks: The scene's motions.
     /// - Returns: Nil where the glyph moves in another way.
     private mutating func timing(
-        ofTrack track: Int, relativeTo set: Int, in tracks: [GlyphTracks]
+        ofTrack track: Int, _ offset: Double?, relativeTo set: Int, in tracks: [GlyphTracks]
     ) -> GlyphTiming? {
-        if sets[set].animations.count == 1,
+        if offset == nil, sets[set].animations.count == 1,
             let timing = Self.timing(ofTrack: track, relativeTo: sets[set].track, in: tracks)
         {
             return .own(delay: timing.delay, duration: timing.duration)
         }
         guard !sets[set].animations.isEmpty else { return nil }
         let shifted = tracks.withUnsafeBufferPointer { tracks in
-            var shifts = TrackShifts()
+            var shifts = TrackShifts(offsets: (offset ?? 1, sets[set].offset ?? 1))
             return shifts.matches(tracks, track, sets[set].track, isFinished: sets[set].isFinished)
                 ? shifts : nil
         }
-        guard let shifted else { return nil }
+        guard let shifted, cycle == nil || shifted.isNone else { return nil }
         sets[set].variants += 1
         return .shifted(
             first: shifted.first ?? 0, boundary: shifted.boundary,
@@ -340,7 +351,12 @@ struct SVGAnimations {
     private func writeWhole(
         _ own: GlyphAnimations, _ names: SVGNames, _ sink: inout ByteSink
     ) {
-        sink.append(" style=\"animation:")
+        sink.append(" style=\"")
+        if let offset = own.offset {
+            write(offset, own, &sink)
+            sink.append(";")
+        }
+        sink.append("animation:")
         for (index, animation) in sets[own.set].animations.enumerated() {
             if index > 0 { sink.append(",") }
             sink.append(nameOfKeyframes: sets[own.set].keyframes[index], names)
@@ -361,6 +377,11 @@ struct SVGAnimations {
         _ sink: inout ByteSink
     ) {
         var separator: StaticString = " style=\""
+        if let offset = own.offset {
+            sink.append(separator)
+            write(offset, own, &sink)
+            separator = ";"
+        }
         var (hasDelay, hasOwnDuration) = (false, false)
         // Closures that call methods would copy all of this for each glyph.
         for index in sets[own.set].keyframes.indices {
@@ -389,6 +410,12 @@ struct SVGAnimations {
             separator = ";"
         }
         if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
+    }
+
+    /// Writes a glyph's own offset across.
+    private func write(_ offset: Double, _ own: GlyphAnimations, _ sink: inout ByteSink) {
+        sink.append("--x:")
+        CSSWriter(scale: sets[own.set].scale).write(length: offset, &sink)
     }
 
     /// Writes the delay or the duration of each animation; one for all where they are equal.
@@ -504,6 +531,19 @@ struct SVGAnimations {
     }
 }
 
+extension Scene {
+    /// True if most glyphs of some block have an offset of their own, with which they fade.
+    fileprivate var glyphsSpread: Bool {
+        // Otherwise a block has one offset when it enters.
+        var offsets: Set<Double> = []
+        for tracks in tracks {
+            if let offset = CSSTrack.offset(of: tracks) { offsets.insert(offset) }
+            if offsets.count > 2 * blocks.count { return true }
+        }
+        return false
+    }
+}
+
 extension ByteSink {
     fileprivate mutating func append(nameOfKeyframes index: Int, _ names: SVGNames) {
         append(names.prefix)
@@ -590,6 +630,16 @@ private struct TrackShifts {
     /// The instant from which on motions are shifted by `last`, in ticks of the other motion.
     var boundary: Int { firstOfLast }
 
+    /// True if there is no difference in time.
+    var isNone: Bool { first ?? 0 == 0 && last ?? 0 == 0 }
+
+    /// The glyphs' own offsets across, of which their offsets are multiples.
+    private let offsets: (own: Double, other: Double)
+
+    init(offsets: (own: Double, other: Double)) {
+        self.offsets = offsets
+    }
+
     /// Returns true if a motion differs from another in these shifts only, which it finds.
     ///
     /// - Parameters:
@@ -611,7 +661,8 @@ private struct TrackShifts {
             guard property == tracks[other].others[index].property,
                 matches(
                     tracks[own].others[index].track.keyframes,
-                    tracks[other].others[index].track.keyframes, base: property.identity)
+                    tracks[other].others[index].track.keyframes, base: property.identity,
+                    isOffset: property == .offsetX)
             else { return false }
         }
         if let fill = tracks[own].fill, let otherFill = tracks[other].fill {
@@ -621,14 +672,15 @@ private struct TrackShifts {
     }
 
     private mutating func matches<Keyframe: TrackKeyframe>(
-        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value
+        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value, isOffset: Bool = false
     ) -> Bool {
         guard own.count == other.count else { return false }
         guard own.count > 1 else { return own.first?.value == other.first?.value }
         var shift: Int?
         for index in own.indices {
-            guard own[index].value == other[index].value,
-                own[index].easing == other[index].easing
+            guard own[index].easing == other[index].easing,
+                own[index].value == other[index].value
+                    || isOffset && isMultiple(own[index].value, other[index].value)
             else { return false }
             // What is before a jump at the beginning has held for ever.
             if index == 0, own[0].easing == .hold, own[1].value == base,
@@ -645,6 +697,12 @@ private struct TrackShifts {
             guard takes(difference, at: other[index].instant.ticks) else { return false }
         }
         return true
+    }
+
+    /// Returns true if both offsets are the same multiple of their glyphs' own.
+    private func isMultiple<Value>(_ one: Value, _ other: Value) -> Bool {
+        guard let one = one as? Double, let other = other as? Double else { return false }
+        return abs(one / offsets.own - other / offsets.other) < 1e-6
     }
 
     private mutating func takes(_ shift: Int, at instant: Int) -> Bool {

@@ -92,6 +92,11 @@ package struct EffectCatalog: Sendable {
         byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
     }
 
+    /// The names of the effects that can be exits, but for `none`.
+    package var exitNames: [String] {
+        entries.filter { $0.isExit && $0.name != "none" }.map(\.name)
+    }
+
     /// The effect of requests that name none.
     package var defaultEntry: Entry { entries[0] }
 

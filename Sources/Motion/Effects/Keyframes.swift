@@ -169,7 +169,8 @@ package struct KeyframeMotion: Sendable {
     ///   - easing: The curve from keyframes that have none of their own.
     package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
         let offsets = keyframes.offsets
-        for property in KeyframeProperty.allCases {
+        for property in KeyframeProperty.allCases
+        where keyframes.contains(where: { $0[property] != nil }) {
             var given: [(offset: Double, value: KeyframeValue, easing: TimingFunction)] = []
             for (offset, keyframe) in zip(offsets, keyframes) {
                 guard let value = keyframe[property] else { continue }
@@ -191,18 +192,16 @@ package struct KeyframeMotion: Sendable {
         _ keyframes: [(offset: Double, value: KeyframeValue, easing: TimingFunction)]
     ) {
         if property == .color {
-            paints = Self.stops(keyframes.map { ($0.offset, $0.value.paint, $0.easing) }) {
+            paints = Self.stops(
+                keyframes.map { ($0.offset, $0.value.paint, $0.easing) }, isClamped: true
+            ) {
                 $0.mixed(with: $1, share: $2)
-            } pieces: {
-                $0.clampedPieces
             }
         } else {
             let stops = Self.stops(
                 keyframes.map { ($0.offset, Self.amount($0.value), $0.easing) }
             ) {
                 $0.mixed(with: $1, share: $2)
-            } pieces: {
-                $0.pieces
             }
             numbers.append((property, stops))
         }
@@ -220,8 +219,6 @@ package struct KeyframeMotion: Sendable {
     ) -> [(share: Double, value: Double, easing: Easing)] {
         let stops = stops([(0, first, easing), (1, last, .linear)]) {
             $0 * (1 - $2) + $1 * $2
-        } pieces: {
-            $0.pieces
         }
         return stops.map { ($0.offset, $0.value, $0.easing) }
     }
@@ -237,10 +234,18 @@ package struct KeyframeMotion: Sendable {
     /// Writes keyframes with the easings that a scene has.
     private static func stops<Value: Equatable>(
         _ keyframes: [(offset: Double, value: Value, easing: TimingFunction)],
-        _ mix: (Value, Value, Double) -> Value, pieces: (TimingFunction) -> [TimingFunction.Piece]
+        isClamped: Bool = false, _ mix: (Value, Value, Double) -> Value
     ) -> [Stop<Value>] {
         var stops: [Stop<Value>] = []
+        stops.reserveCapacity(keyframes.count)
+        func plain(_ easing: TimingFunction) -> Easing? {
+            if case .easing(let easing) = easing, !isClamped { easing } else { nil }
+        }
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
+            if let easing = plain(from.easing) {
+                stops.append(Stop(offset: from.offset, value: from.value, easing: easing))
+                continue
+            }
             func value(_ way: Double) -> Value {
                 way == 0 ? from.value : way == 1 ? to.value : mix(from.value, to.value, way)
             }
@@ -249,7 +254,7 @@ package struct KeyframeMotion: Sendable {
             }
             var last = 0.0
             var isFirst = true
-            for piece in pieces(from.easing) {
+            for piece in isClamped ? from.easing.clampedPieces : from.easing.pieces {
                 // A jump: what is up to here stands first.
                 if piece.from != last || isFirst && piece.from != 0 {
                     stops.append(

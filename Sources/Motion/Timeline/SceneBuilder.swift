@@ -65,6 +65,8 @@ private struct SceneBuilder {
     /// Makes all tracks, one after another.
     private var track = TrackBuilder<Keyframe>()
     private var fill = TrackBuilder<FillKeyframe>()
+    /// The properties of the glyph that is being built.
+    private var moved: [Property] = []
     /// The indices of the scene's masks.
     private var knownMasks: [[MaskSpan]: Int] = [:]
 
@@ -150,33 +152,33 @@ private struct SceneBuilder {
     ///   - indices: The index of the tracks within each phase.
     private mutating func addTracks(_ phases: [Schedule.Entry], _ indices: [Int]) {
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
-        var (isMoved, isPainted) = (false, false)
-        for (entry, index) in zip(phases.indices, indices) {
-            track.add(
-                phases[entry].phase.tracks[index].opacity, from: phases[entry].start, speed: speed)
-            if phases[entry].kind == .exit {
-                track.add(phases[entry].end / speed, value: 0, easing: .hold)
+        moved.removeAll(keepingCapacity: true)
+        var isPainted = false
+        for index in phases.indices {
+            let (entry, own) = (phases[index], phases[index].phase.tracks[indices[index]])
+            track.add(own.opacity, from: entry.start, speed: speed)
+            if entry.kind == .exit { track.add(entry.end / speed, value: 0, easing: .hold) }
+            for move in own.moves where !moved.contains(move.property) {
+                moved.append(move.property)
             }
-            isMoved = isMoved || !phases[entry].phase.tracks[index].moves.isEmpty
-            isPainted = isPainted || !phases[entry].phase.tracks[index].fill.isEmpty
+            isPainted = isPainted || !own.fill.isEmpty
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
-        if isMoved {
-            for property in Property.allCases.dropFirst() {
-                for (entry, index) in zip(phases.indices, indices) {
-                    let moves = phases[entry].phase.tracks[index].moves
-                    for move in moves.indices where moves[move].property == property {
-                        track.add(
-                            moves[move].keyframes, from: phases[entry].start, speed: speed)
-                    }
+        if moved.count > 1 { moved.sort { $0.rawValue < $1.rawValue } }
+        for property in moved {
+            for index in phases.indices {
+                let entry = phases[index]
+                for move in entry.phase.tracks[indices[index]].moves
+                where move.property == property {
+                    track.add(move.keyframes, from: entry.start, speed: speed)
                 }
-                if !track.isEmpty { tracks[property] = Track(keyframes: track.finish()) }
             }
+            tracks.append(PropertyTrack(property, Track(keyframes: track.finish())))
         }
         if isPainted {
-            for (entry, index) in zip(phases.indices, indices) {
-                let own = phases[entry].phase.tracks[index].fill
-                fill.add(own, from: phases[entry].start, speed: speed)
+            for index in phases.indices {
+                let own = phases[index].phase.tracks[indices[index]].fill
+                fill.add(own, from: phases[index].start, speed: speed)
             }
             tracks.fill = FillTrack(keyframes: fill.finish())
         }

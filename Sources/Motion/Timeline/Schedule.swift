@@ -1,10 +1,18 @@
 /// The phases of each block, in seconds before `speed`.
 struct Schedule {
     /// A phase of one block with its start.
-    struct Entry {
+    ///
+    /// A class, because it is looked at for every glyph and a phase is dear to copy.
+    final class Entry: Sendable {
         let kind: Phase.Kind
         let start: Double
         let phase: Phase
+
+        init(kind: Phase.Kind, start: Double, phase: Phase) {
+            self.kind = kind
+            self.start = start
+            self.phase = phase
+        }
 
         var end: Double { start + phase.duration }
     }

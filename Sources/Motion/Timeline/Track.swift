@@ -304,6 +304,11 @@ package struct GlyphTracks: Hashable, Sendable {
         }
     }
 
+    /// Adds the track of a property behind all others.
+    mutating func append(_ other: PropertyTrack) {
+        others.append(other)
+    }
+
     /// True if the glyph is scaled or turned about the centre of its box.
     package var usesCenter: Bool {
         others.contains { $0.property.isAboutCenter }

@@ -94,10 +94,9 @@ struct SceneParameters {
             "delay", default: 0, in: 0...60, "Seconds before anything moves.")
         hold = parameters.seconds(
             "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
-        let exits = effects.entries.filter(\.isExit).map(\.name)
         exit = parameters.choice(
             "exit", default: "between",
-            of: ["between", "auto"] + exits.filter { $0 != "none" } + ["none"],
+            of: ["between", "auto"] + effects.exitNames + ["none"],
             "How texts leave: only to make room, always, by an effect's exit, or not at all.")
         loop = parameters.loop("loop", in: 1...1000, "Number of cycles.")
         let speed = parameters.number(

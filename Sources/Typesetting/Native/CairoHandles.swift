@@ -179,7 +179,7 @@ struct CairoContext: ~Copyable {
     func move(_ center: Point, to pose: Pose) {
         let isMoved =
             pose.offsetX != 0 || pose.offsetY != 0 || pose.scaleX != 1 || pose.scaleY != 1
-                || pose.rotation != 0
+            || pose.rotation != 0
         guard isMoved else { return }
         cairo_translate(pointer, center.x + pose.offsetX, center.y + pose.offsetY)
         cairo_rotate(pointer, pose.rotation * .pi / 180)
@@ -197,6 +197,7 @@ struct CairoContext: ~Copyable {
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - pixels: Returns those of a picture, premultiplied.
+    /// - Throws: The failure of the graphics library.
     func draw(
         _ ink: Ink, _ color: Color, _ pose: Pose, _ layout: Layout, longest: Double,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]

@@ -104,9 +104,8 @@ private struct Drawing {
             && min(width, height) >= Self.smallestThickness
     }
 
-    /// Returns the pixels that it may touch without its blur.
-    ///
-    /// - Parameter scale: Pixels in one CSS pixel, across and down.
+    /// Returns the pixels that it may touch without its blur, at so many pixels in one CSS pixel
+    /// across and down.
     func bounds(scale: SIMD2<Double>) -> PixelRect {
         let box = box
         var low = SIMD2(repeating: Double.infinity)
@@ -127,12 +126,14 @@ private struct Drawing {
         return PixelRect(from: low * scale - 1 / 128, to: high * scale + 1 / 128)
     }
 
-    /// Returns a part of it as pixels, without its blur.
+    /// Rasterises a part of it, without its blur.
     ///
     /// - Parameters:
     ///   - rect: The part, in pixels.
     ///   - scale: Pixels in one CSS pixel, across and down.
     ///   - pixels: Returns those of a picture.
+    /// - Returns: The pixels.
+    /// - Throws: The failure of the graphics library.
     func surface(
         of rect: PixelRect, scale: SIMD2<Double>,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]

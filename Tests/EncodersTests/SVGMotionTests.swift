@@ -1,0 +1,150 @@
+import Motion
+import Testing
+
+@testable import Encoders
+
+@Suite struct SVGMotionTests {
+    /// Returns the document of a scene whose first glyph moves so.
+    private func text(
+        loop: Loop = .count(1), dark: Bool = false, _ change: (inout Scene) -> Void
+    ) throws -> String {
+        var scene = SampleScene.scene(dark: dark)
+        scene.loop = loop
+        change(&scene)
+        return String(decoding: try SVGFormat().encode(scene, .sample), as: UTF8.self)
+    }
+
+    private func track(_ values: [(Int, Double)], _ easing: Easing = .linear) -> Track {
+        Track(
+            keyframes: values.map {
+                Keyframe(instant: Instant(ticks: $0.0), value: $0.1, easing: easing)
+            })
+    }
+
+    private func fill(_ paints: [(Int, Paint)]) -> FillTrack {
+        FillTrack(
+            keyframes: paints.map {
+                FillKeyframe(instant: Instant(ticks: $0.0), value: $0.1, easing: .linear)
+            })
+    }
+
+    private let red = Paint(Color(red: 255, green: 0, blue: 0))
+
+    @Test("a glyph that has come into focus has no filter")
+    func blur() throws {
+        let once = try text { $0.tracks[0][.blur] = track([(0, 4), (5000, 0)]) }
+        #expect(once.contains("filter:blur(200px)") && !once.contains("filter:none"))
+        #expect(!once.contains("filter=\"") && !once.contains("<filter"))
+        let looping = try text(loop: .infinite) {
+            $0.tracks[0][.blur] = track([(0, 4), (5000, 0)])
+        }
+        #expect(looping.contains("filter:none"))
+    }
+
+    @Test("a glyph's own colour is its group's, which a dark scheme changes")
+    func ownColor() throws {
+        let document = try text(dark: true) {
+            $0.tracks[0].fill = fill([(0, .own), (1000, red), (2000, .own), (3000, red), (4000, .own)])
+        }
+        #expect(document.contains("fill:inherit") && document.contains("fill:#ff0000"))
+        #expect(!document.contains("fill:#24292f"))
+    }
+
+    @Test("colours that are partly a glyph's own are others under a dark scheme")
+    func mixedColor() throws {
+        let document = try text(dark: true) {
+            $0.tracks[0].fill = fill([(0, red), (1000, Paint.own.mixed(with: red, share: 0.5)), (2000, .own)])
+        }
+        #expect(document.contains("@media(prefers-color-scheme:dark){@keyframes"))
+        #expect(document.contains("fill:#921518") && document.contains("fill:#ff8080"))
+    }
+
+    @Test("a translucent colour changes without its group's fill opacity")
+    func translucentColor() throws {
+        let document = try text {
+            $0.layout.glyphs[0].color.alpha = 128
+            $0.tracks[0].fill = fill([(0, red), (2000, .own)])
+        }
+        #expect(document.contains("fill:#24292f80;fill-opacity:1"))
+        #expect(document.contains("fill=\"#24292f\" fill-opacity=\".502\""))
+    }
+
+    @Test("a mask is an animation, defined once for the glyphs within it")
+    func mask() throws {
+        func masked(_ loop: Loop) throws -> String {
+            try text(loop: loop) {
+                $0.masks = [
+                    [
+                        MaskSpan(
+                            start: .zero, end: Instant(ticks: 5300),
+                            rect: Rect(x: 16, y: 16, width: 40, height: 24))
+                    ]
+                ]
+                $0.maskOfGlyph = [0, 0]
+            }
+        }
+        let once = try masked(.count(1))
+        #expect(once.components(of: "<clipPath").count == 2)
+        #expect(once.contains("{from,to{clip-path:url(#") && !once.contains("clip-path="))
+        #expect(try masked(.infinite).contains("{clip-path:none}"))
+    }
+
+    @Test("factors across and down at their own times are multiplied")
+    func scales() throws {
+        let document = try text {
+            $0.tracks[0][.scale] = track([(0, 2), (5000, 1)])
+            $0.tracks[0][.scaleX] = track([(0, 0.5), (3000, 1)])
+        }
+        #expect(document.contains("scale:2}") && document.contains("scale:.5 1}"))
+        #expect(document.contains("animation-composition:replace,replace,add"))
+    }
+
+    @Test("offsets across and down at their own times do not jump")
+    func offsets() throws {
+        let apart = try text { $0.tracks[0][.offsetX] = track([(1000, 20), (2000, 0)]) }
+        #expect(apart.contains("animation-composition:") && apart.contains("translate:0 500px"))
+        let inTurn = try text { $0.tracks[0][.offsetX] = track([(5000, 0), (6000, 20)]) }
+        #expect(!inTurn.contains("animation-composition:"))
+    }
+
+    @Test("the longest contour is 1 long, and the line around it is gone at rest")
+    func draw() throws {
+        let document = try text {
+            $0.tracks[0][.draw] = track([(0, 0), (2000, 1)])
+            $0.tracks[0][.strokeWidth] = track([(0, 0.6)])
+            $0.tracks[0][.fillOpacity] = track([(2000, 0), (4000, 1)])
+            $0.tracks[0][.strokeOpacity] = track([(2000, 1), (4000, 0)])
+        }
+        #expect(document.contains("pathLength=\"1\"") && document.contains("stroke-width=\"30\""))
+        #expect(document.contains("stroke-dasharray:0 9") && document.contains("stroke-opacity:0;"))
+        #expect(document.contains("{from{fill-opacity:0;stroke-opacity:1}50%{"))
+    }
+
+    @Test("values that cannot be drawn are cut off where they cross the bound")
+    func overshoot() throws {
+        let document = try text {
+            $0.tracks[0].opacity = track([(0, 0), (2000, 1.25), (4000, 0.5), (5000, 1)])
+        }
+        #expect(document.contains("opacity:1") && !document.contains("opacity:1.25"))
+    }
+
+    @Test("glyphs that differ in their delays share keyframes of any number")
+    func sharing() throws {
+        let document = try text {
+            for index in 0...1 {
+                let start = 300 * index
+                $0.tracks[index][.scaleY] = track([
+                    (start, 0), (start + 2000, 1.2), (start + 3000, 0.9), (start + 5000, 1),
+                ])
+            }
+        }
+        #expect(document.components(of: "@keyframes").count == 3)
+        #expect(document.contains("style=\"animation-delay:.03s\""))
+    }
+}
+
+extension String {
+    fileprivate func components(of separator: String) -> [Substring] {
+        split(separator: separator, omittingEmptySubsequences: false)
+    }
+}
