@@ -22,24 +22,23 @@ enum ClippingDetector {
         var paths = MotionPaths(scene)
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard glyph.role == .glyph, let ink = glyph.ink?.bounds,
+        // By index: a copy of a glyph would count references.
+        for index in scene.layout.glyphs.indices {
+            guard scene.layout.glyphs[index].role == .glyph,
+                let ink = scene.layout.glyphs[index].ink?.bounds,
                 canvas.holds(ink, slack: slack)
             else { continue }
             extent = extent?.union(ink) ?? ink
             guard let reach = reaches[scene.trackOfGlyph[index]] else { continue }
-            let center = glyph.rect.center
+            let center = scene.layout.glyphs[index].rect.center
             let bound = reach.box(of: ink, about: center)
             if canvas.holds(bound, slack: slack) {
                 extent = extent?.union(bound)
                 continue
             }
-            let (start, path) = paths.path(ofGlyph: index)
-            for step in path {
-                let instant = Instant(ticks: start + step.ticks)
+            for step in paths.path(ofTrack: scene.trackOfGlyph[index]) {
                 var box = step.place.box(of: ink, about: center)
-                    .offset(by: scene.tracks[scene.trackOfGlyph[index]], at: instant)
-                if let mask = scene.clip(ofGlyph: index, at: instant) {
+                if let mask = scene.clip(ofGlyph: index, at: step.instant) {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }
@@ -94,116 +93,186 @@ enum ClippingDetector {
     }
 }
 
-/// The poses of visible glyphs over the cycle, but for their offsets.
+/// The places of visible glyphs over the cycle.
 private struct MotionPaths {
-    /// A look of a glyph at an instant that is counted from the start of its motion.
     struct Step {
-        let ticks: Int
+        let instant: Instant
         let place: Place
-    }
-
-    /// A motion counted from its start.
-    private struct Key: Hashable {
-        /// Without offsets, in which glyphs of one item often differ.
-        var tracks: GlyphTracks
-        /// The instants of the offsets' keyframes, in ticks.
-        var offsetTicks: [Int] = []
-        /// True if an offset is on a curve that may overshoot.
-        var hasCurvedOffset = false
     }
 
     /// The keyframes past which motions are looked at in fewer places.
     private static let manyKeyframes = 20_000
 
-    private let scene: Scene
+    private let tracks: [GlyphTracks]
     /// The number of places that are looked at between two keyframes of a curve.
-    private let density: Int
-    /// Most glyphs move as another does, but later.
-    private var known: [Key: [Step]] = [:]
-
-    init(_ scene: Scene) {
-        self.scene = scene
-        let keyframes = scene.tracks.reduce(0) { sum, tracks in
+    private lazy var density: Int = {
+        let keyframes = tracks.reduce(0) { sum, tracks in
             tracks.others.reduce(sum) { $0 + $1.track.keyframes.count }
         }
-        density = keyframes > Self.manyKeyframes ? 1 : 6
+        return keyframes > Self.manyKeyframes ? 1 : 6
+    }()
+    private var known: [Int: [Step]] = [:]
+
+    init(_ scene: Scene) {
+        tracks = scene.tracks
     }
 
-    /// Returns the start of a glyph's motion, in ticks, and the places where it is visible.
-    mutating func path(ofGlyph index: Int) -> (start: Int, steps: [Step]) {
-        let tracks = scene.tracks[scene.trackOfGlyph[index]]
-        let start = tracks.start
-        var key = Key(tracks: GlyphTracks(opacity: tracks.opacity.moved(byTicks: -start)))
-        for other in tracks.others {
-            if other.property == .offsetX || other.property == .offsetY {
-                for keyframe in other.track.keyframes {
-                    key.offsetTicks.append(keyframe.instant.ticks - start)
-                }
-                key.hasCurvedOffset = key.hasCurvedOffset || other.track.mayOvershoot
-            } else {
-                key.tracks[other.property] = other.track.moved(byTicks: -start)
-            }
-        }
-        if let steps = known[key] { return (start, steps) }
-        let steps = steps(of: key)
-        known[key] = steps
-        return (start, steps)
-    }
-
-    private func steps(of key: Key) -> [Step] {
-        let tracks = key.tracks
-        var instants = Set(tracks.opacity.keyframes.map(\.instant.ticks) + key.offsetTicks)
-        for other in tracks.others {
-            for keyframe in other.track.keyframes { instants.insert(keyframe.instant.ticks) }
-        }
-        let sorted = instants.sorted()
-        var steps: [Step] = []
-        func add(_ ticks: Int) {
-            let pose = tracks.pose(at: Instant(ticks: ticks))
-            guard pose.opacity >= ClippingDetector.visibleOpacity * 0.99 else { return }
-            steps.append(Step(ticks: ticks, place: Place(pose)))
-        }
-        for (start, next) in zip(sorted, sorted.dropFirst()) {
-            // Values may jump at the next keyframe.
-            guard let (first, last) = visible(tracks.opacity, from: start, to: next - 1) else {
-                continue
-            }
-            let isCurved =
-                key.hasCurvedOffset || !key.offsetTicks.isEmpty && !tracks.others.isEmpty
-                || tracks.isCurved(at: Instant(ticks: start))
-            let count = isCurved ? density : 1
-            add(first)
-            for part in 1...count where first < last {
-                add(first + (last - first) * part / count)
-            }
-        }
-        if let end = sorted.last { add(end) }
+    /// Returns the places of glyphs with a track of the scene where they are visible.
+    mutating func path(ofTrack index: Int) -> [Step] {
+        if let steps = known[index] { return steps }
+        let steps = steps(of: tracks[index])
+        known[index] = steps
         return steps
     }
 
-    /// Returns the part of a span in which a glyph is visible; nil if it is not.
-    private func visible(_ opacity: Track, from start: Int, to end: Int) -> (Int, Int)? {
-        func isVisible(_ ticks: Int) -> Bool {
-            opacity.value(at: Instant(ticks: ticks)) >= ClippingDetector.visibleOpacity
+    private mutating func steps(of tracks: GlyphTracks) -> [Step] {
+        var instants = tracks.opacity.keyframes.map(\.instant.ticks)
+        for other in tracks.others { instants += other.track.keyframes.map(\.instant.ticks) }
+        instants.sort()
+        var motion = MotionCursor(tracks)
+        var steps: [Step] = []
+        for (index, start) in instants.enumerated() {
+            let next = index + 1 < instants.count ? instants[index + 1] : start + 1
+            guard start < next else { continue }
+            motion.move(to: start)
+            // Values may jump at the next keyframe.
+            guard let (first, last) = motion.visible(from: start, to: next - 1) else { continue }
+            let count = first == last ? 0 : motion.isCurved ? density : 1
+            for part in 0...count {
+                let ticks = first + (last - first) * part / max(count, 1)
+                steps.append(
+                    Step(instant: Instant(ticks: ticks), place: Place(motion.pose(at: ticks))))
+            }
         }
-        switch (isVisible(start), isVisible(end)) {
+        return steps
+    }
+}
+
+/// A motion between two instants next to each other at which it has keyframes.
+///
+/// Much faster than `GlyphTracks.pose(at:)` where properties have their curves in common.
+private struct MotionCursor {
+    /// A property's value between two of its keyframes.
+    private struct Segment {
+        let property: Property
+        let keyframes: [Keyframe]
+        /// The index of the keyframe that follows.
+        var next = 0
+        var from = 0.0
+        var to = 0.0
+        var start = 0
+        var length = 1
+        /// Hold where the value stays.
+        var easing = Easing.hold
+
+        init(_ property: Property, _ track: Track) {
+            self.property = property
+            keyframes = track.keyframes
+            from = keyframes.first?.value ?? property.identity
+        }
+
+        mutating func move(to ticks: Int) {
+            let before = next
+            while next < keyframes.count, keyframes[next].instant.ticks <= ticks { next += 1 }
+            guard next > before else { return }
+            let keyframe = keyframes[next - 1]
+            (from, easing) = (keyframe.value, .hold)
+            guard next < keyframes.count, keyframes[next].value != from else { return }
+            easing = keyframe.easing
+            (to, start) = (keyframes[next].value, keyframe.instant.ticks)
+            length = keyframes[next].instant.ticks - start
+        }
+    }
+
+    /// The share of the way that is done at an instant, which most properties have in common.
+    private struct Share {
+        let easing: Easing
+        let start: Int
+        let length: Int
+        let ticks: Int
+        let value: Double
+    }
+
+    private var opacity: Segment
+    private var others: [Segment]
+    private var lastShare: Share?
+
+    init(_ tracks: GlyphTracks) {
+        opacity = Segment(.opacity, tracks.opacity)
+        others = tracks.others.map { Segment($0.property, $0.track) }
+    }
+
+    mutating func move(to ticks: Int) {
+        opacity.move(to: ticks)
+        for index in others.indices { others[index].move(to: ticks) }
+    }
+
+    /// True if the glyph may be further out in between than at both ends.
+    var isCurved: Bool {
+        var moving = 0
+        for other in others where other.easing != .hold {
+            if other.property == .rotation { return true }
+            if case .cubic(let curve) = other.easing,
+                min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
+            {
+                return true
+            }
+            moving += 1
+        }
+        return moving > 1
+    }
+
+    mutating func pose(at ticks: Int) -> Pose {
+        var pose = Pose.rest
+        for index in others.indices {
+            let value = value(others[index], at: ticks)
+            pose.set(others[index].property, value)
+        }
+        return pose
+    }
+
+    /// Returns the part of a span in which the glyph is visible; nil if it is not.
+    mutating func visible(from start: Int, to end: Int) -> (Int, Int)? {
+        switch (isVisible(at: start), isVisible(at: end)) {
         case (true, true): return (start, end)
         case (false, false): return nil
         case (let isFirst, _):
             var (low, high) = (start, end)
             while high - low > 1 {
                 let middle = (low + high) / 2
-                if isVisible(middle) == isFirst { low = middle } else { high = middle }
+                if isVisible(at: middle) == isFirst { low = middle } else { high = middle }
             }
             return isFirst ? (start, low) : (high, end)
         }
     }
+
+    private mutating func isVisible(at ticks: Int) -> Bool {
+        value(opacity, at: ticks) >= ClippingDetector.visibleOpacity
+    }
+
+    private mutating func value(_ segment: Segment, at ticks: Int) -> Double {
+        if segment.easing == .hold { return segment.from }
+        let share: Double
+        if let last = lastShare, last.ticks == ticks, last.start == segment.start,
+            last.length == segment.length, last.easing == segment.easing
+        {
+            share = last.value
+        } else {
+            let progress = Double(ticks - segment.start) / Double(segment.length)
+            share = segment.easing.value(at: progress)
+            lastShare = Share(
+                easing: segment.easing, start: segment.start, length: segment.length,
+                ticks: ticks, value: share)
+        }
+        return segment.from + (segment.to - segment.from) * share
+    }
 }
 
-/// The look of a glyph's ink relative to how it is typeset, but for its offset.
+/// The place of a glyph's ink relative to where it is typeset.
 private struct Place {
     /// The matrix of scale and turn, by rows.
     private let a, b, c, d: Double
+    private let offset: Point
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
     private let margin: Double
 
@@ -212,6 +281,7 @@ private struct Place {
         let (cosine, sine) = pose.rotation == 0 ? (1, 0) : (cos(angle), sin(angle))
         (a, b) = (cosine * pose.scaleX, -sine * pose.scaleY)
         (c, d) = (sine * pose.scaleX, cosine * pose.scaleY)
+        offset = Point(x: pose.offsetX, y: pose.offsetY)
         margin = 2 * pose.blur + (pose.hasStroke ? pose.strokeWidth / 2 : 0)
     }
 
@@ -222,8 +292,9 @@ private struct Place {
         let width = abs(a) * halfWidth + abs(b) * halfHeight
         let height = abs(c) * halfWidth + abs(d) * halfHeight
         return Rect(
-            x: center.x + a * x + b * y - width, y: center.y + c * x + d * y - height,
-            width: 2 * width, height: 2 * height)
+            x: center.x + offset.x + a * x + b * y - width,
+            y: center.y + offset.y + c * x + d * y - height, width: 2 * width,
+            height: 2 * height)
     }
 }
 
@@ -300,88 +371,9 @@ extension Track {
         }
         return low <= high ? low...high : 0...0
     }
-
-    /// The instant at which the value first changes, in ticks; nil if it never does.
-    fileprivate var start: Int? {
-        guard keyframes.count > 1 else { return nil }
-        return keyframes[keyframes[0].easing == .hold ? 1 : 0].instant.ticks
-    }
-
-    /// Returns the track with its start at 0.
-    fileprivate func moved(byTicks ticks: Int) -> Track {
-        var track = self
-        for index in keyframes.indices { track.keyframes[index].instant.ticks += ticks }
-        // The first value holds before it: only the order matters.
-        if let start = track.start, keyframes[0].easing == .hold {
-            track.keyframes[0].instant.ticks = start - 1
-        }
-        return track
-    }
-
-    /// True if a value goes another way than straight from the keyframe at or before an instant on,
-    /// so that it may be further out in between.
-    fileprivate func isCurved(at instant: Instant) -> Bool {
-        guard let index = keyframes.lastIndex(where: { $0.instant <= instant }),
-            index + 1 < keyframes.count, keyframes[index].value != keyframes[index + 1].value,
-            case .cubic(let curve) = keyframes[index].easing
-        else { return false }
-        return !(0...1).contains(curve.y1) || !(0...1).contains(curve.y2)
-    }
-
-    /// True if a value may go further than those of its keyframes.
-    fileprivate var mayOvershoot: Bool {
-        keyframes.contains { keyframe in
-            guard case .cubic(let curve) = keyframe.easing else { return false }
-            return !(0...1).contains(curve.y1) || !(0...1).contains(curve.y2)
-        }
-    }
-
-    fileprivate func isMoving(at instant: Instant) -> Bool {
-        guard let index = keyframes.lastIndex(where: { $0.instant <= instant }),
-            index + 1 < keyframes.count
-        else { return false }
-        return keyframes[index].easing != .hold
-            && keyframes[index].value != keyframes[index + 1].value
-    }
-}
-
-extension GlyphTracks {
-    /// The instant at which the motion starts, in ticks.
-    fileprivate var start: Int {
-        var start = opacity.start
-        for other in others {
-            guard let own = other.track.start else { continue }
-            start = min(start ?? own, own)
-        }
-        return start ?? 0
-    }
-
-    /// True if the glyph may be further out between an instant and the next keyframe than at both.
-    fileprivate func isCurved(at instant: Instant) -> Bool {
-        var moving = 0
-        for other in others {
-            if other.property == .rotation, other.track.isMoving(at: instant) { return true }
-            if other.track.isCurved(at: instant) { return true }
-            if other.track.isMoving(at: instant) { moving += 1 }
-        }
-        return moving > 1
-    }
 }
 
 extension Rect {
-    /// Returns the rectangle moved by the offsets that a motion has at an instant.
-    fileprivate func offset(by tracks: GlyphTracks, at instant: Instant) -> Rect {
-        var rect = self
-        for other in tracks.others {
-            switch other.property {
-            case .offsetX: rect.x += other.track.value(at: instant)
-            case .offsetY: rect.y += other.track.value(at: instant)
-            default: break
-            }
-        }
-        return rect
-    }
-
     /// Returns true if another rectangle lies within, but for so many pixels.
     fileprivate func holds(_ other: Rect, slack: Double) -> Bool {
         other.x >= x - slack && other.y >= y - slack && other.maxX <= maxX + slack
