@@ -63,8 +63,10 @@ struct SVGDefinitions {
                     of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index]))
             sink.append("\"")
             if hasStrokes {
-                let (total, longest) = outline.contourLengths
-                sink.append(pathLength: total, of: longest)
+                // Dashes begin anew with each contour, and the longest is 1 long.
+                sink.append(" pathLength=\"")
+                sink.append(outline.relativeLength, decimals: 4)
+                sink.append("\"")
             }
             sink.append("/>")
         }
@@ -81,19 +83,5 @@ struct SVGDefinitions {
             sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
             sink.append("\"/>")
         }
-    }
-}
-
-extension ByteSink {
-    /// Appends the attribute that makes a path's longest contour 1 long: dashes begin anew with each
-    /// contour.
-    ///
-    /// - Parameters:
-    ///   - total: The length of all contours.
-    ///   - longest: The length of the longest.
-    mutating func append(pathLength total: Double, of longest: Double) {
-        append(" pathLength=\"")
-        append(longest > 0 ? total / longest : 1, decimals: 4)
-        append("\"")
     }
 }

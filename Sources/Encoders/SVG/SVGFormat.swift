@@ -271,9 +271,7 @@ private struct SVGDocument {
         }
         for detail in isPlain ? [] : scene.layout.glyphs[index].ink?.details ?? [] {
             switch detail {
-            case .line(let rect):
-                write(rect, in: coordinates, &sink)
-                if hasStrokes { writePathLength(of: rect, with: shape, &sink) }
+            case .line(let rect): write(rect, in: coordinates, &sink)
             case .picture(let picture): write(picture, in: coordinates, &sink)
             }
             sink.append("/>")
@@ -282,19 +280,10 @@ private struct SVGDocument {
         if animations.usesPivots { sink.append("</g>") }
     }
 
-    /// Writes the attribute with which the line around an underline is as fast as those around the
-    /// glyph's shape.
-    private func writePathLength(of rect: Rect, with shape: Ink.Shape?, _ sink: inout ByteSink) {
-        let length = 2 * (rect.width + rect.height)
-        let longest = shape.map {
-            scene.layout.outlines[$0.outline].contourLengths.longest * $0.scale
-        }
-        sink.append(pathLength: length, of: max(length, longest ?? 0))
-    }
-
     /// Writes the element of an underline or a strikethrough, left open.
     private func write(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink) {
-        sink.append("<path d=\"M")
+        // The pen follows outlines only.
+        sink.append(hasStrokes ? "<path stroke=\"none\" d=\"M" : "<path d=\"M")
         writeTopLeft(rect, in: coordinates, &sink)
         sink.append("h")
         sink.append(

@@ -163,8 +163,8 @@ struct SVGPath: ~Copyable {
 // MARK: Lengths
 
 extension Outline {
-    /// The length of all contours and of the longest, in font units.
-    var contourLengths: (total: Double, longest: Double) {
+    /// The length of all contours, the longest being 1 long; at least 1.
+    var relativeLength: Double {
         var (total, longest, own) = (0.0, 0.0, 0.0)
         var (start, current) = (Point.zero, Point.zero)
         func close() {
@@ -194,7 +194,7 @@ extension Outline {
             }
         }
         close()
-        return (total, longest)
+        return longest > 0 ? total / longest : 1
     }
 }
 
