@@ -136,12 +136,13 @@ struct SVGAnimations {
 
     /// - Throws: `EncodingError.deadline`.
     init(
-        _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, _ context: EncodingContext
+        _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, hasOffsets: Bool,
+        _ context: EncodingContext
     ) throws(EncodingError) {
         loop = scene.loop
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
         self.usesPivots = usesPivots
-        hasOffsets = scene.glyphsSpread
+        self.hasOffsets = hasOffsets && scene.glyphsSpread
         animationsOfGlyph = [GlyphAnimations?](
             repeating: nil, count: scene.layout.glyphs.count)
         var known = [GlyphAnimations?](repeating: nil, count: scene.tracks.count)

@@ -37,11 +37,14 @@ private struct SVGDocument {
     init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
         self.scene = scene
         names = SVGNames(digest: scene.appearance.digest)
-        let usesPivots = scene.tracks.contains(where: \.usesCenter)
-        groups = SVGGroup.groups(of: scene, usesPivots: usesPivots)
-        animations = try SVGAnimations(scene, groups, usesPivots: usesPivots, context)
+        let moved = scene.movedProperties
+        let usesPivots = moved.usesCenter
+        groups = SVGGroup.groups(
+            of: scene, usesPivots: usesPivots, hasStrokes: moved.contains(.strokeWidth))
+        animations = try SVGAnimations(
+            scene, groups, usesPivots: usesPivots, hasOffsets: moved.contains(.offsetX), context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
-        hasStrokes = !animations.isEmpty && scene.tracks.contains { $0[.strokeOpacity] != nil }
+        hasStrokes = !animations.isEmpty && moved.contains(.strokeOpacity)
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
     }
 

@@ -38,7 +38,16 @@ struct SVGGroup {
     /// Indices of its glyphs in drawing order.
     private(set) var glyphs: [Int]
 
-    static func groups(of scene: Scene, usesPivots: Bool) -> [SVGGroup] {
+    /// Returns the groups of a scene in drawing order.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - usesPivots: True if glyphs are drawn about the centres of their boxes.
+    ///   - hasStrokes: True if lines are drawn along contours.
+    /// - Returns: The groups.
+    static func groups(
+        of scene: Scene, usesPivots: Bool, hasStrokes: Bool
+    ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var previous = -1
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
@@ -50,7 +59,8 @@ struct SVGGroup {
                 if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.maskIndex(ofGlyph: index) == groups[last].mask,
-                    scene.strokeWidth(ofGlyph: index) == groups[last].strokeWidth
+                    !hasStrokes
+                        || scene.strokeWidth(ofGlyph: index) == groups[last].strokeWidth
                 {
                     groups[last].glyphs.append(index)
                 } else {

@@ -311,15 +311,23 @@ package struct KeyframeMotion: Sendable {
     /// Returns the tracks of an item's glyphs, or of one glyph where they differ.
     func tracks(of item: Item) -> PhaseTracks {
         var tracks = PhaseTracks(opacity: [])
-        tracks.moves.reserveCapacity(numbers.count)
-        for (property, stops) in numbers {
-            let keyframes = stops.map { stop in
-                PhaseKeyframe(
-                    item.start + stop.offset * item.duration,
-                    value: Self.value(stop.value, of: property, item), easing: stop.easing)
+        for index in numbers.indices {
+            let property = numbers[index].property
+            var keyframes: [PhaseKeyframe] = []
+            keyframes.reserveCapacity(numbers[index].stops.count)
+            // By index, because a stop that is looked at is copied.
+            for stop in numbers[index].stops.indices {
+                let offset = numbers[index].stops[stop].offset
+                keyframes.append(
+                    PhaseKeyframe(
+                        item.start + offset * item.duration,
+                        value: Self.value(numbers[index].stops[stop].value, of: property, item),
+                        easing: numbers[index].stops[stop].easing))
             }
             if property == .opacity {
                 tracks.opacity = keyframes
+            } else if tracks.moves.isEmpty {
+                tracks.moves = [(property.sceneProperty, keyframes)]
             } else {
                 tracks.moves.append((property.sceneProperty, keyframes))
             }

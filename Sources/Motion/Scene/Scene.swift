@@ -37,6 +37,18 @@ package struct Scene: Sendable {
         tracks[trackOfGlyph[index]]
     }
 
+    /// The properties that change in any motion, but for the opacity.
+    package var movedProperties: PropertySet {
+        var properties = PropertySet()
+        tracks.withUnsafeBufferPointer { tracks in
+            // By index, because a motion that is looked at is copied.
+            for index in tracks.indices {
+                for other in tracks[index].others { properties.insert(other.property) }
+            }
+        }
+        return properties
+    }
+
     /// Returns the spans in which a glyph is drawn within a box only.
     package func mask(ofGlyph index: Int) -> [MaskSpan] {
         guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return [] }

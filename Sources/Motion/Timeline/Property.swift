@@ -47,6 +47,26 @@ package enum Property: Int, CaseIterable, Sendable {
     }
 }
 
+/// A set of properties.
+package struct PropertySet: Sendable {
+    private var bits: UInt32 = 0
+
+    package init() {}
+
+    package mutating func insert(_ property: Property) {
+        bits |= 1 << UInt32(property.rawValue)
+    }
+
+    package func contains(_ property: Property) -> Bool {
+        bits & 1 << UInt32(property.rawValue) != 0
+    }
+
+    /// True if a glyph is scaled or turned about the centre of its box.
+    package var usesCenter: Bool {
+        Property.allCases.contains { $0.isAboutCenter && contains($0) }
+    }
+}
+
 /// A colour of which a part may be the glyph's own.
 ///
 /// Paints mix in premultiplied sRGB, as CSS transitions do (CSS Color 4, 12.3).

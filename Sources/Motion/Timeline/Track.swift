@@ -306,7 +306,7 @@ package struct GlyphTracks: Hashable, Sendable {
 
     /// Adds the track of a property behind all others.
     mutating func append(_ other: PropertyTrack) {
-        others.append(other)
+        if others.isEmpty { others = [other] } else { others.append(other) }
     }
 
     /// True if the glyph is scaled or turned about the centre of its box.
