@@ -123,13 +123,14 @@ struct SVGAnimations {
     private var sets: [AnimationSet] = []
     /// For each glyph its animations; nil where it does not move or is not drawn.
     private var animationsOfGlyph: [GlyphAnimations?]
-    /// Ticks of one cycle; nil where it is played once.
-    private let cycle: Int?
-    private let loop: Loop
+    private let iterations: CSSIterations
     /// True if glyphs have offsets of their own.
     private let hasOffsets: Bool
     /// True if every glyph is drawn about a pivot, in a group that is moved there.
     let usesPivots: Bool
+
+    /// Ticks of one cycle; nil where it is played once.
+    private var cycle: Int? { iterations.cycle }
 
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.isEmpty }
@@ -139,8 +140,7 @@ struct SVGAnimations {
         _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, hasOffsets: Bool,
         _ context: EncodingContext
     ) throws(EncodingError) {
-        loop = scene.loop
-        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        iterations = CSSIterations(scene)
         self.usesPivots = usesPivots
         self.hasOffsets = hasOffsets && scene.glyphsSpread
         animationsOfGlyph = [GlyphAnimations?](
@@ -224,23 +224,25 @@ struct SVGAnimations {
     private func animations(
         ofSet set: Int, _ tracks: GlyphTracks, _ colors: SVGColors, cycle: Int?
     ) -> [CSSAnimation] {
-        func animations(isDark: Bool) -> [CSSAnimation] {
-            let cssTracks = CSSTrack.tracks(
-                of: tracks, isFinished: sets[set].isFinished, colors, isDark: isDark,
-                offset: sets[set].offset)
-            let writer = CSSWriter(scale: sets[set].scale)
+        let cssTracks = CSSTrack.tracks(
+            of: tracks, isFinished: sets[set].isFinished, isOpaque: colors.areOpaque,
+            offset: sets[set].offset)
+        func animations(_ color: Color) -> [CSSAnimation] {
+            let writer = CSSWriter(scale: sets[set].scale, color: color, fill: tracks.fill)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }
             return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
         }
-        var result = animations(isDark: false)
-        guard sets[set].colors?.dark != nil else { return result }
-        for (index, dark) in animations(isDark: true).enumerated() where index < result.count {
+        let result = animations(colors.color)
+        guard let dark = sets[set].colors?.dark else { return result }
+        // The same tracks make the same animations; only what is written differs.
+        return zip(result, animations(dark)).map { light, dark in
+            var both = light
             let text = dark.keyframes.text
-            if text != result[index].keyframes.text { result[index].keyframes.darkText = text }
+            if text != light.keyframes.text { both.keyframes.darkText = text }
+            return both
         }
-        return result
     }
 
     /// Returns the timing with which a glyph shares a set.
@@ -450,14 +452,7 @@ struct SVGAnimations {
         sink.append(seconds: duration, of: cycle == nil ? duration : 0)
         sink.append(" ")
         sink.append(css: timing)
-        if cycle != nil {
-            switch loop {
-            case .infinite: sink.append(" infinite")
-            case .count(let count):
-                sink.append(" ")
-                sink.append(count)
-            }
-        }
+        iterations.write(to: &sink)
         switch fill {
         case .none: break
         case .backwards: sink.append(" backwards")

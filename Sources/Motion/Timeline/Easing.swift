@@ -36,9 +36,32 @@ package enum Easing: Hashable, Sendable {
     }
 }
 
+extension Easing {
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
+    /// leaves 0…1.
+    package func clampedParts(from first: Double, to last: Double) -> [CubicBezier.Part] {
+        switch self {
+        case .hold:
+            let value = min(max(first, 0), 1)
+            return [CubicBezier.Part(start: 0, end: 1, from: value, to: value, easing: .hold)]
+        case .linear:
+            return CubicBezier.straight.clampedParts(from: first, to: last).map {
+                var part = $0
+                if part.easing != .hold { part.easing = .linear }
+                return part
+            }
+        case .cubic(let curve):
+            return curve.clampedParts(from: first, to: last)
+        }
+    }
+}
+
 /// A cubic curve from (0,0) to (1,1); x1 and x2 lie in 0…1 (CSS Easing Functions 1).
 package struct CubicBezier: Hashable, Sendable {
     package let x1, y1, x2, y2: Double
+
+    /// The straight line, whose parameter is the share of the time.
+    fileprivate static let straight = CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)
 
     package init(x1: Double, y1: Double, x2: Double, y2: Double) {
         self.x1 = x1
