@@ -18,6 +18,25 @@ import Testing
         }
     }
 
+    @Test(
+        "parts of a way stay within 0…1 and are the way there",
+        arguments: [.linear, .hold, .easeInOut, .backOut] as [Easing])
+    func clampedParts(easing: Easing) {
+        for (from, to) in [(0.0, 1.0), (-0.5, 1.25), (1.5, 0.5), (-1, -0.5), (0.2, 1.1)] {
+            let parts = easing.clampedParts(from: from, to: to)
+            #expect(parts.first?.start == 0 && parts.last?.end == 1)
+            for progress in stride(from: 0.005, to: 1, by: 0.01) {
+                let part = parts.last { $0.start <= progress } ?? parts[0]
+                let share = part.easing.value(
+                    at: (progress - part.start) / (part.end - part.start))
+                let value = part.from + (part.to - part.from) * share
+                let want = from + (to - from) * easing.value(at: progress)
+                #expect(abs(value - min(max(want, 0), 1)) < 1e-3, "\(from)…\(to) at \(progress)")
+            }
+            if easing == .linear { #expect(parts.allSatisfy { $0.easing.isStraight }) }
+        }
+    }
+
     @Test("a reversed curve is the same way run backwards")
     func reversal() {
         for (_, easing) in Easing.named {
@@ -27,4 +46,8 @@ import Testing
             }
         }
     }
+}
+
+extension Easing {
+    fileprivate var isStraight: Bool { self == .linear || self == .hold }
 }

@@ -22,6 +22,11 @@ struct CSSAnimation {
         init(_ text: [UInt8]) {
             self.text = text
         }
+
+        /// All bytes at once; few contents differ in their dark text only.
+        func hash(into hasher: inout Hasher) {
+            text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     var keyframes: Keyframes

@@ -616,6 +616,15 @@ extension SVGAnimations {
     }
 }
 
+extension FillTrack {
+    /// The share of the glyph's own colour.
+    fileprivate var shares: [Keyframe] {
+        keyframes.map {
+            Keyframe(instant: $0.instant, value: $0.value.ownShare, easing: $0.easing)
+        }
+    }
+}
+
 /// The two times by which one motion is later than another that is the same otherwise: up to some
 /// instant by the first, from there on by the last.
 private struct TrackShifts {
@@ -664,7 +673,9 @@ private struct TrackShifts {
             else { return false }
         }
         if let fill = tracks[own].fill, let otherFill = tracks[other].fill {
-            guard matches(fill.keyframes, otherFill.keyframes, base: .own, { $0 == $1 })
+            guard fill.keyframes.count == otherFill.keyframes.count,
+                zip(fill.keyframes, otherFill.keyframes).allSatisfy({ $0.value == $1.value }),
+                matches(fill.shares, otherFill.shares, base: 1, factor: 1)
             else { return false }
         }
         return lastOfFirst < firstOfLast
@@ -678,9 +689,9 @@ private struct TrackShifts {
     }
 
     @inline(__always)
-    private mutating func matches<Keyframe: TrackKeyframe>(
-        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value,
-        _ areAlike: (Keyframe.Value, Keyframe.Value) -> Bool
+    private mutating func matches(
+        _ own: [Keyframe], _ other: [Keyframe], base: Double,
+        _ areAlike: (Double, Double) -> Bool
     ) -> Bool {
         guard own.count == other.count else { return false }
         guard own.count > 1 else { return own.first?.value == other.first?.value }
