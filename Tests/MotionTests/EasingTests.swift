@@ -46,6 +46,33 @@ import Testing
             }
         }
     }
+
+    /// The value by bisection alone, as earlier releases had it.
+    private func bisected(_ curve: CubicBezier, at x: Double) -> Double {
+        func polynomial(_ first: Double, _ second: Double, _ s: Double) -> Double {
+            let u = 1 - s
+            return 3 * s * u * u * first + 3 * s * s * u * second + s * s * s
+        }
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<48 {
+            let middle = (low + high) / 2
+            if polynomial(curve.x1, curve.x2, middle) < x { low = middle } else { high = middle }
+        }
+        return polynomial(curve.y1, curve.y2, (low + high) / 2)
+    }
+
+    @Test("values have the bits that they always had")
+    func bits() {
+        for x1 in [0, 0.1, 0.25, 1.0 / 3, 0.42, 0.9, 1] {
+            for x2 in [0, 0.1, 0.58, 2.0 / 3, 0.9, 1] {
+                let curve = CubicBezier(x1: x1, y1: -2, x2: x2, y2: 1.56)
+                for sample in 1..<200 {
+                    let x = Double(sample) / 200
+                    #expect(curve.value(at: x) == bisected(curve, at: x), "\(curve) at \(x)")
+                }
+            }
+        }
+    }
 }
 
 extension Easing {

@@ -97,7 +97,8 @@ extension KeyframeEffect.Definition {
         KeyframeEffect.Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
     ) { parameters, easing in
         let fromScale = parameters.number(
-            "fromScale", default: 3, in: 0...10, "The size from which each item comes, as a factor.")
+            "fromScale", default: 3, in: 0...10,
+            "The size from which each item comes, as a factor.")
         let radius = parameters.blurRadius(default: 0.15)
         return ItemKeyframes(
             [

@@ -400,7 +400,9 @@ private struct PieceFit {
                 for index in 0..<4 { matrix[index] += row * row[index] * weights[sample] }
                 vector -= row * off[sample] * weights[sample]
             }
-            for index in 0..<4 { matrix[index][index] += Self.damping * (matrix[index][index] + 1e-9) }
+            for index in 0..<4 {
+                matrix[index][index] += Self.damping * (matrix[index][index] + 1e-9)
+            }
             points += matrix.solution(vector)
             points.x = min(max(points.x, 0), 1)
             points.z = min(max(points.z, 0), 1)

@@ -342,7 +342,8 @@ struct OpenAPIDocument {
             property.name, .number(range), unit: property.unit, default: nil, "")
         guard property.percentRange != nil else { return schema(of: number) }
         let percent = JSONNode.object([
-            ("type", .string("string")), ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
+            ("type", .string("string")),
+            ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
         ])
         return .object([("anyOf", .array([schema(of: number), percent]))])
     }
