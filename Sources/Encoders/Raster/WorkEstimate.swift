@@ -12,10 +12,11 @@ struct WorkEstimate {
     /// The most frames of one motion that are looked at, beside as many that are nearest to
     /// keyframes.
     private static let mostSamples = 24
-    /// The pixels that take as long as a tile's preparation.
-    private static let tilePixels = 2000.0
-    /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed.
-    static let encodings = 6.0
+    /// The pixels that take as long as a tile's preparation, and more for each segment of a line.
+    private static let tilePixels = (base: 2000.0, segment: 500.0)
+    /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed;
+    /// first where it takes a byte, then where it takes four.
+    private static let encodings = (palette: 6.0, trueColor: 18.0)
     /// The same in a GIF, where phrases are searched for.
     static let gifEncodings = 20.0
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
@@ -24,19 +25,23 @@ struct WorkEstimate {
     private static let passes = (
         fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0, turnedBlur: 16.0
     )
+    /// The same for pictures is so many times more; they are filtered where they are not upright
+    /// in their size.
+    private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
     /// Estimates the work of one picture.
     init(of scene: Scene, at moment: Moment, scale: Double) {
         let canvas = Canvas(scene, scale: scale)
         var shown = Load()
+        let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
+        pixels = canvas.area * (color == nil ? Self.encodings.trueColor : Self.encodings.palette)
         for (index, glyph) in scene.layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
             let pose = scene.pose(ofGlyph: index, at: moment)
             guard pose.opacity > 0 else { continue }
             shown.add(canvas.tile(of: ink, glyph, in: pose))
         }
-        pixels = Self.encodings * canvas.area + shown.area + shown.work
-        pixels += shown.repeatedWork(on: canvas)
+        pixels += shown.area + shown.work + shown.repeatedWork(on: canvas)
     }
 
     /// Estimates the work of frames.
@@ -45,11 +50,12 @@ struct WorkEstimate {
     ///   - scene: The scene.
     ///   - times: Its frames.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - encodings: The times that a pixel of a changed rectangle is gone over.
-    init(
-        of scene: Scene, _ times: FrameTimes, scale: Double,
-        encodings: Double = WorkEstimate.encodings
-    ) {
+    ///   - encodings: The times that a pixel of a changed rectangle is gone over; nil for those
+    ///     of an APNG.
+    init(of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil) {
+        let encodings =
+            encodings
+            ?? (scene.inkColor == nil ? Self.encodings.trueColor : Self.encodings.palette)
         let canvas = Canvas(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
         let motions = scene.tracks.map { Motion(of: $0, in: instants) }
@@ -218,14 +224,23 @@ struct WorkEstimate {
         let box: Box
         /// The bytes of tiles that the painter keeps.
         let tileBytes: Double
+        private let outlines: [Outline]
 
         var area: Double { box.area }
 
         init(_ scene: Scene, scale: Double) {
             self.scale = scale
+            outlines = scene.layout.outlines
             box = Box(
                 low: .zero, high: SIMD2(scene.layout.width, scene.layout.height) * scale)
             tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
+        }
+
+        private func segmentCount(of ink: Ink) -> Double {
+            guard let outline = ink.shape?.outline, outlines.indices.contains(outline) else {
+                return 0
+            }
+            return Double(outlines[outline].commands.count)
         }
 
         /// Estimates the tile of a glyph in a pose.
@@ -248,7 +263,11 @@ struct WorkEstimate {
             let box = Box(low: (middle - half) * scale, high: (middle + half) * scale)
                 .intersection(self.box)
             var passes = WorkEstimate.passes.fill
-            if pose.hasStroke { passes += WorkEstimate.passes.stroke }
+            var preparation = tilePixels.base
+            if pose.hasStroke {
+                passes += WorkEstimate.passes.stroke
+                preparation += tilePixels.segment * segmentCount(of: ink)
+            }
             if let blur {
                 let samples = 1 / (blur.spacing.x * blur.spacing.y)
                 if blur.isTurned {
@@ -261,10 +280,13 @@ struct WorkEstimate {
             let isPicture = ink.details.contains {
                 if case .picture = $0 { true } else { false }
             }
-            if isPicture { passes *= 4 }
+            if isPicture {
+                let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
+                passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
+            }
             return TileEstimate(
                 box: box, bytes: box.area * (isPicture ? 4 : 1),
-                work: box.area > 0 ? box.area * passes + tilePixels : 0)
+                work: box.area > 0 ? box.area * passes + preparation : 0)
         }
     }
 }
