@@ -154,6 +154,65 @@ package struct Plane: Sendable {
     }
 }
 
+/// The samples on which a blur is computed.
+///
+/// A Gaussian is so smooth that a few samples of it say all: those of a wide one are further apart
+/// than pixels. Where they lie turned, those of a narrow one are nearer to each other.
+package struct BlurGrid: Sendable {
+    /// Pixels of one sample, across and down.
+    package let spacing: SIMD2<Double>
+    /// The standard deviations in samples, across and down.
+    package let sigma: SIMD2<Double>
+    /// True if the samples lie turned, because a turned glyph is blurred differently across and
+    /// down.
+    package let isTurned: Bool
+
+    /// The standard deviation in pixels below which nothing is blurred.
+    private static let smallest = 0.25
+    /// The standard deviation in pixels from which on samples are more than a pixel apart.
+    private static let coarse = 8.0
+    /// The fewest samples in a standard deviation, where pixels are finer.
+    private static let fewestSamples = 4.0
+    /// The standard deviation wanted where the grid is turned, and the most samples in a pixel.
+    private static let fine = (samples: 2.0, most: 4.0)
+
+    /// Chooses the samples; nil where nothing is blurred.
+    ///
+    /// - Parameters:
+    ///   - sigma: The standard deviations in pixels, across and down the glyph.
+    ///   - rotation: The glyph's turn.
+    package init?(sigma: SIMD2<Double>, rotation: Double) {
+        guard sigma.max() >= Self.smallest else { return nil }
+        isTurned = rotation != 0 && sigma.x != sigma.y
+        let variance: SIMD2<Double>
+        if isTurned {
+            spacing = SIMD2(Self.turned(sigma.x), Self.turned(sigma.y))
+            variance = sigma * sigma - spacing * spacing / 4 + 1 / 12
+        } else {
+            spacing = SIMD2(Self.straight(sigma.x), Self.straight(sigma.y))
+            // A sample is the mean of its pixels, and pixels lie between samples.
+            variance = sigma * sigma - (spacing * spacing - 1) / 4
+        }
+        self.sigma = pointwiseMax(variance, .zero).squareRoot() / spacing
+    }
+
+    /// The pixels that the blur reaches beyond what is blurred, across and down.
+    package var reach: SIMD2<Double> {
+        SIMD2(
+            Double(GaussianKernel.reach(sigma: sigma.x)),
+            Double(GaussianKernel.reach(sigma: sigma.y))) * spacing
+    }
+
+    private static func straight(_ sigma: Double) -> Double {
+        sigma < coarse ? 1 : (sigma / fewestSamples).rounded(.down)
+    }
+
+    private static func turned(_ sigma: Double) -> Double {
+        guard sigma < fine.samples else { return straight(sigma) }
+        return 1 / min((fine.samples / max(sigma, 0.1)).rounded(.up), fine.most)
+    }
+}
+
 /// A convolution with a Gaussian, by columns and by rows.
 package struct GaussianBlur: Sendable {
     fileprivate let across: GaussianKernel
@@ -196,24 +255,39 @@ private struct GaussianKernel: Sendable {
     private static let meanCount = 6
 
     init(sigma: Double) {
+        reach = Self.reach(sigma: sigma)
         if sigma < Self.smallest {
-            (shape, reach) = (.none, 0)
+            shape = .none
         } else if sigma < Self.smallestMeans {
-            reach = Int((Self.cut * sigma).rounded(.up))
             shape = .weights(Self.weights(sigma: sigma, reach: reach))
         } else {
             // Gwosdek and others: Theoretical foundations of Gaussian convolution by extended box
             // filtering (2011).
-            let variance = sigma * sigma / Double(Self.meanCount)
-            let radius = ((12 * variance + 1).squareRoot() / 2 - 0.5).rounded(.down)
+            let variance = Self.meanVariance(sigma)
+            let radius = Self.meanRadius(variance)
             let width = 2 * radius + 1
             let edge =
                 width * (radius * (radius + 1) - 3 * variance)
                 / (6 * (variance - (radius + 1) * (radius + 1)))
             shape = .means(
                 radius: Int(radius), edge: Float(edge), share: Float(1 / (width + 2 * edge)))
-            reach = Self.meanCount * (Int(radius) + 1)
         }
+    }
+
+    /// Returns the samples on each side that a sample depends on.
+    static func reach(sigma: Double) -> Int {
+        if sigma < smallest { return 0 }
+        if sigma < smallestMeans { return Int((cut * sigma).rounded(.up)) }
+        return meanCount * (Int(meanRadius(meanVariance(sigma))) + 1)
+    }
+
+    /// Returns the variance of each of several means that are one Gaussian together.
+    private static func meanVariance(_ sigma: Double) -> Double {
+        sigma * sigma / Double(meanCount)
+    }
+
+    private static func meanRadius(_ variance: Double) -> Double {
+        ((12 * variance + 1).squareRoot() / 2 - 0.5).rounded(.down)
     }
 
     private static func weights(sigma: Double, reach: Int) -> [Float] {

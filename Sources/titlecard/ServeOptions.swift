@@ -96,7 +96,7 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
     var maxPixels: Int?
 
-    @Option(help: "Megapixels that a rendering composes, over all frames. (4000)")
+    @Option(help: "Megapixels that a rendering composes, over all frames. (6000)")
     var maxWork: Int?
 
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")

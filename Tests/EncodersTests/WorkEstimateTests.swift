@@ -36,6 +36,50 @@ import Testing
         #expect(work(lined) > 1.3 * plain)
     }
 
+    @Test("glyphs that wait enlarged are work in every frame")
+    func held() {
+        func work(waitingAt value: Double) -> Double {
+            var scene = SampleScene.scene()
+            // Many glyphs on one place; the last one moves while the others wait.
+            let glyph = scene.layout.glyphs[0]
+            scene.layout.glyphs = [Glyph](repeating: glyph, count: 1000)
+            scene.isFinished = [Bool](repeating: true, count: 1000)
+            scene.trackOfGlyph = [Int](repeating: 0, count: 999) + [1]
+            scene.maskOfGlyph = []
+            func tracks(from start: Int) -> GlyphTracks {
+                var tracks = GlyphTracks.shown
+                tracks[.scale] = Track(keyframes: [
+                    Keyframe(instant: Instant(ticks: start), value: value, easing: .linear),
+                    Keyframe(instant: Instant(ticks: start + 5000), value: 1, easing: .linear),
+                ])
+                return tracks
+            }
+            scene.tracks = [tracks(from: 100_000), tracks(from: 0)]
+            scene.duration = Instant(ticks: 105_000)
+            return self.work(scene, scale: 8)
+        }
+        let area = 72.0 * 56 * 64
+        #expect(work(waitingAt: 10) > 1000 * 12 * area)
+        #expect(work(waitingAt: 10) > 5 * work(waitingAt: 1))
+    }
+
+    @Test("a line or a blur of a glyph that is turned reaches as far as its corners")
+    func turned() {
+        func work(_ turn: Double) -> Double {
+            var scene = scene(.blur, from: 2)
+            for index in scene.tracks.indices {
+                scene.tracks[index][.rotation] = Track(keyframes: [
+                    Keyframe(instant: .zero, value: turn, easing: .linear)
+                ])
+                scene.tracks[index][.scaleX] = Track(keyframes: [
+                    Keyframe(instant: .zero, value: 0.2, easing: .linear)
+                ])
+            }
+            return self.work(scene)
+        }
+        #expect(work(30) > 1.3 * work(0))
+    }
+
     @Test("what is beyond the canvas is no work, however large")
     func bounded() {
         let size = 72.0 * 56

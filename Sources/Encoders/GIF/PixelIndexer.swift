@@ -64,6 +64,10 @@ struct ColorIndexer: PixelIndexer {
     /// The index of pixels without ink.
     private let clearIndex: UInt8
     private var ramps: [GIFRamp] = []
+    /// For each ramp those before it that may have the colour of one of its pixels too.
+    private var rivals: [[Int]] = []
+    /// The ramp that the last pixel was found on; most pixels are on that of their neighbour.
+    private var lastRamp = 0
     private let tolerance: GIFTolerance
     /// For colours of six bits a component the nearest index plus one; 0 where it is not known yet.
     private var nearest = [UInt16](repeating: 0, count: 1 << 18)
@@ -85,9 +89,10 @@ struct ColorIndexer: PixelIndexer {
         tolerance = GIFTolerance(levels: count)
         var histogram = ColorHistogram()
         if count >= Self.fewestLevels || count == levels {
-            for color in colors {
+            for (index, color) in colors.enumerated() {
                 ramps.append(
                     GIFRamp(to: color, from: background, levels: count, in: &palette))
+                rivals.append((0..<index).filter { colors[$0].isNearly(color, times: 2) })
             }
         } else {
             for color in colors { histogram.add(rampTo: color, from: background.color) }
@@ -114,12 +119,21 @@ struct ColorIndexer: PixelIndexer {
             ? clearIndex : nearestIndex(to: color)
     }
 
-    /// Returns the ramp that has a pixel's colour.
-    private func ramp(of pixel: ColorPixel) -> GIFRamp? {
+    /// Returns the first ramp that has a pixel's colour.
+    private mutating func ramp(of pixel: ColorPixel) -> GIFRamp? {
         guard pixel.alpha > 0 else { return ramps.first }
-        guard pixel.alpha > 128 else { return nil }
+        guard pixel.alpha > 128, lastRamp < ramps.count else { return nil }
         let ink = pixel.ink
-        for ramp in ramps where ramp.color.isNearly(ink) { return ramp }
+        if ramps[lastRamp].color.isNearly(ink) {
+            for rival in rivals[lastRamp] where ramps[rival].color.isNearly(ink) {
+                return ramps[rival]
+            }
+            return ramps[lastRamp]
+        }
+        for index in ramps.indices where ramps[index].color.isNearly(ink) {
+            lastRamp = index
+            return ramps[index]
+        }
         return nil
     }
 
@@ -137,9 +151,11 @@ struct ColorIndexer: PixelIndexer {
 }
 
 extension Color {
-    /// Returns true if rounding alone may have made the difference.
-    fileprivate func isNearly(_ other: Color) -> Bool {
-        func near(_ one: UInt8, _ other: UInt8) -> Bool { abs(Int(one) - Int(other)) <= 2 }
+    /// Returns true if rounding alone, once or several times, may have made the difference.
+    fileprivate func isNearly(_ other: Color, times: Int = 1) -> Bool {
+        func near(_ one: UInt8, _ other: UInt8) -> Bool {
+            abs(Int(one) - Int(other)) <= 2 * times
+        }
         return near(red, other.red) && near(green, other.green) && near(blue, other.blue)
     }
 }
@@ -205,6 +221,8 @@ private struct DistinctColors {
         private var seen: Set<Change> = []
 
         mutating func add(_ from: Paint, _ to: Paint, own: Color) {
+            // Two paints of which no part is the glyph's own look the same on all glyphs.
+            let own = from.ownShare == 0 && to.ownShare == 0 ? Color.transparent : own
             let change = Change(from: from, to: to, own: own)
             guard !seen.contains(Change(from: to, to: from, own: own)) else { return }
             if seen.insert(change).inserted { all.append(change) }

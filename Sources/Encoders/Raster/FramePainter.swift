@@ -1,6 +1,12 @@
 import Motion
 import Raster
 
+/// The most bytes of tiles that are kept; others are made again whenever they are painted.
+enum TileBudget {
+    /// Returns the bytes for a canvas: two for each of its pixels, and some for small ones.
+    static func bytes(for canvas: PixelSize) -> Int { 1 << 20 + 2 * canvas.count }
+}
+
 /// Paints one moment of a scene after another, each time only the parts that change.
 struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let scene: Scene
@@ -12,6 +18,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private var rects: [PixelRect]
     /// The bytes of all tiles that are kept.
     private var tileBytes = 0
+    private let mostTileBytes: Int
 
     /// A glyph in the pose in which it was painted last.
     private struct DrawnGlyph {
@@ -30,14 +37,11 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     /// The fewest changed glyphs for which one rectangle around all is painted.
     private static var manyChanges: Int { 48 }
-    /// The most bytes of tiles that are kept beside two for each pixel of the canvas; others are
-    /// made again whenever they are painted.
-    private static var spareTileBytes: Int { 1 << 20 }
-
     init(_ scene: Scene, scale: Double) {
         self.scene = scene
         self.scale = scale
         canvas = Canvas(size: scene.pixelSize(scale: scale))
+        mostTileBytes = TileBudget.bytes(for: canvas.size)
         motions = scene.tracks.map(MotionState.init)
         glyphs = scene.layout.glyphs.indices
             .filter { scene.layout.glyphs[$0].ink != nil }
@@ -56,10 +60,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         for index in glyphs.indices {
             guard let pose = newPose(of: index, at: moment) else { continue }
             let before = rects[index]
-            try context.checkDeadline(every: 8)
-            try EncodingError.catching { () throws(LibraryFault) in
-                try draw(index, in: pose, context.painter)
-            }
+            try draw(index, in: pose, context)
             rects[index] = glyphs[index].tile.rect
             if let clip = glyphs[index].clip {
                 rects[index] = rects[index].intersection(clip.rect)
@@ -70,9 +71,11 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         if changed.count >= Self.manyChanges {
             changed = [changed.reduce(.empty) { $0.union($1) }]
         }
-        // Rectangles that overlap would paint the same again.
+        // Rectangles that overlap would paint the same again, and tiles that are not kept would be
+        // made for each.
         let union = changed.reduce(PixelRect.empty) { $0.union($1) }
-        let isCrowded = changed.reduce(0) { $0 + $1.count } > 2 * union.count
+        let isCrowded =
+            hasUnkeptTiles || changed.reduce(0) { $0 + $1.count } > 2 * union.count
         for rect in isCrowded ? [union] : changed { try compose(rect, context) }
         return changed
     }
@@ -107,8 +110,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     /// Gives one of `glyphs` a pose, and rasterises it again unless its pixels stay the same.
     private mutating func draw(
-        _ index: Int, in pose: Pose, _ painter: any GlyphPainter
-    ) throws(LibraryFault) {
+        _ index: Int, in pose: Pose, _ context: EncodingContext
+    ) throws(EncodingError) {
         var drawn = glyphs[index]
         defer { glyphs[index] = drawn }
         let glyph = scene.layout.glyphs[drawn.index]
@@ -130,15 +133,14 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
         guard !isSame || !drawn.isPainted else { return }
         release(&drawn)
-        let tile = try painter.tile(
-            of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
+        let tile = try tile(of: ink, of: glyph, in: pose, context)
         drawn.isPainted = true
         drawn.isKept = tileBytes + tile.bytes.count <= mostTileBytes
         drawn.tile = drawn.isKept ? tile : tile.withoutBytes
         tileBytes += drawn.tile.bytes.count
     }
 
-    private var mostTileBytes: Int { Self.spareTileBytes + 2 * canvas.size.count }
+    private var hasUnkeptTiles: Bool { glyphs.contains { !$0.isKept } }
 
     private mutating func release(_ drawn: inout DrawnGlyph) {
         tileBytes -= drawn.tile.bytes.count
@@ -155,25 +157,24 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
-            if glyphs[index].isKept {
-                Self.paint(glyphs[index], glyphs[index].tile, within: common, on: &canvas)
-            } else {
-                try context.checkDeadline(every: 8)
-                let tile = try tile(of: glyphs[index], context)
-                Self.paint(glyphs[index], tile, within: common, on: &canvas)
+            let drawn = glyphs[index]
+            let glyph = scene.layout.glyphs[drawn.index]
+            if drawn.isKept {
+                Self.paint(drawn, drawn.tile, within: common, on: &canvas)
+            } else if let ink = glyph.ink {
+                let tile = try tile(of: ink, of: glyph, in: drawn.pose, context)
+                Self.paint(drawn, tile, within: common, on: &canvas)
             }
         }
     }
 
     private func tile(
-        of drawn: DrawnGlyph, _ context: EncodingContext
+        of ink: Ink, of glyph: Glyph, in pose: Pose, _ context: EncodingContext
     ) throws(EncodingError) -> Tile {
-        let glyph = scene.layout.glyphs[drawn.index]
-        guard let ink = glyph.ink else { return .empty }
+        try context.checkDeadline()
         return try EncodingError.catching { () throws(LibraryFault) in
             try context.painter.tile(
-                of: ink, of: glyph, in: drawn.pose, scene.layout, scale: scale,
-                canvas: canvas.size)
+                of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
         }
     }
 

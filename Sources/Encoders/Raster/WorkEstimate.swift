@@ -3,38 +3,45 @@ import Raster
 
 /// The pixels that a rendering has to compose, estimated before anything is painted.
 ///
-/// It costs a little for each pose that the motions have, not for each glyph of each frame: of
-/// many frames in which a glyph moves some stand for all.
+/// Of many frames in which a glyph moves some stand for all. What changes is summed up by motion
+/// and then by frame: O(samples · glyphs + frames · motions).
 struct WorkEstimate {
     /// In pixels: each as much work as one that is drawn on the canvas.
     private(set) var pixels = 0.0
 
-    /// The most frames of one motion that are looked at.
+    /// The most frames of one motion that are looked at, beside as many that are nearest to
+    /// keyframes.
     private static let mostSamples = 24
-    /// The pixels that take as long as a tile's preparation.
-    private static let tilePixels = 2000.0
-    /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed.
-    static let encodings = 6.0
+    /// The pixels that take as long as a tile's preparation, and more for each segment of a line.
+    private static let tilePixels = (base: 2000.0, segment: 500.0)
+    /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed;
+    /// first where it takes a byte, then where it takes four.
+    private static let encodings = (palette: 6.0, trueColor: 18.0)
     /// The same in a GIF, where phrases are searched for.
     static let gifEncodings = 20.0
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
-    /// computed on fewer samples where it is wide.
-    private static let passes = (fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0)
-    /// The standard deviation of a wide blur, in pixels.
-    private static let wide = 8.0
-    /// The standard deviations that a Gaussian reaches.
-    private static let reach = 3.5
+    /// computed on fewer samples where it is wide, and on more and in smaller parts where it lies
+    /// turned.
+    private static let passes = (
+        fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0, turnedBlur: 16.0
+    )
+    /// The same for pictures is so many times more; they are filtered where they are not upright
+    /// in their size.
+    private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
     /// Estimates the work of one picture.
     init(of scene: Scene, at moment: Moment, scale: Double) {
         let canvas = Canvas(scene, scale: scale)
-        pixels = Self.encodings * canvas.area
+        var shown = Load()
+        let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
+        pixels = canvas.area * (color == nil ? Self.encodings.trueColor : Self.encodings.palette)
         for (index, glyph) in scene.layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
             let pose = scene.pose(ofGlyph: index, at: moment)
             guard pose.opacity > 0 else { continue }
-            pixels += canvas.tile(of: ink, glyph, in: pose).work
+            shown.add(canvas.tile(of: ink, glyph, in: pose))
         }
+        pixels += shown.area + shown.work + shown.repeatedWork(on: canvas)
     }
 
     /// Estimates the work of frames.
@@ -43,43 +50,61 @@ struct WorkEstimate {
     ///   - scene: The scene.
     ///   - times: Its frames.
     ///   - scale: Pixels in one CSS pixel.
-    ///   - encodings: The times that a pixel of a changed rectangle is gone over.
-    init(
-        of scene: Scene, _ times: FrameTimes, scale: Double,
-        encodings: Double = WorkEstimate.encodings
-    ) {
+    ///   - encodings: The times that a pixel of a changed rectangle is gone over; nil for those
+    ///     of an APNG.
+    init(of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil) {
+        let encodings =
+            encodings
+            ?? (scene.inkColor == nil ? Self.encodings.trueColor : Self.encodings.palette)
         let canvas = Canvas(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
         let motions = scene.tracks.map { Motion(of: $0, in: instants) }
-        var changes = [Box?](repeating: nil, count: times.frames.count)
-        // The pixels of all glyphs at rest.
-        var resting = 0.0
+        // For each motion the box of its glyphs, and what they add to each frame's tiles.
+        var boxes = [Box](repeating: .none, count: motions.count)
+        var added = [Load](repeating: Load(), count: instants.count + 1)
+        var extent = Box.none
         for (index, glyph) in scene.layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
-            resting += canvas.tile(of: ink, glyph, in: .rest).box.area
-            let motion = motions[scene.trackOfGlyph[index]]
-            guard !motion.poses.isEmpty else { continue }
-            var (work, box) = (0.0, Box.none)
-            for pose in motion.poses where pose.opacity > 0 {
-                let tile = canvas.tile(of: ink, glyph, in: pose)
-                work += tile.work
-                box = box.union(tile.box)
+            let motion = scene.trackOfGlyph[index]
+            for sample in motions[motion].samples where sample.pose.opacity > 0 {
+                let tile = canvas.tile(of: ink, glyph, in: sample.pose)
+                pixels += tile.work * sample.paintings
+                boxes[motion] = boxes[motion].union(tile.box)
+                added[sample.frames.lowerBound].add(tile)
+                added[sample.frames.upperBound].add(tile, -1)
             }
-            pixels += work / Double(motion.poses.count) * Double(motion.frameCount)
+            extent = extent.union(boxes[motion])
+        }
+        var changes = [Box](repeating: .none, count: instants.count)
+        for (motion, box) in zip(motions, boxes) where box.area > 0 {
             for frames in motion.frames {
-                for frame in frames { changes[frame] = changes[frame]?.union(box) ?? box }
+                for frame in frames { changes[frame] = changes[frame].union(box) }
             }
         }
         changes[0] = canvas.box
-        let depth = resting / max(canvas.area, 1)
-        for case .some(let box) in changes { pixels += box.area * (encodings + depth) }
+        var shown = Load()
+        for (box, more) in zip(changes, added) {
+            shown.add(more)
+            guard box.area > 0 else { continue }
+            // The times that a pixel is drawn on.
+            let depth = shown.area / Swift.max(extent.area, 1)
+            pixels += box.area * (encodings + depth) + shown.repeatedWork(on: canvas)
+        }
     }
 
     /// The frames in which a motion changes the picture, and some of its poses in them.
     private struct Motion {
-        var frames: [Range<Int>] = []
-        var frameCount = 0
-        var poses: [Pose] = []
+        /// A pose that stands for those of some frames.
+        struct Sample {
+            let pose: Pose
+            /// The frames up to the next sample, those in which nothing changes among them.
+            let frames: Range<Int>
+            /// The times that a tile is made in them.
+            let paintings: Double
+        }
+
+        private(set) var frames: [Range<Int>] = []
+        private(set) var samples: [Sample] = []
 
         init(of tracks: GlyphTracks, in all: [Instant]) {
             var first = 0
@@ -92,16 +117,83 @@ struct WorkEstimate {
                 first = end
             }
             if frames.isEmpty || frames[0].lowerBound > 0 { frames.insert(0..<1, at: 0) }
-            frameCount = frames.reduce(0) { $0 + $1.count }
-            let stride = Swift.max((frameCount + mostSamples - 1) / mostSamples, 1)
-            var skipped = 0
-            for range in frames {
-                for frame in range {
-                    if skipped % stride == 0 { poses.append(tracks.pose(at: all[frame])) }
-                    skipped += 1
-                }
+            let chosen = chosenFrames(tracks, all)
+            let poses = chosen.map { tracks.pose(at: all[$0.frame]) }
+            let count = frames.reduce(0) { $0 + $1.count }
+            for (index, (frame, number)) in chosen.enumerated() {
+                let isLast = index + 1 == chosen.count
+                let changes = (isLast ? count : chosen[index + 1].number) - number
+                // A glyph whose opacity alone changes keeps its tile.
+                let isMoved = !isLast && !poses[index].hasTile(of: poses[index + 1])
+                samples.append(
+                    Sample(
+                        pose: poses[index],
+                        frames: frame..<(isLast ? all.count : chosen[index + 1].frame),
+                        paintings: Double(isMoved ? changes : 1)))
             }
         }
+
+        /// Returns some of the frames, each with its number among those in which something changes.
+        private func chosenFrames(
+            _ tracks: GlyphTracks, _ all: [Instant]
+        ) -> [(frame: Int, number: Int)] {
+            let count = frames.reduce(0) { $0 + $1.count }
+            let stride = Swift.max((count + mostSamples - 1) / mostSamples, 1)
+            // Not at regular intervals, for what changes may be regular too.
+            var numbers: Set = [0, count - 1]
+            for (index, start) in Swift.stride(from: 0, to: count, by: stride).enumerated() {
+                // The multiples of the golden ratio lie evenly within 0…1 and never repeat.
+                let share = (Double(index) * 0.618_033_988_749_895)
+                    .truncatingRemainder(dividingBy: 1)
+                numbers.insert(Swift.min(start + Int(share * Double(stride)), count - 1))
+            }
+            let ticks = tracks.keyframeTicks
+            let step = Swift.max((ticks.count + mostSamples - 1) / mostSamples, 1)
+            let near = Set(
+                Swift.stride(from: 0, to: ticks.count, by: step).map { all.index(at: ticks[$0]) })
+            var chosen: [(frame: Int, number: Int)] = []
+            var number = 0
+            for range in frames {
+                for frame in range {
+                    if numbers.contains(number) || near.contains(frame) {
+                        chosen.append((frame, number))
+                    }
+                    number += 1
+                }
+            }
+            return chosen
+        }
+    }
+
+    /// Tiles that are shown at once.
+    private struct Load {
+        private(set) var area = 0.0
+        /// The work to make them.
+        private(set) var work = 0.0
+        private var bytes = 0.0
+
+        mutating func add(_ tile: TileEstimate, _ sign: Double = 1) {
+            area += sign * tile.box.area
+            work += sign * tile.work
+            bytes += sign * tile.bytes
+        }
+
+        mutating func add(_ other: Load) {
+            area += other.area
+            work += other.work
+            bytes += other.bytes
+        }
+
+        /// Returns the work to make those tiles again that are not kept.
+        func repeatedWork(on canvas: Canvas) -> Double {
+            bytes > canvas.tileBytes ? work * (1 - canvas.tileBytes / bytes) : 0
+        }
+    }
+
+    private struct TileEstimate {
+        let box: Box
+        let bytes: Double
+        let work: Double
     }
 
     /// A box in pixels.
@@ -130,46 +222,91 @@ struct WorkEstimate {
     private struct Canvas {
         let scale: Double
         let box: Box
+        /// The bytes of tiles that the painter keeps.
+        let tileBytes: Double
+        private let outlines: [Outline]
 
         var area: Double { box.area }
 
         init(_ scene: Scene, scale: Double) {
             self.scale = scale
+            outlines = scene.layout.outlines
             box = Box(
                 low: .zero, high: SIMD2(scene.layout.width, scene.layout.height) * scale)
+            tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
         }
 
-        /// Returns the box of a glyph in a pose, and the work of its tile.
-        func tile(of ink: Ink, _ glyph: Glyph, in pose: Pose) -> (box: Box, work: Double) {
+        private func segmentCount(of ink: Ink) -> Double {
+            guard let outline = ink.shape?.outline, outlines.indices.contains(outline) else {
+                return 0
+            }
+            return Double(outlines[outline].commands.count)
+        }
+
+        /// Estimates the tile of a glyph in a pose.
+        func tile(of ink: Ink, _ glyph: Glyph, in pose: Pose) -> TileEstimate {
             let center = glyph.rect.center
             let factor = SIMD2(abs(pose.scaleX), abs(pose.scaleY))
-            var margin = reach * pose.blur
-            if pose.hasStroke { margin += pose.strokeWidth / 2 }
+            let margin = pose.hasStroke ? pose.strokeWidth / 2 : 0
             let bounds = ink.bounds
             // The corner that is furthest from the centre says how far it reaches when turned.
             var half = pointwiseMax(
                 SIMD2(abs(bounds.x - center.x), abs(bounds.y - center.y)),
                 SIMD2(abs(bounds.maxX - center.x), abs(bounds.maxY - center.y)))
             half = (half + margin) * factor
-            if pose.rotation != 0 { half = SIMD2(repeating: Swift.max(half.x, half.y)) }
+            let blur = BlurGrid(sigma: factor * (pose.blur * scale), rotation: pose.rotation)
+            if let blur { half += blur.reach / scale }
+            if pose.rotation != 0 {
+                half = SIMD2(repeating: (half * half).sum().squareRoot())
+            }
             let middle = SIMD2(center.x + pose.offsetX, center.y + pose.offsetY)
-            var box = Box(low: (middle - half) * scale, high: (middle + half) * scale)
+            let box = Box(low: (middle - half) * scale, high: (middle + half) * scale)
                 .intersection(self.box)
-            if let clip = pose.clip {
-                box = box.intersection(
-                    Box(
-                        low: SIMD2(clip.x, clip.y) * scale,
-                        high: SIMD2(clip.maxX, clip.maxY) * scale))
-            }
             var passes = WorkEstimate.passes.fill
-            if pose.hasStroke { passes += WorkEstimate.passes.stroke }
-            if pose.blur > 0 {
-                let isWide = pose.blur * scale * factor.min() >= wide
-                passes += isWide ? WorkEstimate.passes.wideBlur : WorkEstimate.passes.blur
+            var preparation = tilePixels.base
+            if pose.hasStroke {
+                passes += WorkEstimate.passes.stroke
+                preparation += tilePixels.segment * segmentCount(of: ink)
             }
-            if !ink.details.isEmpty { passes *= 2 }
-            return (box, box.area * passes + tilePixels)
+            if let blur {
+                let samples = 1 / (blur.spacing.x * blur.spacing.y)
+                if blur.isTurned {
+                    passes += WorkEstimate.passes.turnedBlur * Swift.max(samples, 1)
+                } else {
+                    passes +=
+                        samples < 1 ? WorkEstimate.passes.wideBlur : WorkEstimate.passes.blur
+                }
+            }
+            let isPicture = ink.details.contains {
+                if case .picture = $0 { true } else { false }
+            }
+            if isPicture {
+                let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
+                passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
+            }
+            return TileEstimate(
+                box: box, bytes: box.area * (isPicture ? 4 : 1),
+                work: box.area > 0 ? box.area * passes + preparation : 0)
         }
+    }
+}
+
+extension Pose {
+    /// Returns true if another pose has the same tile.
+    fileprivate func hasTile(of other: Pose) -> Bool {
+        var same = self
+        (same.opacity, same.fill, same.clip) = (other.opacity, other.fill, other.clip)
+        return same == other && (opacity > 0) == (other.opacity > 0)
+    }
+}
+
+extension GlyphTracks {
+    /// The instants of all keyframes, in ticks, track by track.
+    fileprivate var keyframeTicks: [Int] {
+        var ticks = opacity.keyframes.map(\.instant.ticks)
+        for other in others { ticks += other.track.keyframes.map(\.instant.ticks) }
+        if let fill { ticks += fill.keyframes.map(\.instant.ticks) }
+        return ticks
     }
 }
 

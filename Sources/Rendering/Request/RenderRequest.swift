@@ -53,7 +53,7 @@ package struct RenderLimits: Equatable, Sendable {
     /// Frames of a GIF or APNG.
     package var frames = 3000
     /// Megapixels that a rendering composes, over all frames.
-    package var work = 4000.0
+    package var work = 6000.0
     /// Bytes that a permalink may inflate to.
     package var permalinkBytes = 65_536
     package var scene = SceneLimits()

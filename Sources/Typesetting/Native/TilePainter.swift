@@ -152,10 +152,7 @@ private struct Drawing {
     }
 }
 
-/// A drawing that is blurred.
-///
-/// A Gaussian is so smooth that a few samples of it say all: a wide one is computed on a grid
-/// coarser than the pixels, and interpolated.
+/// A drawing that is blurred, on a grid of samples that pixels are interpolated from.
 private struct BlurredDrawing {
     /// Unturned and unmoved if the grid is.
     private let drawing: Drawing
@@ -170,14 +167,6 @@ private struct BlurredDrawing {
     /// The samples that are not nothing.
     private let covered: PixelRect
 
-    /// The standard deviation in pixels below which nothing is blurred.
-    private static let smallest = 0.25
-    /// The standard deviation in pixels from which on samples are more than a pixel apart.
-    private static let coarse = 8.0
-    /// The fewest samples in a standard deviation, where pixels are finer.
-    private static let fewestSamples = 4.0
-    /// The standard deviation wanted where the grid is turned, and the most samples in a pixel.
-    private static let fine = (samples: 2.0, most: 4.0)
     /// The side of what is blurred at once, in pixels; smaller where the grid is turned.
     private static let side = (straight: 512, turned: 128)
 
@@ -185,37 +174,22 @@ private struct BlurredDrawing {
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
         let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (pose.blur * scale)
-        guard sigma.max() >= Self.smallest else { return nil }
+        guard let samples = BlurGrid(sigma: sigma, rotation: pose.rotation) else { return nil }
         var drawing = drawing
-        let samples: SIMD2<Double>
-        if pose.rotation == 0 || sigma.x == sigma.y {
-            turn = nil
-            grid = SIMD2(Self.straightGrid(sigma.x), Self.straightGrid(sigma.y))
-            // A sample is the mean of its pixels, and pixels lie between samples.
-            samples = sigma * sigma - (grid * grid - 1) / 4
-        } else {
+        if samples.isTurned {
             turn = Turn(of: drawing, scale: scale)
-            grid = SIMD2(Self.turnedGrid(sigma.x), Self.turnedGrid(sigma.y))
-            samples = sigma * sigma - grid * grid / 4 + 1 / 12
             drawing.pose.rotation = 0
             drawing.pose.offsetX = 0
             drawing.pose.offsetY = 0
+        } else {
+            turn = nil
         }
         self.drawing = drawing
         self.scale = scale
-        let none = SIMD2<Double>.zero
-        blur = GaussianBlur(sigma: pointwiseMax(samples, none).squareRoot() / grid)
+        grid = samples.spacing
+        blur = GaussianBlur(sigma: samples.sigma)
         inked = drawing.bounds(scale: scale / grid)
         covered = inked.grown(byX: blur.reachX, y: blur.reachY)
-    }
-
-    private static func straightGrid(_ sigma: Double) -> Double {
-        sigma < coarse ? 1 : (sigma / fewestSamples).rounded(.down)
-    }
-
-    private static func turnedGrid(_ sigma: Double) -> Double {
-        guard sigma < fine.samples else { return straightGrid(sigma) }
-        return 1 / min((fine.samples / max(sigma, 0.1)).rounded(.up), fine.most)
     }
 
     func tile(
