@@ -283,8 +283,9 @@ struct CSSTrack {
 
 /// One or two numbers, or a paint.
 ///
-/// Values do not depend on the glyph's own colour, so that animations are the same under both colour
-/// schemes but for the text of their keyframes. Opacities of fill and stroke are shares of its alpha.
+/// Values do not depend on the glyph's own colour, so that animations are the same under both
+/// colour schemes but for the text of their keyframes. Opacities of fill and stroke are shares of
+/// its alpha.
 struct CSSValue: Equatable {
     /// Of a paint its index among the keyframes of the fill, -1 for the glyph's own colour.
     var x: Double

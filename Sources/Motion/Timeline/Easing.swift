@@ -37,8 +37,8 @@ package enum Easing: Hashable, Sendable {
 }
 
 extension Easing {
-    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
-    /// leaves 0…1.
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that
+    /// none leaves 0…1.
     package func clampedParts(from first: Double, to last: Double) -> [CubicBezier.Part] {
         switch self {
         case .hold:
