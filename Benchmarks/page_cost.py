@@ -32,6 +32,14 @@ PAGES = [
         for by in ("glyph", "word", "line")
         for count in (1, 10, 50)
     ],
+    *[
+        (f"looping {effect}", 1, ("--effect", effect, *LOOPS), 0)
+        for effect in ("rise", "blur", "zoom", "flip", "tracking", "highlight", "draw")
+    ],
+    *[
+        (f"{effect}, finished", 1, ("--effect", effect, "--speed", "10"), 4)
+        for effect in ("rise", "blur", "flip", "highlight", "draw")
+    ],
 ]
 
 
