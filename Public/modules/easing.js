@@ -37,7 +37,7 @@ export function easingCall(text) {
  * 1; null if the text is no easing.
  */
 export function easingPath(text) {
-  if (cubics[text]) return cubicPath(cubics[text]);
+  if (Object.hasOwn(cubics, text)) return cubicPath(cubics[text]);
   if (text === 'bounce') return sampledPath(bounce);
   if (text === 'spring') return sampledPath(spring(usualBounce));
   const { name, parts } = easingCall(text) ?? {};

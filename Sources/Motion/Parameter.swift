@@ -312,7 +312,7 @@ extension ParameterValue {
 }
 
 /// A value that is in range and yet does not go with the others.
-package struct ParameterFault: Error, Equatable, Sendable {
+package struct ParameterFault: Error, Hashable, Sendable {
     package let parameter: String
     /// The fault in words that follow the parameter's name.
     package let message: String

@@ -51,7 +51,7 @@ enum EffectDirectory {
                     }
                 }
             } catch {
-                kind = error.kind
+                if kind == .data { kind = error.kind }
                 messages.append("\(file): \(error.message(about: "the file"))")
             }
         }
@@ -68,7 +68,16 @@ enum EffectDirectory {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else {
+                    throw CommandFailure(
+                        .noInput, parameter: option,
+                        message: "cannot read the directory \(path): \(StandardStreams.lastError)")
+                }
+                break
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
                 start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

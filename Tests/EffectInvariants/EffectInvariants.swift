@@ -159,14 +159,14 @@ extension EffectCatalog.Entry {
             .easing(.cubic(CubicBezier(x1: 0, y1: 10, x2: 1, y2: -10))), .bounce, .steps(1),
             .steps(100), .spring(bounce: -0.9), .spring(bounce: 0), .spring(bounce: 0.9),
             .stops([
-                TimingFunction.Stop(value: 10, share: nil),
-                TimingFunction.Stop(value: -10, share: 0.9),
-                TimingFunction.Stop(value: 10, share: 0.1),
-                TimingFunction.Stop(value: 0.5, share: nil),
+                TimingFunction.Stop(value: 10, percent: nil),
+                TimingFunction.Stop(value: -10, percent: 90),
+                TimingFunction.Stop(value: 10, percent: 10),
+                TimingFunction.Stop(value: 0.5, percent: nil),
             ]),
             .stops([
-                TimingFunction.Stop(value: 0.1, share: 0.2),
-                TimingFunction.Stop(value: 0.9, share: 0.7),
+                TimingFunction.Stop(value: 0.1, percent: 20),
+                TimingFunction.Stop(value: 0.9, percent: 70),
             ]),
         ]
 

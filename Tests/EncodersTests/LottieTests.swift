@@ -146,12 +146,33 @@ import Testing
         #expect(try file(scene).layers[1].shapes?.map(\.ty) == ["sh", "fl"])
     }
 
+    @Test("a composition holds the line along its contours")
+    func strokeBox() throws {
+        var scene = SampleScene.scene()
+        scene.layout.bitmaps = [Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])]
+        scene.layout.glyphs[0].ink?.details = [
+            .picture(.init(bitmap: 0, rect: Rect(x: 16, y: 16, width: 20, height: 20)))
+        ]
+        scene.tracks[0][.strokeOpacity] = ramp(from: 1, to: 0)
+        let ink = try #require(scene.layout.glyphs[0].ink)
+        func box(strokeWidth: Double) -> (LottieBox?, scale: Double) {
+            scene.tracks[0][.strokeWidth] = ramp(from: 0, to: strokeWidth)
+            var assets = LottieAssets(scene.layout)
+            let placement = assets.placement(
+                of: ink, scene.layout.glyphs[0], number: 0, scene.tracks[0])
+            return (assets.boxes.first, placement.scale)
+        }
+        let (none, scale) = box(strokeWidth: 0)
+        let steps = Int((20 / scale).rounded(.up))
+        #expect(none != nil && box(strokeWidth: 40).0 == none?.grown(by: steps))
+    }
+
     @Test("colours are keyframes that keep their easings, or more of them where alpha changes")
     func colours() throws {
         func colors(from first: Color, to last: Color) throws -> [File.Keyframe] {
             var scene = SampleScene.scene()
             scene.tracks[0].fill = FillTrack(keyframes: [
-                FillKeyframe(instant: .zero, value: Paint(first), easing: .backOut),
+                FillKeyframe(instant: .zero, value: Paint(first), easing: .easeOut),
                 FillKeyframe(instant: Instant(ticks: 9000), value: Paint(last), easing: .linear),
             ])
             let fill = try #require(file(scene).layers[1].shapes?.last)
@@ -160,7 +181,7 @@ import Testing
         let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
         let opaque = try colors(from: red, to: blue)
         #expect(opaque.first?.s == [1, 0, 0] && opaque.last?.s == [0, 0, 1])
-        #expect(opaque.count == 3, "an overshoot stays at the end")
+        #expect(opaque.count == 2)
         var faint = red
         faint.alpha = 20
         #expect(try colors(from: faint, to: blue).count > 6)

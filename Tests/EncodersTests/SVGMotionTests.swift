@@ -124,6 +124,40 @@ import Testing
         #expect(document.contains("{from{fill-opacity:0;stroke-opacity:1}50%{"))
     }
 
+    @Test("a transparent colour has the animations of the one under a dark scheme, and their order")
+    func transparentColor() throws {
+        let document = try text(dark: true) {
+            $0.layout.glyphs[0].color.alpha = 0
+            $0.tracks[0][.draw] = track([(0, 0), (2000, 1)])
+            $0.tracks[0][.strokeWidth] = track([(0, 0.6)])
+            $0.tracks[0][.fillOpacity] = track([(2000, 0), (4000, 1)])
+            $0.tracks[0][.strokeOpacity] = track([(2000, 1), (4000, 0)])
+        }
+        let parts = document.components(of: "@media(prefers-color-scheme:dark){@keyframes")
+        try #require(parts.count == 2)
+        #expect(parts[0].contains("{from{fill-opacity:0;stroke-opacity:0}50%{"))
+        #expect(parts[1].contains("{from{fill-opacity:0;stroke-opacity:1}50%{"))
+        #expect(!parts[1].contains("stroke-dasharray:0"))
+    }
+
+    @Test("glyphs that spread move by shares of their largest offsets")
+    func spread() throws {
+        let document = try text {
+            $0.tracks.append($0.tracks[0])
+            for (index, offset) in [10.0, -30, 50].enumerated() {
+                let start = 300 * index
+                $0.tracks[index] = GlyphTracks(
+                    opacity: track([(start, 0), (start + 2000, 0.5), (start + 5000, 1)]))
+                $0.tracks[index][.offsetX] = track([
+                    (start, offset * 0.01), (start + 2000, offset), (start + 5000, 0),
+                ])
+            }
+        }
+        #expect(document.contains("--x:500px") && document.contains("--x:-1500px"))
+        #expect(document.contains("translate:calc(var(--x)*.01)"))
+        #expect(document.contains("translate:var(--x)"))
+    }
+
     @Test("values that cannot be drawn are cut off where they cross the bound")
     func overshoot() throws {
         let document = try text {

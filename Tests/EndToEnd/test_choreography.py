@@ -24,6 +24,7 @@ window.drawn = root => [...root.querySelectorAll('svg > g')].flatMap((line, numb
         const box = element.getBoundingClientRect(), own = element.getBBox(), m = element.getScreenCTM();
         let opacity = 1;
         for (let e = element; e; e = e.parentElement) opacity *= getComputedStyle(e).opacity;
+        if (getComputedStyle(element).visibility === 'hidden') opacity = 0;
         return {line: number, shape: element.localName, opacity, matrix: [m.a, m.b, m.c, m.d, m.e, m.f],
             box: [box.left, box.top, box.right, box.bottom]};
     }));
@@ -111,12 +112,14 @@ def matrix(values):
 
 def moved_by(glyph, time):
     """The motion that the JSON gives a glyph, as a matrix of the page's pixels."""
-    value = {n: R.value_at(track_of(glyph, n), time) for n in ("scale", "rotation", "offsetX", "offsetY")}
+    names = ("scale", "scaleX", "scaleY", "rotation", "offsetX", "offsetY")
+    value = {n: R.value_at(track_of(glyph, n), time) for n in names}
     rect, angle = glyph["rect"], numpy.radians(value["rotation"])
     x, y = rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
-    cos, sin = numpy.cos(angle) * value["scale"], numpy.sin(angle) * value["scale"]
+    cos, sin = numpy.cos(angle), numpy.sin(angle)
     turn = numpy.array([[cos, -sin, x + value["offsetX"]], [sin, cos, y + value["offsetY"]], [0, 0, 1]])
-    return turn @ numpy.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
+    size = numpy.diag([value["scale"] * value["scaleX"], value["scale"] * value["scaleY"], 1])
+    return turn @ size @ numpy.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
 
 
 def faults_at(time, rest, drawn):
@@ -166,7 +169,9 @@ def differences(server, request, time, shown):
     """Where PNG and Chromium are further apart than in test_chromium."""
     painted = pixels(server.render("png", **request, time=time).body)
     assert painted.shape == shown.shape
-    if (difference := mean_difference(painted, shown, BACKGROUND)) >= 12:
+    # A line of the pen is nothing but edges, which every renderer smooths in its own way.
+    limit = 20 if request["effect"] == "draw" else 12
+    if (difference := mean_difference(painted, shown, BACKGROUND)) >= limit:
         yield f"{time}: PNG and Chromium differ by {difference:.1f} in the mean"
     if (difference := worst_block(painted, shown)) > 28:
         yield f"{time}: PNG and Chromium differ by {difference:.1f} in a block"

@@ -144,19 +144,21 @@ def test_effects_list_each_parameter(server):
         assert effect["title"]
         for parameter in effect["parameters"]:
             assert (
-                parameter["type"] in ("number", "integer", "boolean", "string", "choice", "easing")
+                parameter["type"] in ("number", "integer", "boolean", "string", "choice", "easing", "color", "keyframes")
                 and parameter["description"]
             )
             assert parameter["type"] != "choice" or parameter["default"] in parameter["values"]
-            derived = parameter["name"] == "eraseInterval"
+            derived = parameter["name"] in ("eraseInterval", "keyframes")
             assert (parameter["default"] is None) == derived
+            needed = {"keyframes": [{"opacity": 0}]} if effect["name"] == "custom" else {}
             if not derived:
-                server.render("json", text="x", effect=effect["name"], **{parameter["name"]: parameter["default"]})
+                request = {**needed, parameter["name"]: parameter["default"]}
+                server.render("json", text="x", effect=effect["name"], **request)
             for bound in ("minimum", "maximum"):
                 if bound in parameter:
                     outside = parameter[bound] + (1 if bound == "maximum" else -1)
                     server_says = server.post(
-                        "/render", {"text": "x", "effect": effect["name"], parameter["name"]: outside}
+                        "/render", {"text": "x", "effect": effect["name"], **needed, parameter["name"]: outside}
                     )
                     assert (server_says.status, server_says.faults) == (400, [parameter["name"]])
 

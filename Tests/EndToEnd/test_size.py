@@ -40,6 +40,32 @@ def test_motion_costs_little(server, effect):
     assert weight(server, effect=effect) - weight(server, animate=False) <= BASE + EACH * drawn(server)
 
 
+SPRING = dict(
+    keyframes=[{"opacity": 0, "y": 0.5, "rotation": -20}, {"offset": 0.6, "y": -0.1}, {}], easing="spring(0.4)"
+)
+
+
+@pytest.mark.parametrize(
+    "effect, once, looping",
+    [
+        ("rise", 3.6, 9),
+        ("blur", 6.5, 50),
+        ("flip", 7, 65),
+        ("tracking", 14, 32),
+        ("highlight", 3, 12),
+        ("draw", 7, 90),
+        ("zoom", 10, 40),
+        ("custom", 8, 90),
+    ],
+)
+def test_motion_of_keyframes_costs_little(server, effect, once, looping):
+    """Bytes gzipped a drawn glyph more than still, played once, and in a loop with its exit."""
+    own = SPRING if effect == "custom" else {}
+    still = weight(server, animate=False)
+    for most, way in ((once, {}), (looping, dict(loop="infinite", exit="auto"))):
+        assert (weight(server, effect=effect, **own, **way) - still) / drawn(server) <= most
+
+
 class Contours(BasePen):
     """Collects an outline as chains of points on it."""
 

@@ -60,7 +60,9 @@ import Testing
     @Test("lines go through their stops, and on beyond the first and the last")
     func lines() {
         func stops(_ stops: [(Double, Double?)]) -> [TimingFunction.Piece] {
-            TimingFunction.stops(stops.map { TimingFunction.Stop(value: $0.0, share: $0.1) }).pieces
+            TimingFunction.stops(
+                stops.map { TimingFunction.Stop(value: $0.0, percent: $0.1.map { $0 * 100 }) }
+            ).pieces
         }
         let plain = stops([(0, nil), (0.3, 0.2), (0.2, 0.5), (1, nil)])
         checkGaps(plain)
@@ -90,7 +92,8 @@ import Testing
             .backOut, .spring(bounce: 0.6), .bounce, .linear,
             .easing(.cubic(CubicBezier(x1: 0.5, y1: -2, x2: 0.9, y2: 3))),
             .stops([
-                TimingFunction.Stop(value: -1, share: nil), TimingFunction.Stop(value: 2, share: nil),
+                TimingFunction.Stop(value: -1, percent: nil),
+                TimingFunction.Stop(value: 2, percent: nil),
             ]),
         ]
         for function in functions {

@@ -430,8 +430,8 @@ enum TestVectors {
         case "linear":
             return .stops(
                 try arguments.map { stop in
-                    let share = stop.count > 1 ? try number(stop[1].dropLast()) / 100 : nil
-                    return TimingFunction.Stop(value: try number(stop[0]), share: share)
+                    let percent = stop.count > 1 ? try number(stop[1].dropLast()) : nil
+                    return TimingFunction.Stop(value: try number(stop[0]), percent: percent)
                 })
         default: throw Fault.easing(text)
         }

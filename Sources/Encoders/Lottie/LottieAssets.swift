@@ -126,7 +126,7 @@ struct LottieAssets {
                 of: layout.outlines[outline], unitsPerStep: unitsPerStep[outline])
         }
         if tracks.isPainted, !drawing.isShape { drawing.painted = number }
-        let index = index(of: drawing, step)
+        let index = index(of: drawing, step, strokeWidth: tracks.largestStrokeWidth)
         if drawing.isShape, tracks.fades || tracks.isPainted {
             return LottiePlacement(
                 content: .shapes(index), anchor: .zero, position: pen, scale: step)
@@ -157,13 +157,22 @@ struct LottieAssets {
     }
 
     /// Returns the index of a drawing, which is added where it is new.
-    private mutating func index(of drawing: LottieDrawing, _ step: Double) -> Int {
+    ///
+    /// - Parameters:
+    ///   - drawing: The drawing.
+    ///   - step: CSS pixels in a grid step.
+    ///   - strokeWidth: The largest width of a line along its contours, in CSS pixels.
+    private mutating func index(
+        of drawing: LottieDrawing, _ step: Double, strokeWidth: Double
+    ) -> Int {
         if let index = indices[drawing] { return index }
         indices[drawing] = drawings.count
         drawings.append(drawing)
         steps.append(step)
         isAsset.append(false)
-        boxes.append(box(of: drawing))
+        // An asset with a line is one glyph's own.
+        let stroke = drawing.painted == nil ? 0 : Int((strokeWidth / 2 / step).rounded(.up))
+        boxes.append(box(of: drawing).grown(by: stroke))
         return drawings.count - 1
     }
 

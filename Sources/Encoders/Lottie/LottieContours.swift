@@ -33,6 +33,10 @@ struct LottieContours: ~Copyable {
 
     private let stepsPerUnit: Double
     private var contours: [Contour]?
+    /// The length of each contour in font units.
+    private var lengths: [Double] = []
+    /// The number of contours that have begun.
+    private var begun = 0
     private var sink = ByteSink(capacity: 2048)
     private var isFirst = true
     private var vertices: [Step] = []
@@ -76,6 +80,7 @@ struct LottieContours: ~Copyable {
     static func contours(of outline: Outline, unitsPerStep: Double) -> [Contour] {
         var contours = LottieContours(stepsPerUnit: 1 / unitsPerStep)
         contours.contours = []
+        contours.lengths = outline.contourLengths
         contours.write(outline)
         return contours.contours ?? []
     }
@@ -107,13 +112,14 @@ struct LottieContours: ~Copyable {
 
     private mutating func move(to point: Point) {
         close()
+        begun += 1
         current = point
         add(vertex: point)
     }
 
     private mutating func line(to point: Point) {
         raisePending()
-        guard Self.rounded(point) != vertices.last else { return }
+        guard let last = vertices.last, Self.rounded(point) != last else { return }
         current = point
         add(vertex: point)
     }
@@ -178,7 +184,8 @@ struct LottieContours: ~Copyable {
         if vertices.count > 1, contours != nil {
             var sink = ByteSink(capacity: 1024)
             sink.append(contour: vertices, tangentsIn, tangentsOut)
-            let contour = Contour(text: sink.bytes(), length: length)
+            let contour = Contour(
+                text: sink.bytes(), length: lengths[begun - 1] * stepsPerUnit)
             contours?.append(contour)
         } else if vertices.count > 1 {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -190,54 +197,12 @@ struct LottieContours: ~Copyable {
         tangentsOut.removeAll(keepingCapacity: true)
     }
 
-    /// The length of the contour, its closing line included.
-    private var length: Double {
-        /// The lines that a curve is measured by.
-        let lines = 16
-        var length = 0.0
-        for index in vertices.indices {
-            let next = index + 1 < vertices.count ? index + 1 : 0
-            let (start, end) = (vertices[index].point, vertices[next].point)
-            guard tangentsOut[index] != .zero || tangentsIn[next] != .zero else {
-                length += start.distance(to: end)
-                continue
-            }
-            let first = start.plus(tangentsOut[index].point)
-            let second = end.plus(tangentsIn[next].point)
-            var last = start
-            for line in 1...lines {
-                let share = Double(line) / Double(lines)
-                let a = start.moved(share, towards: first)
-                let b = first.moved(share, towards: second)
-                let c = second.moved(share, towards: end)
-                let (d, e) = (a.moved(share, towards: b), b.moved(share, towards: c))
-                let point = d.moved(share, towards: e)
-                length += last.distance(to: point)
-                last = point
-            }
-        }
-        return length
-    }
-
     private static func rounded(_ point: Point) -> Step {
         Step(x: Int(point.x.rounded()), y: Int(point.y.rounded()))
     }
 }
 
-extension LottieContours.Step {
-    fileprivate var point: Point { Point(x: Double(x), y: Double(y)) }
-}
-
 extension Point {
-    fileprivate func distance(to other: Point) -> Double {
-        let difference = minus(other)
-        return (difference.x * difference.x + difference.y * difference.y).squareRoot()
-    }
-
-    fileprivate func plus(_ other: Point) -> Point {
-        Point(x: x + other.x, y: y + other.y)
-    }
-
     fileprivate func minus(_ other: Point) -> Point {
         Point(x: x - other.x, y: y - other.y)
     }

@@ -58,12 +58,10 @@ extension GlyphTracks {
         fill != nil || self[.fillOpacity] != nil || hasStroke
     }
 
-    /// True if there is a line along the contours at any instant.
-    var hasStroke: Bool {
-        func isAboveZero(_ property: Property) -> Bool {
-            self[property]?.keyframes.contains { $0.value > 0 } ?? (property.identity > 0)
-        }
-        return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
+    /// The largest width of the line along the contours, in CSS pixels; 0 without one.
+    var largestStrokeWidth: Double {
+        guard hasStroke, let width = self[.strokeWidth] else { return 0 }
+        return width.keyframes.reduce(0) { max($0, $1.value) }
     }
 }
 
@@ -92,18 +90,10 @@ private struct LottieFill {
         isOpaque = track.keyframes.allSatisfy { $0.value.color(own: own).isOpaque }
         var alphas: [Keyframe] = []
         for (from, to) in zip(track.keyframes, track.keyframes.dropFirst()) {
-            // Colours do not follow an overshoot.
-            let way = LottieShare.keyframes(of: [
-                Keyframe(instant: from.instant, value: 0, easing: from.easing),
-                Keyframe(instant: to.instant, value: 1, easing: .linear),
-            ])
-            alphas += way.dropLast().map { part in
+            alphas.append(
                 Keyframe(
-                    instant: part.instant,
-                    value: from.value.mixed(with: to.value, share: part.value).alpha(own: own),
-                    easing: part.easing)
-            }
-            addColors(from: from.value, to: to.value, way, own: own)
+                    instant: from.instant, value: from.value.alpha(own: own), easing: from.easing))
+            addColors(from: from, to: to, own: own)
         }
         colors.append(
             LottieKeyframe(
@@ -116,20 +106,23 @@ private struct LottieFill {
         alpha = isStill ? Array(alphas.suffix(1)) : alphas
     }
 
-    /// Adds the colours from one paint to another but the last.
-    private mutating func addColors(
-        from start: Paint, to end: Paint, _ way: [Keyframe], own: Color
-    ) {
+    /// Adds the colours from one keyframe to another but the last.
+    private mutating func addColors(from: FillKeyframe, to: FillKeyframe, own: Color) {
+        let (start, end) = (from.value, to.value)
         let (startAlpha, endAlpha) = (start.alpha(own: own), end.alpha(own: own))
         // A mix with a transparent colour has the other's colour.
-        if startAlpha == 0 || endAlpha == 0 || way.first?.easing == .hold {
-            let shown = startAlpha == 0 && way.first?.easing != .hold ? end : start
+        if startAlpha == 0 || endAlpha == 0 || from.easing == .hold {
+            let shown = startAlpha == 0 && from.easing != .hold ? end : start
             colors.append(
                 LottieKeyframe(
-                    instant: way[0].instant, value: shown.color(own: own).straight,
+                    instant: from.instant, value: shown.color(own: own).straight,
                     easing: .hold))
             return
         }
+        let way = [
+            Keyframe(instant: from.instant, value: 0, easing: from.easing),
+            Keyframe(instant: to.instant, value: 1, easing: .linear),
+        ]
         let mixed = LottieTracks.joined(
             [way], tolerance: Self.tolerance, keepsEasings: startAlpha == endAlpha
         ) { values in
@@ -149,14 +142,15 @@ extension Color {
 extension Paint {
     /// Returns the alpha on a glyph of a colour, 0…1.
     fileprivate func alpha(own: Color) -> Double {
-        rest.w + Double(own.alpha) / 255 * ownShare
+        premultiplied(own: own).w
     }
 
     /// Returns straight red, green and blue on a glyph of a colour, not rounded.
     fileprivate func straight(own: Color) -> SIMD4<Double> {
-        let alpha = alpha(own: own)
+        var color = premultiplied(own: own)
+        let alpha = color.w
         guard alpha > 0 else { return .zero }
-        let mine = own.straight * (Double(own.alpha) / 255 * ownShare)
-        return SIMD4(rest.x + mine.x, rest.y + mine.y, rest.z + mine.z, 0) / alpha
+        color.w = 0
+        return color / alpha
     }
 }

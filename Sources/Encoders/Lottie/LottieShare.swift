@@ -17,11 +17,10 @@ enum LottieShare {
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
             let (from, to) = (from.scaled(by: scale), to.scaled(by: scale))
             let staysWithin = (0...1).contains(from.value) && (0...1).contains(to.value)
-            switch from.easing {
-            case .cubic(let curve) where !staysWithin || mayOvershoot(from.easing):
-                result += parts(of: curve, from, to)
-            case .linear where !staysWithin: result += parts(of: .diagonal, from, to)
-            default: result.append(from.clamped)
+            if staysWithin, !mayOvershoot(from.easing) {
+                result.append(from)
+            } else {
+                result += parts(from, to)
             }
         }
         return result + keyframes.suffix(1).map { $0.scaled(by: scale).clamped }
@@ -33,12 +32,10 @@ enum LottieShare {
     }
 
     /// Returns the curve between two keyframes in parts that rise, fall, or stay at a bound.
-    private static func parts(
-        of curve: CubicBezier, _ from: Keyframe, _ to: Keyframe
-    ) -> [Keyframe] {
+    private static func parts(_ from: Keyframe, _ to: Keyframe) -> [Keyframe] {
         let ticks = Double(to.instant.ticks - from.instant.ticks)
         var result: [Keyframe] = []
-        for part in curve.clampedParts(from: from.value, to: to.value) {
+        for part in from.easing.clampedParts(from: from.value, to: to.value) {
             let instant = Instant(
                 ticks: from.instant.ticks + Int((ticks * part.start).rounded()))
             if instant == result.last?.instant { result.removeLast() }
@@ -48,11 +45,7 @@ enum LottieShare {
             {
                 continue
             }
-            let isLine = from.easing == .linear && part.easing != .hold
-            result.append(
-                Keyframe(
-                    instant: instant, value: part.from,
-                    easing: isLine ? .linear : part.easing))
+            result.append(Keyframe(instant: instant, value: part.from, easing: part.easing))
         }
         return result
     }
@@ -66,10 +59,4 @@ extension Keyframe {
     fileprivate var clamped: Keyframe {
         Keyframe(instant: instant, value: min(max(value, 0), 1), easing: easing)
     }
-}
-
-extension CubicBezier {
-    /// The linear easing, whose parameter is the share of the time.
-    fileprivate static let diagonal = CubicBezier(
-        x1: 1.0 / 3, y1: 1.0 / 3, x2: 2.0 / 3, y2: 2.0 / 3)
 }

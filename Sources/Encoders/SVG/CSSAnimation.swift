@@ -22,6 +22,11 @@ struct CSSAnimation {
         init(_ text: [UInt8]) {
             self.text = text
         }
+
+        /// All bytes at once; few contents differ in their dark text only.
+        func hash(into hasher: inout Hasher) {
+            text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     var keyframes: Keyframes
@@ -36,6 +41,28 @@ struct CSSAnimation {
 
     /// True if there are keyframes between the start and the end.
     var hasInnerKeyframes: Bool { keyframes.text.contains(UInt8(ascii: "%")) }
+}
+
+/// The number of times that animations are played.
+struct CSSIterations {
+    private let loop: Loop
+    /// Ticks of one cycle; nil where it is played once.
+    let cycle: Int?
+
+    init(_ scene: Scene) {
+        loop = scene.loop
+        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+    }
+
+    /// Writes the count behind other values of an animation; nothing where it is played once.
+    func write(to sink: inout ByteSink) {
+        guard cycle != nil else { return }
+        sink.append(" ")
+        switch loop {
+        case .infinite: sink.append("infinite")
+        case .count(let count): sink.append(count)
+        }
+    }
 }
 
 /// Makes the animations that play tracks once.

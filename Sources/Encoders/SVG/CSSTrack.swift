@@ -33,7 +33,7 @@ struct CSSTrack {
             switch self {
             case .opacity, .fillOpacity, .dash, .visibility: CSSValue(x: 1)
             case .scale: CSSValue(x: 1, y: 1)
-            case .fill, .fillWithAlpha: CSSValue(Paint.own, own: .transparent)
+            case .fill, .fillWithAlpha: .ownPaint
             default: CSSValue(x: 0)
             }
         }
@@ -61,23 +61,20 @@ struct CSSTrack {
     /// - Parameters:
     ///   - tracks: The glyph's motion.
     ///   - isFinished: True if the finished text shows the glyph.
-    ///   - colors: The glyph's own colour, and the one under a dark scheme.
-    ///   - isDark: True for the values under a dark scheme.
+    ///   - isOpaque: True if the glyph's own colour is opaque under every colour scheme.
     ///   - offset: The glyph's own offset across, of which its offsets are multiples; nil for offsets
     ///     in CSS pixels.
-    /// - Returns: The properties that change; the properties, instants and easings are the same
-    ///   under both schemes.
+    /// - Returns: The properties that change.
     static func tracks(
-        of tracks: GlyphTracks, isFinished: Bool, _ colors: SVGColors, isDark: Bool = false,
-        offset: Double? = nil
+        of tracks: GlyphTracks, isFinished: Bool, isOpaque: Bool, offset: Double? = nil
     ) -> [CSSTrack] {
         var result: [CSSTrack] = []
-        func add(_ property: Property, _ track: Track?, base: CSSValue? = nil, factor: Double = 1) {
+        func add(_ property: Property, _ track: Track?, base: CSSValue? = nil) {
             guard let track, track.keyframes.count > 1 else { return }
-            var stops = track.stops(within: property.range)
-            if factor != 1 { for index in stops.indices { stops[index].value.x *= factor } }
             result.append(
-                CSSTrack(property: property, base: base ?? property.identity, stops: stops))
+                CSSTrack(
+                    property: property, base: base ?? property.identity,
+                    stops: track.stops(within: property.range)))
         }
         add(.opacity, tracks.opacity, base: CSSValue(x: isFinished ? 1 : 0))
         guard !tracks.others.isEmpty || tracks.fill != nil else { return result }
@@ -87,12 +84,10 @@ struct CSSTrack {
         add(.rotate, tracks[.rotation])
         result += scales.prefix(1)
         add(.blur, tracks[.blur])
-        let own = isDark ? colors.dark ?? colors.color : colors.color
-        if let fill = tracks.fill { result += [paints(fill, own, colors)] }
+        if let fill = tracks.fill { result.append(paints(fill, isOpaque: isOpaque)) }
         add(.dash, tracks[.draw])
-        let alpha = Double(own.alpha) / 255
-        add(.fillOpacity, tracks[.fillOpacity], base: CSSValue(x: alpha), factor: alpha)
-        add(.strokeOpacity, tracks[.strokeOpacity], factor: alpha)
+        add(.fillOpacity, tracks[.fillOpacity])
+        add(.strokeOpacity, tracks[.strokeOpacity])
         add(.strokeWidth, tracks[.strokeWidth])
         // What is combined with another track comes after it.
         return result + translations.dropFirst() + scales.dropFirst()
@@ -186,23 +181,30 @@ struct CSSTrack {
         return stops
     }
 
-    private static func paints(_ fill: FillTrack, _ own: Color, _ colors: SVGColors) -> CSSTrack {
-        let stops = fill.keyframes.map {
-            Stop(instant: $0.instant, value: CSSValue($0.value, own: own), easing: $0.easing)
+    private static func paints(_ fill: FillTrack, isOpaque: Bool) -> CSSTrack {
+        let stops = fill.keyframes.map { keyframe in
+            let first = fill.keyframes.firstIndex { $0.value == keyframe.value } ?? 0
+            return Stop(
+                instant: keyframe.instant,
+                value: keyframe.value == .own ? .ownPaint : CSSValue(paint: first),
+                easing: keyframe.easing)
         }
-        return CSSTrack(
-            property: colors.areOpaque ? .fill : .fillWithAlpha,
-            base: CSSValue(Paint.own, own: own), stops: stops)
+        return CSSTrack(property: isOpaque ? .fill : .fillWithAlpha, base: .ownPaint, stops: stops)
     }
 
-    /// Returns the glyph's own offset across: the first that is not 0, if offsets change with the
-    /// opacity.
+    /// Returns the glyph's own offset across: the largest, of equals the first, if offsets change
+    /// with the opacity.
     ///
-    /// Glyphs that spread have offsets of their own and the same motion otherwise.
+    /// Glyphs that spread have offsets of their own and the same motion otherwise. Its text is
+    /// rounded, and so no multiple of it may be longer.
     static func offset(of tracks: GlyphTracks) -> Double? {
         guard let x = tracks[.offsetX], x.keyframes.count > 1, x.hasTiming(of: tracks.opacity)
         else { return nil }
-        return x.keyframes.first { $0.value != 0 }?.value
+        var largest = 0.0
+        for keyframe in x.keyframes where abs(keyframe.value) > abs(largest) {
+            largest = keyframe.value
+        }
+        return largest == 0 ? nil : largest
     }
 
     /// Returns true if the values depend on the glyph's own colours.
@@ -279,25 +281,26 @@ struct CSSTrack {
     }
 }
 
-/// One or two numbers, or a colour.
+/// One or two numbers, or a paint.
+///
+/// Values do not depend on the glyph's own colour, so that animations are the same under both colour
+/// schemes but for the text of their keyframes. Opacities of fill and stroke are shares of its alpha.
 struct CSSValue: Equatable {
-    /// Of a colour the share of the glyph's own.
+    /// Of a paint its index among the keyframes of the fill, -1 for the glyph's own colour.
     var x: Double
     var y = 0.0
-    /// The colour as it is drawn.
-    private(set) var color = Color.transparent
+
+    /// The glyph's own colour.
+    static let ownPaint = CSSValue(paint: -1)
 
     init(x: Double, y: Double = 0) {
         self.x = x
         self.y = y
     }
 
-    /// - Parameters:
-    ///   - paint: The paint.
-    ///   - own: The glyph's own colour.
-    init(_ paint: Paint, own: Color) {
-        x = paint.ownShare
-        color = paint.color(own: own)
+    /// - Parameter paint: The index of the first keyframe of the fill that has the paint.
+    init(paint: Int) {
+        x = Double(paint)
     }
 }
 
@@ -369,7 +372,7 @@ extension Track {
                 continue
             }
             let length = Double(to.instant.ticks - from.instant.ticks)
-            for part in from.easing.parts(from: from.value / high, to: to.value / high) {
+            for part in from.easing.clampedParts(from: from.value / high, to: to.value / high) {
                 add(
                     from.instant.ticks + Int((length * part.start).rounded()), part.from * high,
                     part.easing, isCut: part.easing == .hold)
@@ -378,24 +381,6 @@ extension Track {
         if let last = keyframes.last { add(last.instant.ticks, last.value, last.easing) }
         return result
     }
-}
-
-extension Easing {
-    /// Returns the curve between two values in parts of which none leaves 0…1.
-    fileprivate func parts(from first: Double, to last: Double) -> [CubicBezier.Part] {
-        guard case .cubic(let curve) = self else {
-            return CubicBezier.straight.clampedParts(from: first, to: last).map {
-                var part = $0
-                if part.easing != .hold { part.easing = .linear }
-                return part
-            }
-        }
-        return curve.clampedParts(from: first, to: last)
-    }
-}
-
-extension CubicBezier {
-    fileprivate static let straight = CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)
 }
 
 /// A part of a track between two of its rests at the base value.

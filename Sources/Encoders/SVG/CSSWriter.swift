@@ -4,6 +4,10 @@ import Motion
 struct CSSWriter {
     /// CSS pixels in one of the glyph's units.
     let scale: Double
+    /// The glyph's own colour.
+    var color = SVGColors.opaque.color
+    /// The paints that values refer to.
+    var fill: FillTrack?
 
     /// Writes a keyframe.
     ///
@@ -87,17 +91,17 @@ struct CSSWriter {
         case .fill:
             sink.append("fill:")
             // The own colour is the group's, which a dark scheme changes.
-            sink.append(text: value.x == 1 ? "inherit" : value.color.text)
+            sink.append(text: value == .ownPaint ? "inherit" : paint(value).color(own: color).text)
         case .fillWithAlpha:
             sink.append("fill:")
-            sink.append(text: value.color.text)
+            sink.append(text: paint(value).color(own: color).text)
             sink.append(";fill-opacity:1")
         case .fillOpacity:
             sink.append("fill-opacity:")
-            sink.append(value.x, decimals: 4, leadingZero: false)
+            sink.append(value.x * alpha, decimals: 4, leadingZero: false)
         case .strokeOpacity:
             sink.append("stroke-opacity:")
-            sink.append(value.x, decimals: 4, leadingZero: false)
+            sink.append(value.x * alpha, decimals: 4, leadingZero: false)
         case .strokeWidth:
             sink.append("stroke-width:")
             write(exactly: value.x, &sink)
@@ -110,6 +114,13 @@ struct CSSWriter {
             // No contour is longer than this gap, so that no second dash shows.
             sink.append(" 9")
         }
+    }
+
+    private var alpha: Double { Double(color.alpha) / 255 }
+
+    private func paint(_ value: CSSValue) -> Paint {
+        guard let fill, value != .ownPaint else { return .own }
+        return fill.keyframes[Int(value.x)].value
     }
 
     /// Writes a length whose error cannot be seen at rest either.

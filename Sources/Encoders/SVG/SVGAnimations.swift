@@ -123,13 +123,14 @@ struct SVGAnimations {
     private var sets: [AnimationSet] = []
     /// For each glyph its animations; nil where it does not move or is not drawn.
     private var animationsOfGlyph: [GlyphAnimations?]
-    /// Ticks of one cycle; nil where it is played once.
-    private let cycle: Int?
-    private let loop: Loop
+    private let iterations: CSSIterations
     /// True if glyphs have offsets of their own.
     private let hasOffsets: Bool
     /// True if every glyph is drawn about a pivot, in a group that is moved there.
     let usesPivots: Bool
+
+    /// Ticks of one cycle; nil where it is played once.
+    private var cycle: Int? { iterations.cycle }
 
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.isEmpty }
@@ -139,8 +140,7 @@ struct SVGAnimations {
         _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, hasOffsets: Bool,
         _ context: EncodingContext
     ) throws(EncodingError) {
-        loop = scene.loop
-        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        iterations = CSSIterations(scene)
         self.usesPivots = usesPivots
         self.hasOffsets = hasOffsets && scene.glyphsSpread
         animationsOfGlyph = [GlyphAnimations?](
@@ -224,23 +224,25 @@ struct SVGAnimations {
     private func animations(
         ofSet set: Int, _ tracks: GlyphTracks, _ colors: SVGColors, cycle: Int?
     ) -> [CSSAnimation] {
-        func animations(isDark: Bool) -> [CSSAnimation] {
-            let cssTracks = CSSTrack.tracks(
-                of: tracks, isFinished: sets[set].isFinished, colors, isDark: isDark,
-                offset: sets[set].offset)
-            let writer = CSSWriter(scale: sets[set].scale)
+        let cssTracks = CSSTrack.tracks(
+            of: tracks, isFinished: sets[set].isFinished, isOpaque: colors.areOpaque,
+            offset: sets[set].offset)
+        func animations(_ color: Color) -> [CSSAnimation] {
+            let writer = CSSWriter(scale: sets[set].scale, color: color, fill: tracks.fill)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }
             return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
         }
-        var result = animations(isDark: false)
-        guard sets[set].colors?.dark != nil else { return result }
-        for (index, dark) in animations(isDark: true).enumerated() where index < result.count {
+        let result = animations(colors.color)
+        guard let dark = sets[set].colors?.dark else { return result }
+        // The same tracks make the same animations; only what is written differs.
+        return zip(result, animations(dark)).map { light, dark in
+            var both = light
             let text = dark.keyframes.text
-            if text != result[index].keyframes.text { result[index].keyframes.darkText = text }
+            if text != light.keyframes.text { both.keyframes.darkText = text }
+            return both
         }
-        return result
     }
 
     /// Returns the timing with which a glyph shares a set.
@@ -450,14 +452,7 @@ struct SVGAnimations {
         sink.append(seconds: duration, of: cycle == nil ? duration : 0)
         sink.append(" ")
         sink.append(css: timing)
-        if cycle != nil {
-            switch loop {
-            case .infinite: sink.append(" infinite")
-            case .count(let count):
-                sink.append(" ")
-                sink.append(count)
-            }
-        }
+        iterations.write(to: &sink)
         switch fill {
         case .none: break
         case .backwards: sink.append(" backwards")
@@ -621,6 +616,15 @@ extension SVGAnimations {
     }
 }
 
+extension FillTrack {
+    /// The share of the glyph's own colour.
+    fileprivate var shares: [Keyframe] {
+        keyframes.map {
+            Keyframe(instant: $0.instant, value: $0.value.ownShare, easing: $0.easing)
+        }
+    }
+}
+
 /// The two times by which one motion is later than another that is the same otherwise: up to some
 /// instant by the first, from there on by the last.
 private struct TrackShifts {
@@ -669,7 +673,9 @@ private struct TrackShifts {
             else { return false }
         }
         if let fill = tracks[own].fill, let otherFill = tracks[other].fill {
-            guard matches(fill.keyframes, otherFill.keyframes, base: .own, { $0 == $1 })
+            guard fill.keyframes.count == otherFill.keyframes.count,
+                zip(fill.keyframes, otherFill.keyframes).allSatisfy({ $0.value == $1.value }),
+                matches(fill.shares, otherFill.shares, base: 1, factor: 1)
             else { return false }
         }
         return lastOfFirst < firstOfLast
@@ -683,9 +689,9 @@ private struct TrackShifts {
     }
 
     @inline(__always)
-    private mutating func matches<Keyframe: TrackKeyframe>(
-        _ own: [Keyframe], _ other: [Keyframe], base: Keyframe.Value,
-        _ areAlike: (Keyframe.Value, Keyframe.Value) -> Bool
+    private mutating func matches(
+        _ own: [Keyframe], _ other: [Keyframe], base: Double,
+        _ areAlike: (Double, Double) -> Bool
     ) -> Bool {
         guard own.count == other.count else { return false }
         guard own.count > 1 else { return own.first?.value == other.first?.value }

@@ -39,13 +39,13 @@ private struct SVGDocument {
         names = SVGNames(digest: scene.appearance.digest)
         let moved = scene.movedProperties
         let usesPivots = moved.usesCenter
-        groups = SVGGroup.groups(
-            of: scene, usesPivots: usesPivots, hasStrokes: moved.contains(.strokeWidth))
+        let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
+        groups = SVGGroup.groups(of: scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
         animations = try SVGAnimations(
             scene, groups, usesPivots: usesPivots, hasOffsets: moved.contains(.offsetX), context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
-        hasStrokes = !animations.isEmpty && moved.contains(.strokeOpacity)
-        definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
+        self.hasStrokes = hasStrokes && !animations.isEmpty
+        definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: self.hasStrokes)
     }
 
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {

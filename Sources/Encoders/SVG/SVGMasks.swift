@@ -6,14 +6,14 @@ import Motion
 /// is clipped but in its time, and never where animations are not known or not wanted.
 struct SVGMasks {
     /// A box as the groups that it clips are written.
-    private struct Clip: Equatable {
+    private struct Clip: Hashable {
         let rect: Rect
         let origin: Point
         let scale: Double
     }
 
     /// The animation of a group: a clip for each span.
-    private struct Mask: Equatable {
+    private struct Mask: Hashable {
         let spans: [MaskSpan]
         /// For each span an index into `clips`.
         let clips: [Int]
@@ -21,17 +21,16 @@ struct SVGMasks {
 
     private var clips: [Clip] = []
     private var masks: [Mask] = []
+    private var clipIndices: [Clip: Int] = [:]
+    private var maskIndices: [Mask: Int] = [:]
     /// For each group an index into `masks`; nil where it has none.
     private var maskOfGroup: [Int?] = []
-    /// Ticks of one cycle; nil where it is played once.
-    private let cycle: Int?
-    private let loop: Loop
+    private let iterations: CSSIterations
 
     var isEmpty: Bool { masks.isEmpty }
 
     init(_ scene: Scene, _ groups: [SVGGroup]) {
-        loop = scene.loop
-        cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
+        iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in
             guard group.mask >= 0 else { return nil }
@@ -44,12 +43,14 @@ struct SVGMasks {
             let clip = Clip(
                 rect: span.rect, origin: coordinates.origin, scale: coordinates.scale)
             // Neighbouring groups share boxes.
-            if let known = clips.lastIndex(of: clip) { return known }
+            if let known = clipIndices[clip] { return known }
+            clipIndices[clip] = clips.count
             clips.append(clip)
             return clips.count - 1
         }
         let mask = Mask(spans: spans, clips: own)
-        if let known = masks.lastIndex(of: mask) { return known }
+        if let known = maskIndices[mask] { return known }
+        maskIndices[mask] = masks.count
         masks.append(mask)
         return masks.count - 1
     }
@@ -77,7 +78,7 @@ struct SVGMasks {
 
     /// Writes the keyframes: for what is played once those of each clip, else those of each mask.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        guard let cycle else {
+        guard let cycle = iterations.cycle else {
             for index in clips.indices {
                 sink.append(keyframesOfMask: index, names)
                 sink.append("from,to{")
@@ -114,15 +115,12 @@ struct SVGMasks {
     func writeAttribute(ofGroup group: Int, _ names: SVGNames, to sink: inout ByteSink) {
         guard group < maskOfGroup.count, let index = maskOfGroup[group] else { return }
         sink.append(" style=\"animation:")
-        if let cycle {
+        if let cycle = iterations.cycle {
             sink.append(nameOfMask: index, names)
             sink.append(" ")
             sink.append(seconds: cycle, of: 0)
-            sink.append(" step-end ")
-            switch loop {
-            case .infinite: sink.append("infinite")
-            case .count(let count): sink.append(count)
-            }
+            sink.append(" step-end")
+            iterations.write(to: &sink)
         } else {
             for (number, span) in masks[index].spans.enumerated() {
                 if number > 0 { sink.append(",") }

@@ -33,8 +33,8 @@ final class Listener: Sendable {
     private init(_ socket: consuming Socket, backlog: Int32) throws(ServerError) {
         guard listen(socket.descriptor, backlog) == 0 else {
             let code = errno
-            throw .system(
-                call: "listen", address: SocketAddress(ofSocket: socket.descriptor)?.description ?? "", code: code)
+            let address = SocketAddress(ofSocket: socket.descriptor)?.description ?? ""
+            throw .system(call: "listen", address: address, code: code)
         }
         self.socket = socket
         isShared = false
@@ -270,8 +270,7 @@ package enum InheritedSockets {
     /// To be called before the process opens anything, which could take the number of a socket
     /// that is missing.
     ///
-    /// - Parameters:
-    ///   - descriptors: The descriptors that the process is said to inherit.
+    /// - Parameter descriptors: The descriptors that the process is said to inherit.
     /// - Throws: `ServerError.notAListener` of the first that is none.
     package static func check(_ descriptors: [Int32]) throws(ServerError) {
         for descriptor in descriptors { _ = try Listener.address(ofInherited: descriptor) }

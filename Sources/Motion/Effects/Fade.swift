@@ -38,8 +38,9 @@ package struct Fade: Effect, Parameterized {
         of block: EffectBlock, from start: Double, to goal: Double
     ) throws(SceneError) -> Phase {
         let items = Items(block.glyphs, by: grouping)
-        var motion = KeyframeMotion()
-        motion.add(.opacity, [(0, .number(start), easing), (1, .number(goal), .linear)])
+        var keyframes = ItemKeyframes()
+        keyframes.add(.opacity, [(0, .number(start), easing), (1, .number(goal), .linear)])
+        let motion = KeyframeMotion(keyframes)
         try block.checkLimit(block.glyphs.count * motion.keyframeCount)
         var end = 0.0
         let tracks = (0..<items.count).map { item -> PhaseTracks in

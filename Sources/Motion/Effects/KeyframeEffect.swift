@@ -7,28 +7,28 @@ package struct KeyframeEffect: Effect {
     package struct Definition: Sendable {
         package var name: String
         package var title: String
-        /// What an operator's effect is, as text; nil for Titlecard's own.
+        /// The effect file as canonical JSON, which is part of entity tags; nil for Titlecard's own.
         package var source: String?
         var defaults: Defaults
         /// True if the text leaves at once; otherwise the entrance runs backwards.
         var vanishes: Bool
-        /// Reads the effect's own parameters and returns the motion of its items.
-        var motion:
+        /// Reads the effect's own parameters and returns the keyframes of its items.
+        var keyframes:
             @Sendable (_ parameters: inout ParameterReader, _ easing: TimingFunction)
-                throws(ParameterFault) -> KeyframeMotion
+                throws(ParameterFault) -> ItemKeyframes
 
         init(
             name: String, title: String, _ defaults: Defaults, vanishes: Bool = false,
-            motion:
+            keyframes:
                 @escaping @Sendable (
                     _ parameters: inout ParameterReader, _ easing: TimingFunction
-                ) throws(ParameterFault) -> KeyframeMotion
+                ) throws(ParameterFault) -> ItemKeyframes
         ) {
             self.name = name
             self.title = title
             self.defaults = defaults
             self.vanishes = vanishes
-            self.motion = motion
+            self.keyframes = keyframes
         }
 
         /// Makes an effect of fixed keyframes, such as an operator brings.
@@ -38,13 +38,13 @@ package struct KeyframeEffect: Effect {
         ///   - title: The name for people.
         ///   - defaults: The defaults of its parameters.
         ///   - keyframes: At least one; each property ends as typeset.
-        ///   - source: What an operator's effect is, as text; another effect has another.
+        ///   - source: The effect file as canonical JSON; another effect has another.
         package init(
             name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe],
             source: String? = nil
         ) {
             self.init(name: name, title: title, defaults) { _, easing in
-                KeyframeMotion(keyframes, easing: easing)
+                ItemKeyframes(keyframes, easing: easing)
             }
             self.source = source
         }
@@ -80,7 +80,7 @@ package struct KeyframeEffect: Effect {
     private let stagger: Stagger
     /// Seconds of each item.
     private let duration: Double
-    private let motion: KeyframeMotion
+    private let keyframes: ItemKeyframes
     private let mask: Mask
     private let vanishes: Bool
 
@@ -99,15 +99,17 @@ package struct KeyframeEffect: Effect {
             easing = parameters.easing("easing", default: fallback, "How each item moves.")
         }
         // All parameters are read, also where one of them is missing.
-        let motion = Result { () throws(ParameterFault) in
-            try definition.motion(&parameters, easing)
+        let keyframes = Result { () throws(ParameterFault) in
+            try definition.keyframes(&parameters, easing)
         }
         mask = defaults.mask.map { parameters.mask(default: $0) } ?? .none
-        self.motion = try motion.get()
+        self.keyframes = try keyframes.get()
         vanishes = definition.vanishes
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
+        // Here and not where requests are read: curves such as springs take a while.
+        let motion = KeyframeMotion(keyframes)
         try block.checkLimit(block.glyphs.count * motion.keyframeCount)
         return stagger.phase(of: block, lasting: duration, motion, mask)
     }
@@ -222,6 +224,9 @@ extension Phase {
             of: glyphs.map { glyph in
                 glyph.ink.map { glyph.rect.union($0.bounds) } ?? glyph.rect
             })
-        maskOfGlyph = zip(items.itemOfGlyph, glyphs).map { $1.isWhitespace ? -1 : $0 }
+        // White space may have an underline.
+        maskOfGlyph = zip(items.itemOfGlyph, glyphs).map { item, glyph in
+            glyph.isWhitespace && glyph.ink == nil ? -1 : item
+        }
     }
 }

@@ -19,7 +19,7 @@ extension KeyframeEffect.Definition {
         let isBackwards = direction == .down || direction == .right
         let away = KeyframeValue.number(isBackwards ? -distance : distance)
         let isVertical = direction == .up || direction == .down
-        return KeyframeMotion(
+        return ItemKeyframes(
             [EffectKeyframe([.opacity: .number(0), isVertical ? .y : .x: away])], easing: easing)
     }
 
@@ -30,11 +30,11 @@ extension KeyframeEffect.Definition {
         let fromScale = parameters.number(
             "fromScale", default: 0.2, in: 0...10,
             "The size from which each item grows, as a factor.")
-        var motion = KeyframeMotion()
-        motion.add(
+        var keyframes = ItemKeyframes()
+        keyframes.add(
             .opacity, [(0, .number(0), .linear), (0.5, .number(1), .linear)])
-        motion.add(.scale, [(0, .number(fromScale), easing), (1, .number(1), .linear)])
-        return motion
+        keyframes.add(.scale, [(0, .number(fromScale), easing), (1, .number(1), .linear)])
+        return keyframes
     }
 
     static let drop = Self(
@@ -43,11 +43,11 @@ extension KeyframeEffect.Definition {
     ) { parameters, _ in
         let distance = parameters.number(
             "distance", default: 1, in: 0...10, unit: .em, "The height from which each item falls.")
-        var motion = KeyframeMotion()
-        motion.add(
+        var keyframes = ItemKeyframes()
+        keyframes.add(
             .opacity, [(0, .number(0), .linear), (0.25, .number(1), .linear)])
-        motion.add(.y, [(0, .number(-distance), .bounce), (1, .number(0), .linear)])
-        return motion
+        keyframes.add(.y, [(0, .number(-distance), .bounce), (1, .number(0), .linear)])
+        return keyframes
     }
 
     static let wave = Self(
@@ -56,7 +56,7 @@ extension KeyframeEffect.Definition {
     ) { parameters, _ in
         let amplitude = parameters.number(
             "amplitude", default: 0.25, in: 0...10, unit: .em, "The height of the crest.")
-        return KeyframeMotion(
+        return ItemKeyframes(
             [
                 EffectKeyframe([.y: .number(0)]),
                 EffectKeyframe(offset: 0.5, [.y: .number(-amplitude)]),
@@ -70,7 +70,7 @@ extension KeyframeEffect.Definition {
         guard let keyframes = parameters.keyframes() else {
             throw ParameterFault(parameter: "keyframes", message: "is required")
         }
-        return KeyframeMotion(keyframes, easing: easing)
+        return ItemKeyframes(keyframes, easing: easing)
     }
 
     static let rise = Self(
@@ -81,14 +81,14 @@ extension KeyframeEffect.Definition {
         let distance = parameters.number(
             "distance", default: 110, in: 0...1000, unit: .percent,
             "How far each item rises, in percent of its height.")
-        return KeyframeMotion([EffectKeyframe([.y: .percent(distance)])], easing: easing)
+        return ItemKeyframes([EffectKeyframe([.y: .percent(distance)])], easing: easing)
     }
 
     static let blur = Self(
         name: "blur", title: "Blur", KeyframeEffect.Defaults(interval: 0.04, duration: 0.6)
     ) { parameters, easing in
         let radius = parameters.blurRadius(default: 0.3)
-        return KeyframeMotion(
+        return ItemKeyframes(
             [EffectKeyframe([.opacity: .number(0), .blur: .number(radius)])], easing: easing)
     }
 
@@ -97,9 +97,10 @@ extension KeyframeEffect.Definition {
         KeyframeEffect.Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
     ) { parameters, easing in
         let fromScale = parameters.number(
-            "fromScale", default: 3, in: 0...10, "The size from which each item comes, as a factor.")
+            "fromScale", default: 3, in: 0...10,
+            "The size from which each item comes, as a factor.")
         let radius = parameters.blurRadius(default: 0.15)
-        return KeyframeMotion(
+        return ItemKeyframes(
             [
                 EffectKeyframe([
                     .opacity: .number(0), .scale: .number(fromScale),
@@ -112,7 +113,7 @@ extension KeyframeEffect.Definition {
         name: "flip", title: "Flip",
         KeyframeEffect.Defaults(interval: 0.05, duration: 0.6, easing: .spring(bounce: 0.4))
     ) { _, easing in
-        KeyframeMotion(
+        ItemKeyframes(
             [
                 EffectKeyframe([.scaleY: .number(0), .opacity: .number(0)]),
                 EffectKeyframe(offset: 0.2, [.opacity: .number(1)]),
@@ -126,7 +127,7 @@ extension KeyframeEffect.Definition {
         let fromSpread = parameters.number(
             "fromSpread", default: 1.6, in: 0...5,
             "How far apart the letters begin, as a factor of their distances.")
-        return KeyframeMotion(
+        return ItemKeyframes(
             [EffectKeyframe([.opacity: .number(0), .spread: .number(fromSpread)])],
             easing: easing)
     }
@@ -139,7 +140,7 @@ extension KeyframeEffect.Definition {
         let color = parameters.color(
             "highlightColor", default: Color(red: 0xD2, green: 0x99, blue: 0x22),
             "The colour that each item takes for a while.")
-        return KeyframeMotion(
+        return ItemKeyframes(
             [
                 EffectKeyframe([.color: .ownColor]),
                 EffectKeyframe(offset: 0.25, [.color: .color(color)]),

@@ -53,10 +53,11 @@ package enum KeyframeProperty: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The property of the scene that it sets; `color` sets the fill instead.
-    fileprivate var sceneProperty: Property {
+    /// The property of the scene that it sets; nil for the colour, which is the fill.
+    fileprivate var sceneProperty: Property? {
         switch self {
-        case .opacity, .color: .opacity
+        case .color: nil
+        case .opacity: .opacity
         case .x, .spread: .offsetX
         case .y: .offsetY
         case .scale: .scale
@@ -120,6 +121,42 @@ extension [EffectKeyframe] {
     }
 }
 
+/// The keyframes of each property over an item's duration, as parameters give them.
+package struct ItemKeyframes: Sendable {
+    typealias Keyframe = (offset: Double, value: KeyframeValue, easing: TimingFunction)
+
+    private(set) var properties: [(property: KeyframeProperty, keyframes: [Keyframe])] = []
+
+    /// Sorts keyframes by property.
+    ///
+    /// - Parameters:
+    ///   - keyframes: The keyframes, at least one; each property ends with its identity.
+    ///   - easing: The curve from keyframes that have none of their own.
+    package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
+        let offsets = keyframes.offsets
+        for property in KeyframeProperty.allCases
+        where keyframes.contains(where: { $0[property] != nil }) {
+            var given: [Keyframe] = []
+            for (offset, keyframe) in zip(offsets, keyframes) {
+                guard let value = keyframe[property] else { continue }
+                given.append((offset, value, keyframe.easing ?? easing))
+            }
+            guard let first = given.first, let last = given.last else { continue }
+            if first.offset > 0 { given.insert((0, property.identity, easing), at: 0) }
+            if last.offset < 1 { given.append((1, property.identity, .linear)) }
+            add(property, given)
+        }
+    }
+
+    /// Makes an empty list; properties are added with `add`.
+    init() {}
+
+    /// Adds a property's keyframes; the first is at 0, and the value of the last stays.
+    mutating func add(_ property: KeyframeProperty, _ keyframes: [Keyframe]) {
+        properties.append((property, keyframes))
+    }
+}
+
 /// The motion of one item over its duration, from keyframes.
 package struct KeyframeMotion: Sendable {
     /// A number that may depend on the item: its own part, and a part of the item's box.
@@ -162,54 +199,27 @@ package struct KeyframeMotion: Sendable {
     /// The shares of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
 
-    /// Makes the motion of keyframes, of which at least one is needed.
-    ///
-    /// - Parameters:
-    ///   - keyframes: The keyframes; the last value of each property is its identity.
-    ///   - easing: The curve from keyframes that have none of their own.
-    package init(_ keyframes: [EffectKeyframe], easing: TimingFunction) {
-        let offsets = keyframes.offsets
-        for property in KeyframeProperty.allCases
-        where keyframes.contains(where: { $0[property] != nil }) {
-            var given: [(offset: Double, value: KeyframeValue, easing: TimingFunction)] = []
-            for (offset, keyframe) in zip(offsets, keyframes) {
-                guard let value = keyframe[property] else { continue }
-                given.append((offset, value, keyframe.easing ?? easing))
+    /// Writes keyframes with the easings that a scene has.
+    init(_ keyframes: ItemKeyframes) {
+        for (property, own) in keyframes.properties {
+            if property == .color {
+                paints = Self.stops(
+                    own.map { ($0.offset, $0.value.paint, $0.easing) }, isClamped: true
+                ) {
+                    $0.mixed(with: $1, share: $2)
+                }
+            } else {
+                let stops = Self.stops(own.map { ($0.offset, Self.amount($0.value), $0.easing) }) {
+                    $0.mixed(with: $1, share: $2)
+                }
+                numbers.append((property, stops))
             }
-            guard let first = given.first, let last = given.last else { continue }
-            if first.offset > 0 { given.insert((0, property.identity, easing), at: 0) }
-            if last.offset < 1 { given.append((1, property.identity, .linear)) }
-            add(property, given)
-        }
-    }
-
-    /// Makes a motion without any; properties are added with `add`.
-    init() {}
-
-    /// Adds a property's keyframes, the first at 0, the last at 1.
-    mutating func add(
-        _ property: KeyframeProperty,
-        _ keyframes: [(offset: Double, value: KeyframeValue, easing: TimingFunction)]
-    ) {
-        if property == .color {
-            paints = Self.stops(
-                keyframes.map { ($0.offset, $0.value.paint, $0.easing) }, isClamped: true
-            ) {
-                $0.mixed(with: $1, share: $2)
+            guard property == .opacity else { continue }
+            for (from, to) in zip(own, own.dropFirst()) {
+                if case .easing = from.easing { continue }
+                let isShown = from.value != .number(0) || to.value != .number(0)
+                if isShown { opacityRamps.append((from.offset, to.offset)) }
             }
-        } else {
-            let stops = Self.stops(
-                keyframes.map { ($0.offset, Self.amount($0.value), $0.easing) }
-            ) {
-                $0.mixed(with: $1, share: $2)
-            }
-            numbers.append((property, stops))
-        }
-        guard property == .opacity else { return }
-        for (from, to) in zip(keyframes, keyframes.dropFirst()) {
-            if case .easing = from.easing { continue }
-            let isShown = from.value != .number(0) || to.value != .number(0)
-            if isShown { opacityRamps.append((from.offset, to.offset)) }
         }
     }
 
@@ -231,7 +241,7 @@ package struct KeyframeMotion: Sendable {
         }
     }
 
-    /// Writes keyframes with the easings that a scene has.
+    /// Returns keyframes with the easings that a scene has.
     private static func stops<Value: Equatable>(
         _ keyframes: [(offset: Double, value: Value, easing: TimingFunction)],
         isClamped: Bool = false, _ mix: (Value, Value, Double) -> Value
@@ -324,12 +334,13 @@ package struct KeyframeMotion: Sendable {
                         value: Self.value(numbers[index].stops[stop].value, of: property, item),
                         easing: numbers[index].stops[stop].easing))
             }
+            guard let property = property.sceneProperty else { continue }
             if property == .opacity {
                 tracks.opacity = keyframes
             } else if tracks.moves.isEmpty {
-                tracks.moves = [(property.sceneProperty, keyframes)]
+                tracks.moves = [(property, keyframes)]
             } else {
-                tracks.moves.append((property.sceneProperty, keyframes))
+                tracks.moves.append((property, keyframes))
             }
         }
         tracks.opacityRamps = opacityRamps.map {

@@ -115,6 +115,78 @@ package final class Outline: Sendable {
     }
 }
 
+// MARK: Lengths
+
+extension Outline {
+    /// The length of each contour in font units, one for each move; its closing line counts.
+    ///
+    /// O(number of commands).
+    package var contourLengths: [Double] {
+        var lengths: [Double] = []
+        var (start, current) = (Point.zero, Point.zero)
+        func add(_ length: Double, to end: Point) {
+            if !lengths.isEmpty { lengths[lengths.count - 1] += length }
+            current = end
+        }
+        func close() { add(current.distance(to: start), to: start) }
+        for segment in segments {
+            switch segment {
+            case .move(let point):
+                close()
+                lengths.append(0)
+                (start, current) = (point, point)
+            case .line(let point):
+                add(current.distance(to: point), to: point)
+            case .quadratic(let control, let end):
+                let length = current.length(
+                    ofCurveBy: current.mixed(with: control, share: 2 / 3),
+                    end.mixed(with: control, share: 2 / 3), to: end)
+                add(length, to: end)
+            case .cubic(let first, let second, let end):
+                add(current.length(ofCurveBy: first, second, to: end), to: end)
+            case .close:
+                close()
+            }
+        }
+        close()
+        return lengths
+    }
+}
+
+extension Point {
+    fileprivate func distance(to other: Point) -> Double {
+        ((other.x - x) * (other.x - x) + (other.y - y) * (other.y - y)).squareRoot()
+    }
+
+    fileprivate func mixed(with other: Point, share: Double) -> Point {
+        Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
+    }
+
+    /// Places on -1…1 and their weights.
+    private static let nodes = [
+        (0.0, 0.568_888_889), (0.538_469_310, 0.478_628_670), (-0.538_469_310, 0.478_628_670),
+        (0.906_179_846, 0.236_926_885), (-0.906_179_846, 0.236_926_885),
+    ]
+
+    /// Returns the length of a cubic curve from here, by Gauss and Legendre's rule with five points
+    /// on each half.
+    fileprivate func length(ofCurveBy first: Point, _ second: Point, to end: Point) -> Double {
+        var length = 0.0
+        for half in 0...1 {
+            let middle = half == 0 ? 0.25 : 0.75
+            for (node, weight) in Self.nodes {
+                let t = middle + node / 4
+                let u = 1 - t
+                let (a, b, c) = (3 * u * u, 6 * u * t, 3 * t * t)
+                let dx = a * (first.x - x) + b * (second.x - first.x) + c * (end.x - second.x)
+                let dy = a * (first.y - y) + b * (second.y - first.y) + c * (end.y - second.y)
+                length += weight / 4 * (dx * dx + dy * dy).squareRoot()
+            }
+        }
+        return length
+    }
+}
+
 /// The exact bounding box of a path, curves included.
 enum OutlineBounds {
     static func of(_ segments: Outline.Segments) -> Rect {

@@ -142,7 +142,6 @@ extension Scene {
 
     /// Returns the box that a glyph is drawn within at an instant; nil where nothing hides it.
     package func clip(ofGlyph index: Int, at instant: Instant) -> Rect? {
-        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return nil }
-        return masks[maskOfGlyph[index]].first { $0.start <= instant && instant < $0.end }?.rect
+        mask(ofGlyph: index).first { $0.start <= instant && instant < $0.end }?.rect
     }
 }

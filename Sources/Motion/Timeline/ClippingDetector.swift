@@ -38,6 +38,7 @@ enum ClippingDetector {
             }
             for step in paths.path(ofTrack: scene.trackOfGlyph[index]) {
                 var box = step.place.box(of: ink, about: center)
+                    .offset(by: scene.tracks[scene.trackOfGlyph[index]], at: step.instant)
                 if let mask = scene.clip(ofGlyph: index, at: step.instant) {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
@@ -111,17 +112,20 @@ private struct MotionPaths {
         }
         return keyframes > Self.manyKeyframes ? 1 : 6
     }()
-    private var known: [Int: [Step]] = [:]
+    /// The last result: most glyphs of an item differ from the one before in their offsets at most.
+    private var last: (track: Int, steps: [Step])?
 
     init(_ scene: Scene) {
         tracks = scene.tracks
     }
 
-    /// Returns the places of glyphs with a track of the scene where they are visible.
+    /// Returns the places, but for their offsets, where glyphs with a track of the scene are visible.
     mutating func path(ofTrack index: Int) -> [Step] {
-        if let steps = known[index] { return steps }
+        if let last, last.track == index || tracks[index].looksLike(tracks[last.track]) {
+            return last.steps
+        }
         let steps = steps(of: tracks[index])
-        known[index] = steps
+        last = (index, steps)
         return steps
     }
 
@@ -268,11 +272,10 @@ private struct MotionCursor {
     }
 }
 
-/// The place of a glyph's ink relative to where it is typeset.
+/// The look of a glyph's ink relative to how it is typeset, but for its offset.
 private struct Place {
     /// The matrix of scale and turn, by rows.
     private let a, b, c, d: Double
-    private let offset: Point
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
     private let margin: Double
 
@@ -281,7 +284,6 @@ private struct Place {
         let (cosine, sine) = pose.rotation == 0 ? (1, 0) : (cos(angle), sin(angle))
         (a, b) = (cosine * pose.scaleX, -sine * pose.scaleY)
         (c, d) = (sine * pose.scaleX, cosine * pose.scaleY)
-        offset = Point(x: pose.offsetX, y: pose.offsetY)
         margin = 2 * pose.blur + (pose.hasStroke ? pose.strokeWidth / 2 : 0)
     }
 
@@ -292,9 +294,8 @@ private struct Place {
         let width = abs(a) * halfWidth + abs(b) * halfHeight
         let height = abs(c) * halfWidth + abs(d) * halfHeight
         return Rect(
-            x: center.x + offset.x + a * x + b * y - width,
-            y: center.y + offset.y + c * x + d * y - height, width: 2 * width,
-            height: 2 * height)
+            x: center.x + a * x + b * y - width, y: center.y + c * x + d * y - height,
+            width: 2 * width, height: 2 * height)
     }
 }
 
@@ -386,5 +387,50 @@ extension Rect {
         let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
         guard left < right, top < bottom else { return nil }
         return Rect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}
+
+extension GlyphTracks {
+    /// Returns true if both differ in the values of their offsets at most.
+    fileprivate func looksLike(_ other: GlyphTracks) -> Bool {
+        guard opacity == other.opacity, others.count == other.others.count else { return false }
+        for index in others.indices {
+            let property = others[index].property
+            guard property == other.others[index].property else { return false }
+            if property == .offsetX || property == .offsetY {
+                guard others[index].track.hasTiming(of: other.others[index].track) else {
+                    return false
+                }
+            } else if others[index].track != other.others[index].track {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension Track {
+    /// Returns true if both have the same instants and easings.
+    fileprivate func hasTiming(of other: Track) -> Bool {
+        guard keyframes.count == other.keyframes.count else { return false }
+        return keyframes.indices.allSatisfy {
+            keyframes[$0].instant == other.keyframes[$0].instant
+                && keyframes[$0].easing == other.keyframes[$0].easing
+        }
+    }
+}
+
+extension Rect {
+    /// Returns the rectangle moved by the offsets that a motion has at an instant.
+    fileprivate func offset(by tracks: GlyphTracks, at instant: Instant) -> Rect {
+        var rect = self
+        for other in tracks.others {
+            switch other.property {
+            case .offsetX: rect.x += other.track.value(at: instant)
+            case .offsetY: rect.y += other.track.value(at: instant)
+            default: break
+            }
+        }
+        return rect
     }
 }

@@ -36,9 +36,32 @@ package enum Easing: Hashable, Sendable {
     }
 }
 
+extension Easing {
+    /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
+    /// leaves 0…1.
+    package func clampedParts(from first: Double, to last: Double) -> [CubicBezier.Part] {
+        switch self {
+        case .hold:
+            let value = min(max(first, 0), 1)
+            return [CubicBezier.Part(start: 0, end: 1, from: value, to: value, easing: .hold)]
+        case .linear:
+            return CubicBezier.straight.clampedParts(from: first, to: last).map {
+                var part = $0
+                if part.easing != .hold { part.easing = .linear }
+                return part
+            }
+        case .cubic(let curve):
+            return curve.clampedParts(from: first, to: last)
+        }
+    }
+}
+
 /// A cubic curve from (0,0) to (1,1); x1 and x2 lie in 0…1 (CSS Easing Functions 1).
 package struct CubicBezier: Hashable, Sendable {
     package let x1, y1, x2, y2: Double
+
+    /// The straight line, whose parameter is the share of the time.
+    fileprivate static let straight = CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)
 
     package init(x1: Double, y1: Double, x2: Double, y2: Double) {
         self.x1 = x1
@@ -47,23 +70,53 @@ package struct CubicBezier: Hashable, Sendable {
         self.y2 = y2
     }
 
-    /// Returns the curve's y at an x, by Newton's method within a bracket: x rises along the curve.
+    /// The parameters that are looked at lie so far apart: every curve has the same bits everywhere.
+    private static let grid = 0x1p-48
+
+    /// Returns the curve's y at an x: x rises along the curve.
     package func value(at x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x < 1 else { return 1 }
+        func isBelow(_ parameter: Double) -> Bool {
+            Self.polynomial(x1, x2, at: parameter) < x
+        }
+        // Between this parameter of the grid and the next the curve passes x.
+        var low = (parameter(at: x) / Self.grid).rounded(.down) * Self.grid
+        var steps = 0
+        while low > 0, !isBelow(low), steps < 4 {
+            low -= Self.grid
+            steps += 1
+        }
+        while low + Self.grid < 1, isBelow(low + Self.grid), steps < 4 {
+            low += Self.grid
+            steps += 1
+        }
+        if steps == 4 {
+            // Where the curve is steep, Newton's method is not exact enough.
+            var high = 1.0
+            low = 0
+            while high - low > Self.grid {
+                let middle = (low + high) / 2
+                if isBelow(middle) { low = middle } else { high = middle }
+            }
+        }
+        return Self.polynomial(y1, y2, at: low + Self.grid / 2)
+    }
+
+    /// Returns about the parameter at which the curve has an x, by Newton's method within a bracket.
+    private func parameter(at x: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         var parameter = x
         for _ in 0..<64 {
             let off = Self.polynomial(x1, x2, at: parameter) - x
             if off < 0 { low = parameter } else { high = parameter }
-            let slope = Self.slope(x1, x2, at: parameter)
-            var next = parameter - off / slope
+            var next = parameter - off / Self.slope(x1, x2, at: parameter)
             // Out of the bracket, or not a number where the slope is 0.
             if !(next > low && next < high) { next = (low + high) / 2 }
-            guard abs(next - parameter) > 1e-15 else { break }
+            guard abs(next - parameter) > Self.grid / 4 else { return next }
             parameter = next
         }
-        return Self.polynomial(y1, y2, at: parameter)
+        return parameter
     }
 
     /// Returns the curve's x and y at a parameter of 0…1.

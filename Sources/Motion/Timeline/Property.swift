@@ -96,10 +96,15 @@ package struct Paint: Hashable, Sendable {
             rest: rest + (other.rest - rest) * share)
     }
 
+    /// Returns premultiplied red, green, blue and alpha on a glyph of a colour, 0…1 each.
+    package func premultiplied(own: Color) -> SIMD4<Double> {
+        rest + own.premultiplied * ownShare
+    }
+
     /// Returns the colour on a glyph of a colour.
     package func color(own: Color) -> Color {
         if ownShare == 1 { return own }
-        let sum = rest + own.premultiplied * ownShare
+        let sum = premultiplied(own: own)
         let alpha = (sum.w * 255).rounded()
         guard alpha > 0 else { return .transparent }
         let straight = (sum / sum.w * 255).rounded(.toNearestOrAwayFromZero)

@@ -19,12 +19,12 @@ package enum TimingFunction: Hashable, Sendable {
     /// A stop of `linear()`.
     package struct Stop: Hashable, Sendable {
         package var value: Double
-        /// The share of the time, 0…1; nil for evenly between its neighbours.
-        package var share: Double?
+        /// When, in percent of the time, 0…100; nil for evenly between its neighbours.
+        package var percent: Double?
 
-        package init(value: Double, share: Double?) {
+        package init(value: Double, percent: Double?) {
             self.value = value
-            self.share = share
+            self.percent = percent
         }
     }
 
@@ -57,16 +57,6 @@ package enum TimingFunction: Hashable, Sendable {
         case .steps(let count): Self.steps(count)
         case .stops(let stops): Self.lines(through: stops)
         case .spring(let bounce): SpringPieces.pieces(bounce: bounce)
-        }
-    }
-
-    /// The number of keyframes that a change with this curve takes, but for its last.
-    var keyframeCount: Int {
-        switch self {
-        case .easing: 1
-        case .steps(let count): count
-        case .stops(let stops): stops.count + 1
-        case .bounce, .spring: pieces.count
         }
     }
 
@@ -134,7 +124,7 @@ package enum TimingFunction: Hashable, Sendable {
 
     /// Returns stops with their shares, none of which falls.
     private static func resolved(_ stops: [Stop]) -> [(value: Double, share: Double)] {
-        var shares = stops.map(\.share)
+        var shares = stops.map { stop in stop.percent.map { $0 / 100 } }
         guard !shares.isEmpty else { return [] }
         shares[0] = shares[0] ?? 0
         shares[shares.count - 1] = shares[shares.count - 1] ?? 1
@@ -291,16 +281,40 @@ enum SpringPieces {
     }
 
     /// Returns curves between the turns, split where one is not exact enough.
+    ///
+    /// Each swing has the shape of the first and is smaller by the same factor, the other way round.
     private static func fitted(_ spring: Spring) -> [TimingFunction.Piece] {
         let end = spring.settlingTime
         // Turns that hardly leave 1 need no piece of their own.
         let turns = spring.turns.filter { abs(spring.position(at: $0) - 1) > tolerance }
-        let edges = [0.0] + turns
         var pieces: [TimingFunction.Piece] = []
-        for (start, stop) in zip(edges, edges.dropFirst() + [end]) {
+        if let first = turns.first {
+            let whole = PieceFit(
+                PieceFit.Segment(spring: spring, start: 0, end: first, isLast: false))
+            var split: [TimingFunction.Piece] = []
             add(
-                PieceFit.Segment(spring: spring, start: start, end: stop, isLast: stop == end),
-                duration: end, depth: 0, to: &pieces)
+                PieceFit.Segment(spring: spring, start: 0, end: first, isLast: false),
+                duration: end, depth: 0, to: &split)
+            let single = TimingFunction.Piece(
+                start: 0, end: first / end, from: 0, to: spring.position(at: first),
+                easing: whole.easing)
+            let shrinking = 1 - spring.position(at: first)
+            var size = 1.0
+            for turn in turns.indices {
+                let isExact = abs(size) * whole.error <= tolerance
+                for piece in isExact ? [single] : split {
+                    pieces.append(piece.later(by: Double(turn) * first / end, size: size))
+                }
+                size *= shrinking
+            }
+        }
+        add(
+            PieceFit.Segment(spring: spring, start: turns.last ?? 0, end: end, isLast: true),
+            duration: end, depth: 0, to: &pieces)
+        // Without gaps by rounding, which would be jumps.
+        for index in pieces.indices.dropFirst() {
+            pieces[index].start = pieces[index - 1].end
+            pieces[index].from = pieces[index - 1].to
         }
         return pieces
     }
@@ -326,6 +340,20 @@ enum SpringPieces {
     }
 }
 
+extension TimingFunction.Piece {
+    /// Returns the piece of another swing.
+    ///
+    /// - Parameters:
+    ///   - shares: The share of the time from the first swing's start to the other's.
+    ///   - size: The other's distance from 1 at its start, as a share of the first's.
+    /// - Returns: The piece, moved and scaled about 1.
+    fileprivate func later(by shares: Double, size: Double) -> Self {
+        Self(
+            start: start + shares, end: end + shares, from: 1 - (1 - from) * size,
+            to: 1 - (1 - to) * size, easing: easing)
+    }
+}
+
 /// The cubic curve nearest to a part of a spring's motion.
 private struct PieceFit {
     struct Segment {
@@ -346,6 +374,8 @@ private struct PieceFit {
     /// The curve's parameters at which it is compared: more at the beginning, which may be steep.
     private static let parameters = (1..<48).map { pow(Double($0) / 48, 1.5) }
     private static let rounds = 20
+    /// The difference at which the search ends.
+    private static let goodEnough = 0.001
     /// The first rounds minimise the sum of squares, the others the largest difference.
     private static let evenRounds = 5
     private static let damping = 0.001
@@ -370,11 +400,14 @@ private struct PieceFit {
                 for index in 0..<4 { matrix[index] += row * row[index] * weights[sample] }
                 vector -= row * off[sample] * weights[sample]
             }
-            for index in 0..<4 { matrix[index][index] += Self.damping * (matrix[index][index] + 1e-9) }
+            for index in 0..<4 {
+                matrix[index][index] += Self.damping * (matrix[index][index] + 1e-9)
+            }
             points += matrix.solution(vector)
             points.x = min(max(points.x, 0), 1)
             points.z = min(max(points.z, 0), 1)
             note(points, segment)
+            if error <= Self.goodEnough { break }
             guard round >= Self.evenRounds else { continue }
             let after = Self.differences(points, segment)
             for sample in weights.indices { weights[sample] *= abs(after[sample]) + 1e-12 }

@@ -56,7 +56,8 @@ package struct Keyframe: TrackKeyframe {
 package struct FillKeyframe: TrackKeyframe {
     package var instant: Instant
     package var value: Paint
-    /// The curve up to the next keyframe; between them paints mix as `Paint.mixed` says.
+    /// The curve up to the next keyframe, which stays within 0…1; between them paints mix as
+    /// `Paint.mixed` says.
     package var easing: Easing
 
     package init(instant: Instant, value: Paint, easing: Easing) {
@@ -127,6 +128,8 @@ package struct Track: Hashable, Sendable {
 }
 
 /// The paint of a glyph over the cycle: keyframes whose instants rise strictly.
+///
+/// No easing overshoots: what goes beyond a paint is cut off, as parts of the curve, before.
 package struct FillTrack: Hashable, Sendable {
     package var keyframes: [FillKeyframe]
 
@@ -312,6 +315,14 @@ package struct GlyphTracks: Hashable, Sendable {
     /// True if the glyph is scaled or turned about the centre of its box.
     package var usesCenter: Bool {
         others.contains { $0.property.isAboutCenter }
+    }
+
+    /// True if a line is drawn along the contours at any instant.
+    package var hasStroke: Bool {
+        func isAboveZero(_ property: Property) -> Bool {
+            self[property]?.keyframes.contains { $0.value > 0 } ?? (property.identity > 0)
+        }
+        return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
     }
 
     /// Returns the glyph's pose at an instant.

@@ -23,7 +23,9 @@ package struct OneShotRenderer {
         schema: RequestSchema = .standard,
         as chooseFormat: (FormatCatalog.Entry?) throws(ParameterFault) -> FormatCatalog.Entry
     ) throws(RenderingError) {
-        let limits = RenderLimits()
+        var limits = RenderLimits()
+        // It is the caller's own time.
+        limits.work = .infinity
         let request = try RequestReader.read(raw, schema: schema, limits: limits)
         let format: any OutputFormat
         do {

@@ -49,6 +49,8 @@ struct KeyframeReader {
     // MARK: One keyframe
 
     private static let names = KeyframeProperty.allCases.map(\.name) + ["offset", "easing"]
+    /// The number of faults after which the rest is not looked at.
+    private static let mostFaults = 64
     private static let offset = Parameter("offset", .number(0...1), default: nil, "")
     private static let easing = Parameter("easing", .easing, default: nil, "")
     private static let color = Parameter("color", .color, default: nil, "")
@@ -60,6 +62,7 @@ struct KeyframeReader {
             return keyframe
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard faults.count < Self.mostFaults else { break }
             let place = "\(place).\(name)"
             switch name {
             case "offset":

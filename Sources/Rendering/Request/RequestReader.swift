@@ -8,6 +8,10 @@ package struct RequestReader {
     private let schema: RequestSchema
     private let limits: RenderLimits
     private var faults: [ParameterFault] = []
+    private var knownFaults: Set<ParameterFault> = []
+    /// Checked values of effects' parameters at the top, by effect and parameter; nil of those that
+    /// are wrong.
+    private var topValues: [String: ParameterValue?] = [:]
     /// Checked values at the top, but for effects' parameters.
     private var top: [String: ParameterValue] = [:]
     /// Raw values of effects' parameters at the top; each block's effect checks its own.
@@ -54,7 +58,7 @@ package struct RequestReader {
 
     private mutating func fault(_ parameter: String, _ message: String) {
         let fault = ParameterFault(parameter: parameter, message: message)
-        if !faults.contains(fault) { faults.append(fault) }
+        if knownFaults.insert(fault).inserted { faults.append(fault) }
     }
 
     /// Returns a value of a parameter, or notes a fault and returns nil.
@@ -272,14 +276,26 @@ package struct RequestReader {
     ) -> [String: ParameterValue] {
         var values: [String: ParameterValue] = [:]
         for parameter in effect.parameters {
-            usedEffectNames.insert(parameter.name)
             if let raw = own[parameter.name] {
+                if topEffectValues[parameter.name] != nil { usedEffectNames.insert(parameter.name) }
                 values[parameter.name] = value(raw, parameter, at: path)
             } else if let raw = topEffectValues[parameter.name] {
-                values[parameter.name] = value(raw, parameter)
+                usedEffectNames.insert(parameter.name)
+                values[parameter.name] = topValue(raw, parameter, of: effect)
             }
         }
         return values
+    }
+
+    /// Returns the value at the top of an effect's parameter, which is checked once for all blocks.
+    private mutating func topValue(
+        _ raw: RawValue, _ parameter: Parameter, of effect: EffectCatalog.Entry
+    ) -> ParameterValue? {
+        let key = effect.name + "." + parameter.name
+        if let known = topValues[key] { return known }
+        let value = value(raw, parameter)
+        topValues[key] = .some(value)
+        return value
     }
 
     private mutating func noteUnknownNames(

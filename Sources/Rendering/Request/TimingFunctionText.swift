@@ -6,16 +6,24 @@ extension TimingFunction {
     package static let named: [(name: String, function: TimingFunction)] =
         Easing.named.map { ($0.name, .easing($0.easing)) } + [("bounce", .bounce)]
 
-    /// The functions that take arguments, as lists show them.
-    package static let functionNames = [
-        "cubic-bezier(x1,y1,x2,y2)", "steps(n)", "linear(v p%, …)", "spring(b)",
-    ]
-
     private static let stepRange = 1...100
     private static let stopRange = 2...64
     private static let bounceRange = -0.9...0.9
     /// The values of curves.
     private static let valueRange = -10.0...10
+
+    /// The phrase for the values of an easing, which follows "must be".
+    static let expectation: String = {
+        func span(_ range: ClosedRange<Double>) -> String {
+            "from \(NumberText.of(range.lowerBound)) to \(NumberText.of(range.upperBound))"
+        }
+        let names = named.map(\.name) + ["spring"]
+        return "one of \(names.joined(separator: ", ")), or "
+            + "cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 and y \(span(valueRange)), "
+            + "steps(n) with n from \(stepRange.lowerBound) to \(stepRange.upperBound), "
+            + "linear(v p%, …) of \(stopRange.lowerBound) to \(stopRange.upperBound) points, "
+            + "spring(b) with b \(span(bounceRange))"
+    }()
 
     /// Reads an easing of a request; nil where it is none.
     init?(request text: String) {
@@ -61,11 +69,11 @@ extension TimingFunction {
         guard (1...2).contains(parts.count), let value = number(parts[0]),
             valueRange.contains(value)
         else { return nil }
-        guard parts.count == 2 else { return Stop(value: value, share: nil) }
+        guard parts.count == 2 else { return Stop(value: value, percent: nil) }
         guard parts[1].hasSuffix("%"), let percent = number(parts[1].dropLast()),
             (0...100).contains(percent)
         else { return nil }
-        return Stop(value: value, share: percent / 100)
+        return Stop(value: value, percent: percent)
     }
 
     /// Returns a number in CSS's grammar, in which `.5` is valid, with spaces around it.
@@ -95,8 +103,8 @@ extension TimingFunction {
             return call(
                 "linear",
                 stops.map { stop in
-                    let share = stop.share.map { " \(NumberText.of($0 * 100))%" } ?? ""
-                    return NumberText.of(stop.value) + share
+                    let percent = stop.percent.map { " \(NumberText.of($0))%" } ?? ""
+                    return NumberText.of(stop.value) + percent
                 })
         }
     }

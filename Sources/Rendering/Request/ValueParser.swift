@@ -87,11 +87,7 @@ package enum ValueParser {
             let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
             return values.count == 1 ? listed : "one of \(listed)"
         case .easing:
-            let names = TimingFunction.named.map(\.name) + ["spring"]
-            return "one of \(names.joined(separator: ", ")), or "
-                + "cubic-bezier(x1,y1,x2,y2) with x from 0 to 1 and y from -10 to 10, "
-                + "steps(n) with n from 1 to 100, linear(v p%, …) of 2 to 64 points, "
-                + "spring(b) with b from -0.9 to 0.9"
+            return TimingFunction.expectation
         case .keyframes(let range):
             return "an array of \(range.lowerBound) to \(range.upperBound) objects"
         case .color: return "a colour such as #24292f, #fff8 or tomato"

@@ -99,9 +99,15 @@ struct OpenAPIDocument {
     private var queryParameters: [JSONNode] {
         properties(of: topParameters).compactMap { name, schema in
             guard name != "blocks" else { return nil }
+            // Keyframes come as JSON text.
+            let isJSON = name == "keyframes"
+            let json = JSONNode.object([
+                ("application/json", .object([("schema", schema)]))
+            ])
             return .object([
                 ("name", .string(name)), ("in", .string("query")),
-                ("required", .boolean(name == "text")), ("schema", schema),
+                ("required", .boolean(name == "text")),
+                isJSON ? ("content", json) : ("schema", schema),
             ])
         }
     }
@@ -336,7 +342,8 @@ struct OpenAPIDocument {
             property.name, .number(range), unit: property.unit, default: nil, "")
         guard property.percentRange != nil else { return schema(of: number) }
         let percent = JSONNode.object([
-            ("type", .string("string")), ("pattern", .string("^-?[0-9.]+%$")),
+            ("type", .string("string")),
+            ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
         ])
         return .object([("anyOf", .array([schema(of: number), percent]))])
     }

@@ -60,7 +60,7 @@ package final class TilePainter: GlyphPainter {
         let outline = layout.outlines[shape.outline]
         if let known = contourLengths[outline.id] { return known * shape.scale }
         if contourLengths.count >= Self.maximumLengths { contourLengths = [:] }
-        let length = outline.longestContour
+        let length = outline.contourLengths.max() ?? 0
         contourLengths[outline.id] = length
         return length * shape.scale
     }
@@ -327,59 +327,4 @@ extension PixelRect {
     private static func limited(_ position: Double) -> Int {
         Int(min(max(position, -1_000_000), 1_000_000))
     }
-}
-
-extension Outline {
-    /// The length of the longest contour in font units; O(number of commands).
-    fileprivate var longestContour: Double {
-        var (longest, length) = (0.0, 0.0)
-        var (start, current) = (Point.zero, Point.zero)
-        func line(to end: Point) {
-            length += hypot(end.x - current.x, end.y - current.y)
-            current = end
-        }
-        func close() {
-            line(to: start)
-            longest = max(longest, length)
-            length = 0
-        }
-        for segment in segments {
-            switch segment {
-            case .move(let point):
-                close()
-                (start, current) = (point, point)
-            case .line(let point):
-                line(to: point)
-            case .quadratic(let control, let end):
-                let from = current
-                for step in 1...Self.pieces {
-                    let v = Double(step) / Double(Self.pieces)
-                    let u = 1 - v
-                    let (a, b, c) = (u * u, 2 * u * v, v * v)
-                    line(
-                        to: Point(
-                            x: a * from.x + b * control.x + c * end.x,
-                            y: a * from.y + b * control.y + c * end.y))
-                }
-            case .cubic(let first, let second, let end):
-                let from = current
-                for step in 1...Self.pieces {
-                    let v = Double(step) / Double(Self.pieces)
-                    let u = 1 - v
-                    let (a, b, c, d) = (u * u * u, 3 * u * u * v, 3 * u * v * v, v * v * v)
-                    line(
-                        to: Point(
-                            x: a * from.x + b * first.x + c * second.x + d * end.x,
-                            y: a * from.y + b * first.y + c * second.y + d * end.y))
-                }
-            case .close:
-                close()
-            }
-        }
-        close()
-        return longest
-    }
-
-    /// The straight pieces that a curve is measured by.
-    private static var pieces: Int { 64 }
 }
