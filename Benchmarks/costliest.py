@@ -129,7 +129,7 @@ def extreme(generator):
 
 
 def estimate(server, request):
-    """Returns megapixels; nil where a server that allows one renders it or finds another fault."""
+    """Returns megapixels; None where a server that allows one renders it or finds another fault."""
     status, text = server.post(f"/render.{request['format']}", request)
     found = status == 422 and re.search(ESTIMATE, text)
     return float(found[1].replace(",", "")) if found else None
@@ -140,7 +140,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=300, help="of the search")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--work", type=float, default=4000, help="megapixels that pass")
+    parser.add_argument("--work", type=float, default=6000, help="megapixels that pass")
     parser.add_argument("--keep", help="a file for the ten costliest as JSON")
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
