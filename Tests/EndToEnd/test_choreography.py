@@ -170,7 +170,7 @@ def differences(server, request, time, shown):
     painted = pixels(server.render("png", **request, time=time).body)
     assert painted.shape == shown.shape
     # A line of the pen is nothing but edges, which every renderer smooths in its own way.
-    limit = 20 if request["effect"] == "draw" else 12
+    limit = 20 if request.get("effect") == "draw" else 12
     if (difference := mean_difference(painted, shown, BACKGROUND)) >= limit:
         yield f"{time}: PNG and Chromium differ by {difference:.1f} in the mean"
     if (difference := worst_block(painted, shown)) > 28:
