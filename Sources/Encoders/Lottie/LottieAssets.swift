@@ -162,6 +162,7 @@ struct LottieAssets {
     ///   - drawing: The drawing.
     ///   - step: CSS pixels in a grid step.
     ///   - strokeWidth: The largest width of a line along its contours, in CSS pixels.
+    /// - Returns: The index.
     private mutating func index(
         of drawing: LottieDrawing, _ step: Double, strokeWidth: Double
     ) -> Int {
