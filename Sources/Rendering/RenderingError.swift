@@ -34,11 +34,6 @@ package enum RenderingError: Error, Equatable, Sendable {
         }
     }
 
-    /// Returns the error of a body that does not match its media type.
-    static func malformed(_ message: String) -> RenderingError {
-        .invalid([ParameterFault(parameter: "body", message: message)])
-    }
-
     init(_ error: SceneError) {
         let message =
             switch error {

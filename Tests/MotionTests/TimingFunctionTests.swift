@@ -5,13 +5,13 @@ import Testing
 /// Easings as pieces (docs/effects.md, *Easings*).
 @Suite struct TimingFunctionTests {
     /// Returns the share of the way at a share of the time before the end.
-    private func value(_ pieces: [TimingFunction.Piece], at share: Double) -> Double {
+    private func value(_ pieces: [Easing.Part], at share: Double) -> Double {
         guard let piece = pieces.last(where: { $0.start <= share }) else { return 0 }
         let progress = (share - piece.start) / (piece.end - piece.start)
         return piece.from + (piece.to - piece.from) * piece.easing.value(at: progress)
     }
 
-    private func checkGaps(_ pieces: [TimingFunction.Piece]) {
+    private func checkGaps(_ pieces: [Easing.Part]) {
         #expect(pieces.first?.start == 0 && pieces.last?.end == 1)
         for (piece, next) in zip(pieces, pieces.dropFirst()) {
             #expect(piece.end == next.start && piece.start < piece.end)
@@ -59,7 +59,7 @@ import Testing
 
     @Test("lines go through their stops, and on beyond the first and the last")
     func lines() {
-        func stops(_ stops: [(Double, Double?)]) -> [TimingFunction.Piece] {
+        func stops(_ stops: [(Double, Double?)]) -> [Easing.Part] {
             TimingFunction.stops(
                 stops.map { TimingFunction.Stop(value: $0.0, percent: $0.1.map { $0 * 100 }) }
             ).pieces

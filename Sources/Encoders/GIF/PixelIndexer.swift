@@ -171,10 +171,7 @@ extension Scene {
         var changes = DistinctColors.Changes()
         for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
-            let isDrawn =
-                ink.shape != nil
-                || ink.details.contains { if case .line = $0 { true } else { false } }
-            guard isDrawn else { continue }
+            guard ink.shape != nil || ink.hasLine else { continue }
             colors.add(glyph.color)
             guard let fill = tracks(ofGlyph: index).fill else { continue }
             for (from, to) in zip(fill.keyframes, fill.keyframes.dropFirst()) {

@@ -40,8 +40,8 @@ private struct LottieDocument {
     private struct Item {
         let glyph: Int
         let placement: LottiePlacement
-        /// Index of its mask; negative for none.
-        let mask: Int
+        /// Index of its mask; nil for none.
+        let mask: Int?
     }
 
     private let scene: Scene
@@ -60,7 +60,7 @@ private struct LottieDocument {
             let tracks = scene.tracks(ofGlyph: index)
             guard tracks.shows else { continue }
             let placement = assets.placement(of: ink, glyph, number: index, tracks)
-            let mask = index < scene.maskOfGlyph.count ? scene.maskOfGlyph[index] : -1
+            let mask = scene.maskIndex(ofGlyph: index)
             items.append(Item(glyph: index, placement: placement, mask: mask))
         }
         self.assets = assets
@@ -88,8 +88,8 @@ private struct LottieDocument {
                 continue
             }
             result += run.sorted {
-                ($0.mask, $0.placement.content.shapes ?? 0, $0.glyph) < (
-                    $1.mask, $1.placement.content.shapes ?? 0, $1.glyph
+                ($0.mask ?? -1, $0.placement.content.shapes ?? 0, $0.glyph) < (
+                    $1.mask ?? -1, $1.placement.content.shapes ?? 0, $1.glyph
                 )
             }
         }
@@ -106,7 +106,7 @@ private struct LottieDocument {
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
         let runs = self.runs.reversed()
-        for (index, run) in runs.enumerated() where items[run.lowerBound].mask >= 0 {
+        for (index, run) in runs.enumerated() where items[run.lowerBound].mask != nil {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
             sink.append("{\"id\":\"m")
@@ -118,9 +118,9 @@ private struct LottieDocument {
         sink.append("],\"layers\":[")
         for (index, run) in runs.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
-            if items[run.lowerBound].mask >= 0 {
-                let mask = scene.masks[items[run.lowerBound].mask]
-                layers.write(composition: index, within: mask, width, height, to: &sink)
+            if let mask = items[run.lowerBound].mask {
+                let spans = scene.masks[mask]
+                layers.write(composition: index, within: spans, width, height, to: &sink)
             } else {
                 try write(items[run], &layers, context, to: &sink)
             }

@@ -277,8 +277,7 @@ extension Scene {
         var common: Color?
         for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
-            let isPlain = ink.details.allSatisfy { if case .line = $0 { true } else { false } }
-            guard isPlain, let own = color(index), common == nil || common == own else {
+            guard !ink.hasPicture, let own = color(index), common == nil || common == own else {
                 return nil
             }
             common = own

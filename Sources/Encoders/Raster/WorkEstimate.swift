@@ -277,15 +277,12 @@ struct WorkEstimate {
                         samples < 1 ? WorkEstimate.passes.wideBlur : WorkEstimate.passes.blur
                 }
             }
-            let isPicture = ink.details.contains {
-                if case .picture = $0 { true } else { false }
-            }
-            if isPicture {
+            if ink.hasPicture {
                 let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
             }
             return TileEstimate(
-                box: box, bytes: box.area * (isPicture ? 4 : 1),
+                box: box, bytes: box.area * (ink.hasPicture ? 4 : 1),
                 work: box.area > 0 ? box.area * passes + preparation : 0)
         }
     }

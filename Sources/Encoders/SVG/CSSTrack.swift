@@ -342,13 +342,6 @@ extension Track {
         return from.instant == start && to.instant == end ? .whole(from.easing) : .part
     }
 
-    fileprivate func hasTiming(of other: Track) -> Bool {
-        keyframes.count == other.keyframes.count
-            && zip(keyframes, other.keyframes).allSatisfy {
-                $0.instant == $1.instant && $0.easing == $1.easing
-            }
-    }
-
     /// Returns stops that draw the same although none has a value out of range: CSS cuts the values
     /// of keyframes off before it mixes them, a scene after.
     fileprivate func stops(within range: ClosedRange<Double>?) -> [CSSTrack.Stop] {

@@ -30,8 +30,8 @@ struct SVGGroup {
 
     let block: Int
     let colors: SVGColors
-    /// The index of its glyphs' mask in the scene; negative for none.
-    let mask: Int
+    /// The index of its glyphs' mask in the scene; nil for none.
+    let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
     let strokeWidth: Double?
     let coordinates: SVGCoordinates
@@ -113,11 +113,6 @@ struct SVGGroup {
 }
 
 extension Scene {
-    /// Returns the index of a glyph's mask; negative for none.
-    fileprivate func maskIndex(ofGlyph index: Int) -> Int {
-        index < maskOfGlyph.count ? maskOfGlyph[index] : -1
-    }
-
     /// Returns the width of the line along a glyph's contours, where it never changes.
     fileprivate func strokeWidth(ofGlyph index: Int) -> Double? {
         for other in tracks[trackOfGlyph[index]].others where other.property == .strokeWidth {

@@ -33,8 +33,7 @@ struct SVGMasks {
         iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in
-            guard group.mask >= 0 else { return nil }
-            return index(ofMask: scene.masks[group.mask], group.coordinates)
+            group.mask.map { index(ofMask: scene.masks[$0], group.coordinates) }
         }
     }
 

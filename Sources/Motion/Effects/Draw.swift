@@ -21,16 +21,16 @@ package struct Draw: Effect, Parameterized {
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         let line = KeyframeMotion.ramp(from: 0, to: 1, easing)
         try block.checkLimit(block.glyphs.count * (line.count + 8))
-        let items = stagger.items(of: block)
-        let starts = stagger.starts(of: items, block)
+        let schedule = stagger.schedule(of: block, lasting: duration)
+        let starts = schedule.starts
         var phase = Phase(
-            items: items, tracks: starts.map { drawn(from: $0, line, em: block.em) },
-            duration: (starts.max() ?? 0) + (items.count > 0 ? duration : 0))
+            items: schedule.items, tracks: starts.map { drawn(from: $0, line, em: block.em) },
+            duration: schedule.end)
         // Pictures have no outlines, so an item may have two kinds of tracks.
         guard block.glyphs.contains(where: \.isPicture) else { return phase }
         phase.tracks += starts.map { PhaseTracks.fading(from: $0, for: duration) }
         for (index, glyph) in block.glyphs.enumerated() where glyph.isPicture {
-            phase.assignment[index] += items.count
+            phase.assignment[index] += schedule.items.count
         }
         return phase
     }
@@ -59,7 +59,7 @@ package struct Draw: Effect, Parameterized {
 extension Glyph {
     /// True if it is drawn as a picture, without an outline.
     fileprivate var isPicture: Bool {
-        guard let ink, ink.shape == nil else { return false }
-        return ink.details.contains { if case .picture = $0 { true } else { false } }
+        guard let ink else { return false }
+        return ink.shape == nil && ink.hasPicture
     }
 }

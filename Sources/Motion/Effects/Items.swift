@@ -109,20 +109,24 @@ struct Stagger: Sendable {
     func phase(
         of block: EffectBlock, lasting duration: Double, _ tracks: (_ start: Double) -> PhaseTracks
     ) -> Phase {
-        let items = items(of: block)
-        guard items.count > 0 else { return Phase(items: items, tracks: [], duration: 0) }
-        let starts = starts(of: items, block)
+        let schedule = schedule(of: block, lasting: duration)
         return Phase(
-            items: items, tracks: starts.map(tracks), duration: (starts.max() ?? 0) + duration)
+            items: schedule.items, tracks: schedule.starts.map(tracks), duration: schedule.end)
     }
 
-    /// Returns the items of a block.
-    func items(of block: EffectBlock) -> Items {
-        Items(block.glyphs, by: grouping)
+    /// The items of a block and their times, in seconds from the phase's start.
+    struct Schedule {
+        let items: Items
+        /// The start of each item.
+        let starts: [Double]
+        /// The end of the last item; 0 without items.
+        let end: Double
     }
 
-    /// Returns the start of each item, in seconds from the phase's start.
-    func starts(of items: Items, _ block: EffectBlock) -> [Double] {
-        items.ranks(order, block.randomness).map { Double($0) * interval }
+    /// Returns the items of a block, each of which lasts for so many seconds.
+    func schedule(of block: EffectBlock, lasting duration: Double) -> Schedule {
+        let items = Items(block.glyphs, by: grouping)
+        let starts = items.ranks(order, block.randomness).map { Double($0) * interval }
+        return Schedule(items: items, starts: starts, end: starts.max().map { $0 + duration } ?? 0)
     }
 }

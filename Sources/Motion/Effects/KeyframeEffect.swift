@@ -146,40 +146,34 @@ extension Stagger {
     func phase(
         of block: EffectBlock, lasting duration: Double, _ motion: KeyframeMotion, _ mask: Mask
     ) -> Phase {
-        let items = items(of: block)
-        var phase: Phase
-        if motion.dependsOnGlyph || motion.dependsOnBox {
-            phase = self.phase(of: block, items, lasting: duration, motion)
-        } else {
-            phase = self.phase(of: block, lasting: duration) { start in
-                motion.tracks(
-                    of: KeyframeMotion.Item(start: start, duration: duration, em: block.em))
-            }
-        }
+        let schedule = schedule(of: block, lasting: duration)
+        var phase = self.phase(of: block, schedule, lasting: duration, motion)
         switch mask {
         case .none: break
         case .line: phase.setMasks(Items(block.glyphs, by: .line), block.glyphs)
-        case .item: phase.setMasks(items, block.glyphs)
+        case .item: phase.setMasks(schedule.items, block.glyphs)
         }
         return phase
     }
 
-    /// Gives each item, or each glyph, the tracks that its box asks for.
+    /// Gives each item, or each glyph, the tracks that its start and its box ask for.
     private func phase(
-        of block: EffectBlock, _ items: Items, lasting duration: Double, _ motion: KeyframeMotion
+        of block: EffectBlock, _ schedule: Schedule, lasting duration: Double,
+        _ motion: KeyframeMotion
     ) -> Phase {
-        let starts = starts(of: items, block)
-        let boxes = items.unions(of: block.glyphs.map(\.rect))
+        let items = schedule.items
+        let needsBoxes = motion.dependsOnGlyph || motion.dependsOnBox
+        let boxes = needsBoxes ? items.unions(of: block.glyphs.map(\.rect)) : []
         func item(_ number: Int) -> KeyframeMotion.Item {
-            KeyframeMotion.Item(
-                start: starts[number], duration: duration, em: block.em,
-                size: (boxes[number].width, boxes[number].height))
+            var item = KeyframeMotion.Item(
+                start: schedule.starts[number], duration: duration, em: block.em)
+            if needsBoxes { item.size = (boxes[number].width, boxes[number].height) }
+            return item
         }
-        let end = (starts.max() ?? 0) + (items.count > 0 ? duration : 0)
         guard motion.dependsOnGlyph else {
             return Phase(
                 items: items, tracks: (0..<items.count).map { motion.tracks(of: item($0)) },
-                duration: end)
+                duration: schedule.end)
         }
         let middles = items.middles(of: block.glyphs)
         let tracks = zip(block.glyphs, zip(items.itemOfGlyph, middles)).map { glyph, place in
@@ -187,7 +181,8 @@ extension Stagger {
             item.distance = glyph.rect.center.x - place.1
             return motion.tracks(of: item)
         }
-        return Phase(tracks: tracks, assignment: Array(tracks.indices), duration: end)
+        return Phase(
+            tracks: tracks, assignment: Array(tracks.indices), duration: schedule.end)
     }
 }
 

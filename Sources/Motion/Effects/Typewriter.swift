@@ -67,13 +67,18 @@ package struct Typewriter: Effect, Parameterized {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
             if index == 0 || ranks[order[index - 1]] < ranks[item] {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
-                let unit = jitter > 0 ? block.randomness.unit(.jitter, item: item) : 0.5
-                time += interval * (1 + jitter * (2 * unit - 1))
+                time += press(item, block.randomness)
             }
             tracks[item] = .appearing(at: time)
         }
         if let pauses, let last = order.last { time += pauses[last] }
         return Phase(items: items, tracks: tracks, duration: time + interval)
+    }
+
+    /// Returns the seconds before an item is typed.
+    private func press(_ item: Int, _ randomness: PhaseRandomness) -> Double {
+        let unit = jitter > 0 ? randomness.unit(.jitter, item: item) : 0.5
+        return interval * (1 + jitter * (2 * unit - 1))
     }
 
     /// Returns evenly spaced backspaces, one glyph at a time.
@@ -119,12 +124,8 @@ package struct Typewriter: Effect, Parameterized {
     private func mistypedEntrance(of block: EffectBlock) -> Phase {
         let glyphs = Array(block.glyphs)
         var typing = Typing(count: glyphs.count)
-        func press(_ glyph: Int) -> Double {
-            let unit = jitter > 0 ? block.randomness.unit(.jitter, item: glyph) : 0.5
-            return interval * (1 + jitter * (2 * unit - 1))
-        }
         for (index, glyph) in glyphs.enumerated() {
-            typing.time += press(index)
+            typing.time += press(index, block.randomness)
             if let wrong = mistake(at: index, glyph, block.randomness) {
                 let start = typing.time
                 let ahead = Int(block.randomness.unit(.distance, item: index) * 3)
@@ -132,7 +133,7 @@ package struct Typewriter: Effect, Parameterized {
                     !glyphs[$0].isWhitespace && glyphs[$0].line == glyph.line
                 }
                 for next in following {
-                    typing.time += press(next)
+                    typing.time += press(next, block.randomness)
                     typing.toggle(next)
                 }
                 typing.time += typoPause
@@ -145,7 +146,7 @@ package struct Typewriter: Effect, Parameterized {
                     PhaseDecoy(
                         glyph: index, character: wrong, spans: [(start, typing.time)],
                         movesCursor: true))
-                typing.time += press(index)
+                typing.time += press(index, block.randomness)
             }
             typing.toggle(index)
             typing.time += pause(after: glyph.text)
@@ -265,7 +266,7 @@ extension Phase {
         for index in decoys.indices { decoys[index].glyph += count }
     }
 
-    /// Starts later by so many seconds, hidden until then.
+    /// Has a phase in which nothing moves start later by so many seconds, hidden until then.
     fileprivate mutating func delay(by seconds: Double) {
         duration += seconds
         guard seconds > 0 else { return }

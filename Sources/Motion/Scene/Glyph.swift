@@ -105,6 +105,16 @@ package struct Ink: Sendable {
     /// The box of all ink in CSS pixels.
     package var bounds: Rect
 
+    /// True if a picture is among its details.
+    package var hasPicture: Bool {
+        details.contains { if case .picture = $0 { true } else { false } }
+    }
+
+    /// True if an underline or a strikethrough is among its details.
+    package var hasLine: Bool {
+        details.contains { if case .line = $0 { true } else { false } }
+    }
+
     /// True if it is drawn in one go, so that nothing in it can overlap.
     package var isOnePart: Bool { details.count + (shape == nil ? 0 : 1) == 1 }
 

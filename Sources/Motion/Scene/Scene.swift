@@ -51,8 +51,13 @@ package struct Scene: Sendable {
 
     /// Returns the spans in which a glyph is drawn within a box only.
     package func mask(ofGlyph index: Int) -> [MaskSpan] {
-        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return [] }
-        return masks[maskOfGlyph[index]]
+        maskIndex(ofGlyph: index).map { masks[$0] } ?? []
+    }
+
+    /// Returns the index in `masks` of a glyph's mask; nil for none.
+    package func maskIndex(ofGlyph index: Int) -> Int? {
+        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return nil }
+        return maskOfGlyph[index]
     }
 }
 

@@ -409,17 +409,6 @@ extension GlyphTracks {
     }
 }
 
-extension Track {
-    /// Returns true if both have the same instants and easings.
-    fileprivate func hasTiming(of other: Track) -> Bool {
-        guard keyframes.count == other.keyframes.count else { return false }
-        return keyframes.indices.allSatisfy {
-            keyframes[$0].instant == other.keyframes[$0].instant
-                && keyframes[$0].easing == other.keyframes[$0].easing
-        }
-    }
-}
-
 extension Rect {
     /// Returns the rectangle moved by the offsets that a motion has at an instant.
     fileprivate func offset(by tracks: GlyphTracks, at instant: Instant) -> Rect {

@@ -37,13 +37,25 @@ package enum Easing: Hashable, Sendable {
 }
 
 extension Easing {
+    /// A part of a change: of an easing between two values, or of a `TimingFunction`.
+    package struct Part: Hashable, Sendable {
+        /// The shares of the time at which it begins and ends, 0…1.
+        package var start: Double
+        package var end: Double
+        /// The values at its start and its end; equal where it is held.
+        package var from: Double
+        package var to: Double
+        /// `hold` where the value stays.
+        package var easing: Easing
+    }
+
     /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that
     /// none leaves 0…1.
-    package func clampedParts(from first: Double, to last: Double) -> [CubicBezier.Part] {
+    package func clampedParts(from first: Double, to last: Double) -> [Part] {
         switch self {
         case .hold:
             let value = min(max(first, 0), 1)
-            return [CubicBezier.Part(start: 0, end: 1, from: value, to: value, easing: .hold)]
+            return [Part(start: 0, end: 1, from: value, to: value, easing: .hold)]
         case .linear:
             return CubicBezier.straight.clampedParts(from: first, to: last).map {
                 var part = $0
@@ -138,20 +150,9 @@ package struct CubicBezier: Hashable, Sendable {
 // MARK: Parts
 
 extension CubicBezier {
-    /// A part of a curve between two values.
-    package struct Part: Equatable, Sendable {
-        /// The shares of the time at which it begins and ends, 0…1.
-        package var start: Double
-        package var end: Double
-        /// The values at its start and its end.
-        package var from: Double
-        package var to: Double
-        package var easing: Easing
-    }
-
     /// Returns the curve between two values in parts that rise, fall, or stay at 0 or 1, so that none
     /// leaves 0…1.
-    package func clampedParts(from first: Double, to last: Double) -> [Part] {
+    fileprivate func clampedParts(from first: Double, to last: Double) -> [Easing.Part] {
         let y = BezierAxis(first: y1, second: y2)
         let x = BezierAxis(first: x1, second: x2)
         func value(at parameter: Double) -> Double {
@@ -174,7 +175,7 @@ extension CubicBezier {
                 isConstant
                 ? Easing.hold
                 : .cubic(CubicBezier(x: x.part(parameter, next), y: y.part(parameter, next)))
-            return Part(
+            return Easing.Part(
                 start: start, end: end, from: from, to: isConstant ? from : to, easing: easing)
         }
     }

@@ -27,17 +27,6 @@ struct Spring {
         return 1 - (slow * exp(fast * time) - fast * exp(slow * time)) / (slow - fast)
     }
 
-    func velocity(at time: Double) -> Double {
-        if damping == 1 { return exp(-time) * time }
-        if damping < 1 {
-            let frequency = (1 - damping * damping).squareRoot()
-            return exp(-damping * time) / frequency * sin(frequency * time)
-        }
-        let root = (damping * damping - 1).squareRoot()
-        let (slow, fast) = (-damping + root, -damping - root)
-        return -(exp(fast * time) - exp(slow * time)) / (slow - fast)
-    }
-
     /// The times at which it turns back, in rising order, up to the last that is off by more than
     /// `rest`; empty where it never overshoots by as much.
     var turns: [Double] {
@@ -65,14 +54,14 @@ struct Spring {
 
 /// The pieces of springs, which are kept because many requests use the same.
 enum SpringPieces {
-    private static let kept = Mutex<[Double: [TimingFunction.Piece]]>([:])
+    private static let kept = Mutex<[Double: [Easing.Part]]>([:])
     private static let capacity = 256
     /// The share of the way by which a piece may be off.
     private static let tolerance = 0.0027
     /// The number of times that a piece is split at most.
     private static let maximumDepth = 5
 
-    static func pieces(bounce: Double) -> [TimingFunction.Piece] {
+    static func pieces(bounce: Double) -> [Easing.Part] {
         if let known = kept.withLock({ $0[bounce] }) { return known }
         let pieces = fitted(Spring(bounce: bounce))
         kept.withLock { kept in
@@ -85,19 +74,19 @@ enum SpringPieces {
     /// Returns curves between the turns, split where one is not exact enough.
     ///
     /// Each swing has the shape of the first and is smaller by the same factor, the other way round.
-    private static func fitted(_ spring: Spring) -> [TimingFunction.Piece] {
+    private static func fitted(_ spring: Spring) -> [Easing.Part] {
         let end = spring.settlingTime
         // Turns that hardly leave 1 need no piece of their own.
         let turns = spring.turns.filter { abs(spring.position(at: $0) - 1) > tolerance }
-        var pieces: [TimingFunction.Piece] = []
+        var pieces: [Easing.Part] = []
         if let first = turns.first {
             let whole = PieceFit(
                 PieceFit.Segment(spring: spring, start: 0, end: first, isLast: false))
-            var split: [TimingFunction.Piece] = []
+            var split: [Easing.Part] = []
             add(
                 PieceFit.Segment(spring: spring, start: 0, end: first, isLast: false),
                 duration: end, depth: 0, to: &split)
-            let single = TimingFunction.Piece(
+            let single = Easing.Part(
                 start: 0, end: first / end, from: 0, to: spring.position(at: first),
                 easing: whole.easing)
             let shrinking = 1 - spring.position(at: first)
@@ -123,7 +112,7 @@ enum SpringPieces {
 
     private static func add(
         _ segment: PieceFit.Segment, duration: Double, depth: Int,
-        to pieces: inout [TimingFunction.Piece]
+        to pieces: inout [Easing.Part]
     ) {
         let fit = PieceFit(segment)
         guard fit.error <= tolerance || depth >= maximumDepth else {
@@ -136,13 +125,13 @@ enum SpringPieces {
             return
         }
         pieces.append(
-            TimingFunction.Piece(
+            Easing.Part(
                 start: segment.start / duration, end: segment.end / duration, from: segment.from,
                 to: segment.to, easing: fit.easing))
     }
 }
 
-extension TimingFunction.Piece {
+extension Easing.Part {
     /// Returns the piece of another swing.
     ///
     /// - Parameters:

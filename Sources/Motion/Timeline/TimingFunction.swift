@@ -30,26 +30,13 @@ package enum TimingFunction: Hashable, Sendable {
     package static let easeInOut = TimingFunction.easing(.easeInOut)
     package static let backOut = TimingFunction.easing(.backOut)
 
-    /// A part of the curve.
-    struct Piece: Hashable, Sendable {
-        /// The share of the time at which it begins, 0…1.
-        var start: Double
-        var end: Double
-        /// The share of the way at its start.
-        var from: Double
-        /// The share of the way at its end; equal to `from` where it is held.
-        var to: Double
-        /// `hold` where the value stays.
-        var easing: Easing
-    }
-
     /// The curve in order, without gaps; off by 0.003 of the way at most.
     ///
-    /// A piece may begin with another value than the one before ends with, which is a jump; so may
+    /// The values are shares of the way. A piece may begin with another value than the one before ends with, which is a jump; so may
     /// the first, which comes from 0, and the last, which goes to 1.
-    var pieces: [Piece] {
+    var pieces: [Easing.Part] {
         switch self {
-        case .easing(let easing): [Piece(start: 0, end: 1, from: 0, to: 1, easing: easing)]
+        case .easing(let easing): [Easing.Part(start: 0, end: 1, from: 0, to: 1, easing: easing)]
         case .bounce: Self.bouncePieces
         case .steps(let count): Self.steps(count)
         case .stops(let stops): Self.lines(through: stops)
@@ -58,7 +45,7 @@ package enum TimingFunction: Hashable, Sendable {
     }
 
     /// The pieces with values below 0 and above 1 cut off.
-    var clampedPieces: [Piece] {
+    var clampedPieces: [Easing.Part] {
         let pieces = pieces
         guard pieces.contains(where: \.mayLeaveRange) else { return pieces }
         return pieces.flatMap(\.clamped)
@@ -80,26 +67,26 @@ package enum TimingFunction: Hashable, Sendable {
     ]
 
     private static let bouncePieces = zip(bounces, bounces.dropFirst()).map { from, to in
-        Piece(
+        Easing.Part(
             start: from.time, end: to.time, from: from.way, to: to.way, easing: from.easing)
     }
 
-    private static func steps(_ count: Int) -> [Piece] {
+    private static func steps(_ count: Int) -> [Easing.Part] {
         (0..<count).map { step in
             let way = Double(step) / Double(count)
-            return Piece(
+            return Easing.Part(
                 start: way, end: Double(step + 1) / Double(count), from: way, to: way,
                 easing: .hold)
         }
     }
 
     /// CSS Easing Functions 2, 2.2: the lines go on before the first stop and behind the last.
-    private static func lines(through stops: [Stop]) -> [Piece] {
+    private static func lines(through stops: [Stop]) -> [Easing.Part] {
         let points = resolved(stops)
         guard points.count > 1 else {
-            return [Piece(start: 0, end: 1, from: 0, to: 1, easing: .linear)]
+            return [Easing.Part(start: 0, end: 1, from: 0, to: 1, easing: .linear)]
         }
-        var pieces: [Piece] = []
+        var pieces: [Easing.Part] = []
         for index in 0..<points.count - 1 {
             let (one, other) = (points[index], points[index + 1])
             let isLast = index == points.count - 2
@@ -112,7 +99,7 @@ package enum TimingFunction: Hashable, Sendable {
             }
             let (from, to) = (value(at: start), value(at: end))
             pieces.append(
-                Piece(
+                Easing.Part(
                     start: start, end: end, from: from, to: to, easing: from == to ? .hold : .linear
                 ))
         }
@@ -162,7 +149,7 @@ enum EvenSpacing {
 
 // MARK: Clamping
 
-extension TimingFunction.Piece {
+extension Easing.Part {
     fileprivate var mayLeaveRange: Bool {
         if min(from, to) < 0 || max(from, to) > 1 { return true }
         guard case .cubic(let curve) = easing else { return false }
@@ -170,7 +157,7 @@ extension TimingFunction.Piece {
     }
 
     /// The piece in parts of which none is below 0 or above 1.
-    fileprivate var clamped: [TimingFunction.Piece] {
+    fileprivate var clamped: [Easing.Part] {
         easing.clampedParts(from: from, to: to).map { part in
             Self(
                 start: start + (end - start) * part.start, end: start + (end - start) * part.end,

@@ -83,6 +83,15 @@ package struct Track: Hashable, Sendable {
         return share == 0 ? from : from + (to - from) * share
     }
 
+    /// Returns true if both tracks have the same instants and easings.
+    package func hasTiming(of other: Track) -> Bool {
+        guard keyframes.count == other.keyframes.count else { return false }
+        return keyframes.indices.allSatisfy {
+            keyframes[$0].instant == other.keyframes[$0].instant
+                && keyframes[$0].easing == other.keyframes[$0].easing
+        }
+    }
+
     /// Returns the spans in which an opacity is above 0; a ramp from or to more than 0 counts
     /// throughout.
     func shownSpans(until end: Instant) -> [Range<Instant>] {
@@ -178,8 +187,6 @@ extension Array where Element: TrackKeyframe {
 struct TrackBuilder<Keyframe: TrackKeyframe> {
     /// In rising order; several may fall on one instant.
     private var keyframes: [Keyframe] = []
-
-    var isEmpty: Bool { keyframes.isEmpty }
 
     mutating func reserveCapacity(_ count: Int) {
         keyframes.reserveCapacity(count)

@@ -20,22 +20,7 @@ package struct EffectFile {
     package static func definition(
         in bytes: [UInt8]
     ) throws(RenderingError) -> KeyframeEffect.Definition {
-        func malformed(_ message: String) -> RenderingError {
-            .invalid([ParameterFault(parameter: "", message: message)])
-        }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw malformed("is not UTF-8")
-        }
-        let value: RawValue
-        do {
-            value = try JSONReader.value(in: bytes)
-        } catch {
-            throw malformed("is not valid JSON: \(error.message), at byte \(error.offset)")
-        }
-        guard case .object(let members) = value else {
-            throw malformed("must be a JSON object; got \(value.description)")
-        }
-        var file = EffectFile(members: members)
+        var file = EffectFile(members: try RawValue.object(json: bytes, named: ""))
         return try file.definition()
     }
 
@@ -116,8 +101,7 @@ package struct EffectFile {
     private mutating func noteUnknownNames() {
         let names = ["name", "title"] + Self.parameters.map(\.name)
         for name in members.keys.sorted() where !names.contains(name) {
-            let hint = Suggestion.nearest(to: name, among: names)
-            fault(name, hint.map { "unknown; did you mean \"\($0)\"?" } ?? "unknown")
+            fault(name, Suggestion.unknown(name, among: names))
         }
     }
 }

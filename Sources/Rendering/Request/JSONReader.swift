@@ -7,6 +7,9 @@ struct JSONReader {
         let message: String
         /// The number of bytes before the fault.
         let offset: Int
+
+        /// A phrase that follows what is read.
+        var phrase: String { "is not valid JSON: \(message), at byte \(offset)" }
     }
 
     /// The depth of nested values; no request needs as much.

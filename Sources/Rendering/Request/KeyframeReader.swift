@@ -37,8 +37,7 @@ struct KeyframeReader {
         do {
             return try JSONReader.value(in: Array(text.utf8))
         } catch {
-            throw ValueParser.Fault(
-                message: "is not valid JSON: \(error.message), at byte \(error.offset)")
+            throw ValueParser.Fault(message: error.phrase)
         }
     }
 
@@ -76,8 +75,7 @@ struct KeyframeReader {
             default:
                 guard let property = KeyframeProperty.allCases.first(where: { $0.name == name })
                 else {
-                    let hint = Suggestion.nearest(to: name, among: Self.names)
-                    fault(place, hint.map { "unknown; did you mean \"\($0)\"?" } ?? "unknown")
+                    fault(place, Suggestion.unknown(name, among: Self.names))
                     continue
                 }
                 keyframe[property] = self.value(value, of: property, at: place)

@@ -29,18 +29,7 @@ package struct RawRequest: Sendable {
 
     /// Reads the object of a JSON body.
     package init(json body: [UInt8]) throws(RenderingError) {
-        guard String(validating: body, as: UTF8.self) != nil else {
-            throw .malformed("is not UTF-8")
-        }
-        let value: RawValue
-        do {
-            value = try JSONReader.value(in: body)
-        } catch {
-            throw .malformed("is not valid JSON: \(error.message), at byte \(error.offset)")
-        }
-        guard case .object(var values) = value else {
-            throw .malformed("must be a JSON object; got \(value.description)")
-        }
+        var values = try RawValue.object(json: body, named: "body")
         let text = values.removeValue(forKey: "text")
         self.init(values: values, texts: text.map { [$0] } ?? [])
     }
@@ -60,6 +49,34 @@ package enum RawValue: Sendable {
     case null
     case array([RawValue])
     case object([String: RawValue])
+
+    /// Returns the members of an object.
+    ///
+    /// - Parameters:
+    ///   - bytes: The object as JSON, in UTF-8.
+    ///   - name: The parameter of the error.
+    /// - Returns: The members by name.
+    /// - Throws: The reason why the bytes are no JSON object.
+    static func object(
+        json bytes: [UInt8], named name: String
+    ) throws(RenderingError) -> [String: RawValue] {
+        func malformed(_ message: String) -> RenderingError {
+            .invalid([ParameterFault(parameter: name, message: message)])
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw malformed("is not UTF-8")
+        }
+        let value: RawValue
+        do {
+            value = try JSONReader.value(in: bytes)
+        } catch {
+            throw malformed(error.phrase)
+        }
+        guard case .object(let members) = value else {
+            throw malformed("must be a JSON object; got \(value.description)")
+        }
+        return members
+    }
 
     /// The value in an error message, after "got".
     package var description: String {

@@ -82,14 +82,9 @@ package struct RequestReader {
             } else if schema.effectNames.contains(name) {
                 topEffectValues[name] = raw
             } else if !RequestSchema.otherNames.contains(name) {
-                fault(name, Self.unknown(name, among: schema.allNames))
+                fault(name, Suggestion.unknown(name, among: schema.allNames))
             }
         }
-    }
-
-    private static func unknown(_ name: String, among names: [String]) -> String {
-        Suggestion.nearest(to: name, among: names).map { "unknown; did you mean \"\($0)\"?" }
-            ?? "unknown"
     }
 
     private mutating func readFormat() -> FormatCatalog.Entry? {
@@ -310,7 +305,7 @@ package struct RequestReader {
                 fault(path + name, "cannot be set for one block; set it at the top")
             } else {
                 let names = schema.blockNames.sorted() + effectNames
-                fault(path + name, Self.unknown(name, among: names))
+                fault(path + name, Suggestion.unknown(name, among: names))
             }
         }
     }

@@ -252,6 +252,11 @@ extension RawValue {
 
 /// The search for the name that a misspelt one stands for.
 package enum Suggestion {
+    /// Returns a phrase that says of a name that it is unknown, and which may be meant.
+    static func unknown(_ name: String, among candidates: [String]) -> String {
+        nearest(to: name, among: candidates).map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
+    }
+
     /// Returns the candidate with the fewest differences; nil if all have too many.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= 40 else { return nil }

@@ -82,10 +82,7 @@ private struct Drawing {
     /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
     private static let smallestThickness = 1.0 / 1024
 
-    var kind: Tile.Kind {
-        let hasPicture = ink.details.contains { if case .picture = $0 { true } else { false } }
-        return hasPicture ? .picture : .coverage
-    }
+    var kind: Tile.Kind { ink.hasPicture ? .picture : .coverage }
 
     /// The box of the ink and its line before the glyph is moved.
     private var box: Rect {
