@@ -31,7 +31,7 @@ struct WorkEstimate {
 
     /// Estimates the work of one picture.
     init(of scene: Scene, at moment: Moment, scale: Double) {
-        let canvas = Canvas(scene, scale: scale)
+        let canvas = VisibleArea(scene, scale: scale)
         var shown = Load()
         let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
         pixels = canvas.area * (color == nil ? Self.encodings.trueColor : Self.encodings.palette)
@@ -56,9 +56,9 @@ struct WorkEstimate {
         let encodings =
             encodings
             ?? (scene.inkColor == nil ? Self.encodings.trueColor : Self.encodings.palette)
-        let canvas = Canvas(scene, scale: scale)
+        let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
-        let motions = scene.tracks.map { Motion(of: $0, in: instants) }
+        let motions = scene.tracks.map { MotionSamples(of: $0, in: instants) }
         // For each motion the box of its glyphs, and what they add to each frame's tiles.
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
@@ -93,7 +93,7 @@ struct WorkEstimate {
     }
 
     /// The frames in which a motion changes the picture, and some of its poses in them.
-    private struct Motion {
+    private struct MotionSamples {
         /// A pose that stands for those of some frames.
         struct Sample {
             let pose: Pose
@@ -185,7 +185,7 @@ struct WorkEstimate {
         }
 
         /// Returns the work to make those tiles again that are not kept.
-        func repeatedWork(on canvas: Canvas) -> Double {
+        func repeatedWork(on canvas: VisibleArea) -> Double {
             bytes > canvas.tileBytes ? work * (1 - canvas.tileBytes / bytes) : 0
         }
     }
@@ -219,7 +219,7 @@ struct WorkEstimate {
         }
     }
 
-    private struct Canvas {
+    private struct VisibleArea {
         let scale: Double
         let box: Box
         /// The bytes of tiles that the painter keeps.
