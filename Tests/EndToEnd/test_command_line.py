@@ -336,7 +336,11 @@ def test_the_rights_of_a_file_stay(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_leaves_no_half_file(tmp_path, number):
     options = ["--effect", "wave", "--interval", "5", "--scale", "3", "--size", "60", "--fps", "30"]
-    process = subprocess.Popen([BINARY, "render", "A long way to go", *options, "-o", tmp_path / "x.gif"])
+    process = subprocess.Popen(
+        [BINARY, "render", "A long way to go", *options, "-o", tmp_path / "x.gif"],
+        # Under nohup tests ignore SIGHUP, and so would the process.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    )
     until(lambda: os.listdir(tmp_path), "the file that is being made")
     process.send_signal(number)
     assert process.wait(timeout=PATIENCE) == -number
