@@ -75,7 +75,9 @@ let package = Package(
         .target(name: "BarePango", dependencies: ["CPango"], path: "Benchmarks/BarePango"),
         .executableTarget(
             name: "rendering-benchmark",
-            dependencies: ["BarePango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting"],
+            dependencies: [
+                "BarePango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+            ],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
