@@ -16,6 +16,10 @@ package struct Parameter: Sendable {
         case choice([String])
         case easing
         case color
+        /// A colour, or a gradient.
+        case paint
+        /// A list of shadows, or `none`.
+        case shadows
         /// So many objects with values at offsets (docs/effects.md, *Keyframes*).
         case keyframes(ClosedRange<Int>)
         /// A number, or one word instead.
@@ -72,6 +76,8 @@ package enum ParameterValue: Hashable, Sendable {
     case string(String)
     case easing(TimingFunction)
     case color(Color)
+    case paint(Paint)
+    case shadows([Shadow])
     case keyframes([EffectKeyframe])
 }
 
@@ -269,6 +275,32 @@ extension ParameterReader {
     package mutating func optionalColor(_ name: String, _ summary: String) -> Color? {
         let value = value(name, Parameter(name, .color, default: nil, summary))
         return if case .color(let color)? = value { color } else { nil }
+    }
+
+    /// Reads a colour or a gradient.
+    package mutating func paint(
+        _ name: String, default fallback: Paint, _ summary: String
+    ) -> Paint {
+        let value = value(name, Parameter(name, .paint, default: .paint(fallback), summary))
+        return if case .paint(let paint)? = value { paint } else { fallback }
+    }
+
+    /// Reads a colour or a gradient without a default.
+    package mutating func optionalPaint(_ name: String, _ summary: String) -> Paint? {
+        let value = value(name, Parameter(name, .paint, default: nil, summary))
+        return if case .paint(let paint)? = value { paint } else { nil }
+    }
+
+    /// Reads a list of shadows, which is empty unless given.
+    package mutating func shadows(_ name: String, _ summary: String) -> [Shadow] {
+        let value = value(name, Parameter(name, .shadows, default: .shadows([]), summary))
+        return if case .shadows(let shadows)? = value { shadows } else { [] }
+    }
+
+    /// Reads a list of shadows without a default.
+    package mutating func optionalShadows(_ name: String, _ summary: String) -> [Shadow]? {
+        let value = value(name, Parameter(name, .shadows, default: nil, summary))
+        return if case .shadows(let shadows)? = value { shadows } else { nil }
     }
 
     /// Reads the parameter `keyframes`, which has no default.

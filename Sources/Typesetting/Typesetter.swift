@@ -28,7 +28,7 @@ package final class Typesetter {
     package func warmUp() throws(LibraryFault) {
         let style = TypeStyle(
             families: FontCatalog.fallback, size: 32, weight: 400, isItalic: false,
-            letterSpacing: 0, lineHeight: 1.2, color: .transparent)
+            letterSpacing: 0, lineHeight: 1.2, paint: .transparent)
         let canvas = CanvasRequest(
             width: nil, height: nil, padding: 0, alignment: .start, verticalAlignment: .middle,
             spacing: 0)
@@ -103,11 +103,17 @@ package struct BlockText: Sendable {
     /// The characters that the block's effect shows besides the text.
     package var characters: [String]
     package var cursor: CursorShape
+    /// The room that outlines and shadows need around the ink.
+    package var margins: Margins
 
-    package init(_ text: StyledText, characters: [String] = [], cursor: CursorShape = .none) {
+    package init(
+        _ text: StyledText, characters: [String] = [], cursor: CursorShape = .none,
+        margins: Margins = .zero
+    ) {
         self.text = text
         self.characters = characters
         self.cursor = cursor
+        self.margins = margins
     }
 }
 

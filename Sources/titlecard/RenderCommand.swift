@@ -186,6 +186,8 @@ extension ParameterValue {
         case .boolean(let boolean): boolean ? "true" : "false"
         case .string(let text): text
         case .color(let color): color.text
+        case .paint(let paint): paint.text
+        case .shadows(let shadows): shadows.text
         case .easing(let easing): easing.requestText
         // No parameter has default keyframes.
         case .keyframes: ""

@@ -11,7 +11,7 @@ package enum TestGlyphs {
             return Glyph(
                 block: block, line: 0, word: word, role: .glyph, text: String(character),
                 start: index, length: 1, isWhitespace: character == " ",
-                color: Color(red: 0, green: 0, blue: 0), hasBlockColor: true,
+                paint: .color(Color(red: 0, green: 0, blue: 0)), hasBlockPaint: true,
                 rect: Rect(x: Double(10 * index), y: 0, width: 10, height: 20), baseline: 15,
                 size: 16, ink: nil)
         }
@@ -39,9 +39,9 @@ package enum TestGlyphs {
     {
         Choreography.Block(
             effect: effect, named: ("test", "Test"), cursor: cursor, cursorBlink: 1,
-            color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
+            paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
     }
 
     package static let appearance = Appearance(
-        background: .transparent, darkBackground: nil, title: "", seed: 3, digest: 0)
+        card: Card(background: .transparent), title: "", seed: 3, digest: 0)
 }

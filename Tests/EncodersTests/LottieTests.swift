@@ -172,8 +172,8 @@ import Testing
         func colors(from first: Color, to last: Color) throws -> [File.Keyframe] {
             var scene = SampleScene.scene()
             scene.tracks[0].fill = FillTrack(keyframes: [
-                FillKeyframe(instant: .zero, value: Paint(first), easing: .easeOut),
-                FillKeyframe(instant: Instant(ticks: 9000), value: Paint(last), easing: .linear),
+                FillKeyframe(instant: .zero, value: ColorMix(first), easing: .easeOut),
+                FillKeyframe(instant: Instant(ticks: 9000), value: ColorMix(last), easing: .linear),
             ])
             let fill = try #require(file(scene).layers[1].shapes?.last)
             return try #require(fill.c?.keyframes)
@@ -265,7 +265,7 @@ import Testing
         scene.tracks[0].opacity = Track(
             keyframes: [Keyframe(instant: .zero, value: 0, easing: .linear)])
         #expect(try file(scene).layers.count == 1)
-        scene.appearance.background = Color(red: 255, green: 255, blue: 255)
+        scene.appearance.card = Card(background: .color(Color(red: 255, green: 255, blue: 255)))
         #expect(try file(scene).layers.map(\.ty) == [4, 4], "the background lies below")
     }
 

@@ -21,14 +21,14 @@ import Testing
             })
     }
 
-    private func fill(_ paints: [(Int, Paint)]) -> FillTrack {
+    private func fill(_ paints: [(Int, ColorMix)]) -> FillTrack {
         FillTrack(
             keyframes: paints.map {
                 FillKeyframe(instant: Instant(ticks: $0.0), value: $0.1, easing: .linear)
             })
     }
 
-    private let red = Paint(Color(red: 255, green: 0, blue: 0))
+    private let red = ColorMix(Color(red: 255, green: 0, blue: 0))
 
     @Test("a glyph that has come into focus has no filter")
     func blur() throws {
@@ -56,7 +56,7 @@ import Testing
     func mixedColor() throws {
         let document = try text(dark: true) {
             $0.tracks[0].fill = fill([
-                (0, red), (1000, Paint.own.mixed(with: red, share: 0.5)), (2000, .own),
+                (0, red), (1000, ColorMix.own.mixed(with: red, share: 0.5)), (2000, .own),
             ])
         }
         #expect(document.contains("@media(prefers-color-scheme:dark){@keyframes"))

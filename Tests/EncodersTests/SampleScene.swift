@@ -16,7 +16,7 @@ enum SampleScene {
                 index == 1 ? [.line(Rect(x: 36, y: 37, width: 20, height: 1.5))] : []
             return Glyph(
                 block: 0, line: 0, word: 0, role: .glyph, text: "△", start: index, length: 1,
-                isWhitespace: false, color: color, hasBlockColor: true, rect: rect, baseline: 36,
+                isWhitespace: false, paint: .color(color), hasBlockPaint: true, rect: rect, baseline: 36,
                 size: 20,
                 ink: Ink(
                     shape: .init(outline: 0, origin: Point(x: rect.x, y: 36), scale: 0.02),
@@ -24,7 +24,7 @@ enum SampleScene {
         }
         let rect = Rect(x: 16, y: 16, width: 40, height: 24)
         let run = Run(
-            font: "Sample 20px", color: color, direction: .leftToRight, glyphs: [0, 1])
+            font: "Sample 20px", paint: .color(color), direction: .leftToRight, glyphs: [0, 1])
         let line = Line(rect: rect, baseline: 36, direction: .leftToRight, runs: [run])
         let layout = Layout(
             glyphs: glyphs,
@@ -51,13 +51,16 @@ enum SampleScene {
                 SceneBlock(
                     effectName: "slide", effectTitle: "Slide",
                     entrance: .zero...Instant(ticks: 5300), exit: nil,
-                    darkColor: dark ? Color(red: 255, green: 255, blue: 255) : nil)
+                    paint: TextPaint(
+                        fill: .color(color),
+                        darkFill: dark ? .color(Color(red: 255, green: 255, blue: 255)) : nil))
             ], tracks: tracks, trackOfGlyph: [0, 1],
             isFinished: [true, true], duration: Instant(ticks: 15_300),
             loop: .count(1),
             appearance: Appearance(
-                background: .transparent,
-                darkBackground: dark ? Color(red: 13, green: 17, blue: 23) : nil,
+                card: Card(
+                    background: .transparent,
+                    darkBackground: dark ? .color(Color(red: 13, green: 17, blue: 23)) : nil),
                 title: "△ & △", seed: 0, digest: digest))
     }
 }

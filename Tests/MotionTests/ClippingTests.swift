@@ -8,7 +8,8 @@ import Testing
         let rect = Rect(x: 10, y: 10, width: 20, height: 20)
         let glyph = Glyph(
             block: 0, line: 0, word: 0, role: .glyph, text: "x", start: 0, length: 1,
-            isWhitespace: false, color: Color(red: 0, green: 0, blue: 0), hasBlockColor: true,
+            isWhitespace: false, paint: .color(Color(red: 0, green: 0, blue: 0)),
+            hasBlockPaint: true,
             rect: rect, baseline: 30, size: 20,
             ink: Ink(shape: nil, details: [.line(rect)], bounds: rect))
         let line = Line(rect: rect, baseline: 30, direction: .leftToRight, runs: [])
@@ -22,11 +23,12 @@ import Testing
             blocks: [
                 SceneBlock(
                     effectName: "custom", effectTitle: "Custom",
-                    entrance: .zero...Instant(ticks: 10_000), exit: nil, darkColor: nil)
+                    entrance: .zero...Instant(ticks: 10_000), exit: nil,
+                    paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
             ], tracks: [], trackOfGlyph: [0], isFinished: [true],
             duration: Instant(ticks: 20_000), loop: .count(1),
             appearance: Appearance(
-                background: .transparent, darkBackground: nil, title: "", seed: 0, digest: 0))
+                card: Card(background: .transparent), title: "", seed: 0, digest: 0))
         var tracks = GlyphTracks.shown
         change(&scene, &tracks)
         scene.tracks = [tracks]

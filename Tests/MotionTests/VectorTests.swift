@@ -250,10 +250,10 @@ enum TestVectors {
         }
 
         /// The paint of a colour as 0xRRGGBBAA; a negative number is the glyph's own.
-        private func paint(_ number: Double) -> Paint {
+        private func paint(_ number: Double) -> ColorMix {
             guard let color = UInt32(exactly: number) else { return .own }
             let parts = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: color >> $0) }
-            return Paint(Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]))
+            return ColorMix(Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3]))
         }
     }
 
@@ -262,7 +262,7 @@ enum TestVectors {
     }
 
     /// Returns red, green, blue and alpha, premultiplied, 0…1, of a paint on a black glyph.
-    static func premultiplied(_ paint: Paint) -> [Double] {
+    static func premultiplied(_ paint: ColorMix) -> [Double] {
         let color = paint.color(own: Color(red: 0, green: 0, blue: 0))
         let alpha = Double(color.alpha) / 255
         return [color.red, color.green, color.blue].map { Double($0) / 255 * alpha } + [alpha]
@@ -331,8 +331,8 @@ enum TestVectors {
                 Glyph(
                     block: layout.blocks.count, line: box.line, word: box.word, role: .glyph,
                     text: box.text, start: 0, length: box.text.utf16.count,
-                    isWhitespace: box.text.allSatisfy(\.isWhitespace), color: color,
-                    hasBlockColor: true, rect: Self.rect(box.rect), baseline: box.baseline,
+                    isWhitespace: box.text.allSatisfy(\.isWhitespace), paint: .color(color),
+                    hasBlockPaint: true, rect: Self.rect(box.rect), baseline: box.baseline,
                     size: size, ink: nil)
             }
             layout.glyphs += glyphs.map(glyph)
@@ -342,7 +342,7 @@ enum TestVectors {
                     rect: Self.rect(self.lines[line]), baseline: 0, direction: direction,
                     runs: [
                         Run(
-                            font: "", color: color, direction: direction,
+                            font: "", paint: .color(color), direction: direction,
                             glyphs: members.map { first + $0 })
                     ])
             }
@@ -512,7 +512,7 @@ enum TestVectors {
                     Choreography.Block(
                         effect: effect, named: (block.effect, block.effect), cursor: block.cursor,
                         cursorBlink: block.cursorBlink,
-                        color: Color(red: 0, green: 0, blue: 0), darkColor: nil)
+                        paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
                 },
                 sequence: try #require(Choreography.Sequence(rawValue: sequence)), exit: exit,
                 gap: gap ?? 0, delay: delay ?? 0, hold: hold ?? 1,
@@ -521,7 +521,7 @@ enum TestVectors {
             ).scene(
                 of: layout,
                 appearance: Appearance(
-                    background: .transparent, darkBackground: nil, title: "", seed: seed,
+                    card: Card(background: .transparent), title: "", seed: seed,
                     digest: 0),
                 limits: limits)
         }

@@ -50,7 +50,7 @@ import Typesetting
             _ = try painter.paint(moment, context)
             var worst = 0
             for (index, pixel) in painter.canvas.pixels.enumerated() {
-                let color = pixel.straight(over: scene.appearance.background)
+                let color = pixel.straight(over: scene.appearance.card.background.firstColor)
                 worst = max(worst, Self.difference(color, oracle[4 * index..<4 * index + 4]))
             }
             #expect(worst <= 3, "\(moment)")
@@ -60,7 +60,7 @@ import Typesetting
             worst = 0
             for (index, pixel) in plain.canvas.pixels.enumerated() {
                 let color = ColorPixel(ink, alpha: UInt16(pixel.byte) * 257)
-                    .straight(over: scene.appearance.background)
+                    .straight(over: scene.appearance.card.background.firstColor)
                 worst = max(worst, Self.difference(color, oracle[4 * index..<4 * index + 4]))
             }
             #expect(worst <= 3, "\(moment), one colour")

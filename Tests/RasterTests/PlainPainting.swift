@@ -16,7 +16,7 @@ enum PlainPainting {
             height: Int((scene.layout.height * scale).rounded(.up)))
         let context = try CairoContext(surface)
         cairo_scale(context.pointer, scale, scale)
-        context.setSource(scene.appearance.background)
+        context.setSource(scene.appearance.card.background.firstColor)
         cairo_paint(context.pointer)
         for (index, glyph) in scene.layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }

@@ -16,7 +16,7 @@ struct TestTypesetter {
         TypeStyle(
             families: font, size: size, weight: 400, isItalic: italic,
             letterSpacing: letterSpacing, lineHeight: 1.2,
-            color: Color(red: 0, green: 0, blue: 0))
+            paint: .color(Color(red: 0, green: 0, blue: 0)))
     }
 
     static func canvas(

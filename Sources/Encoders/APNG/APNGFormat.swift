@@ -28,7 +28,7 @@ package struct APNGFormat: StreamedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try scene.frameTimes(framesPerSecond: framesPerSecond, limit: frameLimit)
         try context.check(WorkEstimate(of: scene, times, scale: scale))
-        let background = scene.appearance.background
+        let background = scene.appearance.card.flatColor ?? .transparent
         guard let color = scene.inkColor else {
             let pixels = TrueColorPixels(over: background)
             return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))

@@ -209,15 +209,15 @@ private struct DistinctColors {
     /// Ways from one colour to another, each once in either direction.
     struct Changes {
         struct Change: Hashable {
-            let from: Paint
-            let to: Paint
+            let from: ColorMix
+            let to: ColorMix
             let own: Color
         }
 
         private(set) var all: [Change] = []
         private var seen: Set<Change> = []
 
-        mutating func add(_ from: Paint, _ to: Paint, own: Color) {
+        mutating func add(_ from: ColorMix, _ to: ColorMix, own: Color) {
             // Two paints of which no part is the glyph's own look the same on all glyphs.
             let own = from.ownShare == 0 && to.ownShare == 0 ? Color.transparent : own
             let change = Change(from: from, to: to, own: own)

@@ -331,7 +331,7 @@ struct LottieAssets {
         _ contour: LottieContours.Contour, _ draw: [Keyframe], longest: Double,
         _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
-        let end = LottieShare.keyframes(of: draw, scale: longest / max(contour.length, 1))
+        let end = ShareTrack.keyframes(of: draw, scale: longest / max(contour.length, 1))
         guard end.contains(where: { $0.value < 1 }) else {
             sink.append(contour.text)
             return sink.append(UInt8(ascii: ","))

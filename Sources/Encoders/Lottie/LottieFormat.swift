@@ -125,7 +125,7 @@ private struct LottieDocument {
                 try write(items[run], &layers, context, to: &sink)
             }
         }
-        if !scene.appearance.background.isTransparent {
+        if !scene.appearance.card.background.isTransparent {
             if !items.isEmpty { sink.append(UInt8(ascii: ",")) }
             writeBackground(&sink)
         }
@@ -211,7 +211,7 @@ private struct LottieDocument {
     private func writeBackground(_ sink: inout ByteSink) {
         sink.append("{\"ddd\":0,\"ty\":4,\"shapes\":[")
         sink.append(contour: LottieBox(width: width, height: height).corners(clockwise: true))
-        sink.append(lottieFill: scene.appearance.background)
+        sink.append(lottieFill: scene.appearance.card.background.firstColor)
         sink.append("]")
         sink.append(",\"ks\":{},\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)

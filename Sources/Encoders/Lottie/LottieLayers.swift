@@ -53,7 +53,7 @@ struct LottieLayers {
         if firstFrame == nil, placement.content.shapes == nil {
             sink.append(",\"o\":")
             keyframes.write(
-                LottieShare.keyframes(of: tracks.opacity.keyframes), scale: 100, decimals: 2,
+                ShareTrack.keyframes(of: tracks.opacity.keyframes), scale: 100, decimals: 2,
                 to: &sink)
         }
         sink.append("}}")
@@ -161,7 +161,7 @@ struct LottieLayers {
                 Keyframe(instant: .zero, value: property.identity, easing: .linear)
             ]
         }
-        let joined = LottieTracks.joined(factors, tolerance: 0.001) { values in
+        let joined = JoinedTracks.joined(factors, tolerance: 0.001) { values in
             SIMD4(values[0] * values[1], values[0] * values[2], 0, 0)
         }
         keyframes.write(joined, to: &sink) { value, sink in
@@ -282,7 +282,7 @@ extension LottieKeyframes {
     }
 
     /// Returns the property of a colour.
-    mutating func property(of colors: [LottieKeyframe]) -> [UInt8] {
+    mutating func property(of colors: [VectorKeyframe]) -> [UInt8] {
         var sink = ByteSink(capacity: 256)
         write(colors, to: &sink) { value, sink in sink.append(lottieColor: value) }
         return sink.bytes()

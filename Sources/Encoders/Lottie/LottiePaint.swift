@@ -31,14 +31,14 @@ struct LottiePaint {
         let fill = LottieFill(tracks.fill, own: own)
         isOpaque = fill.isOpaque
         color = keyframes.property(of: fill.colors)
-        var factors = isWhole ? [LottieShare.keyframes(of: tracks.opacity.keyframes)] : []
+        var factors = isWhole ? [ShareTrack.keyframes(of: tracks.opacity.keyframes)] : []
         if let alpha = fill.alpha { factors.append(alpha) }
         // In percent; a colour that does not change adds its alpha at the end.
         let whole = fill.alpha == nil ? Double(own.alpha) / 2.55 : 100
         func opacity(_ property: Property) -> [UInt8] {
-            let own = tracks[property].map { [LottieShare.keyframes(of: $0.keyframes)] } ?? []
+            let own = tracks[property].map { [ShareTrack.keyframes(of: $0.keyframes)] } ?? []
             return keyframes.property(
-                of: LottieTracks.product(factors + own), scale: whole, decimals: 2)
+                of: JoinedTracks.product(factors + own), scale: whole, decimals: 2)
         }
         self.opacity = opacity(.fillOpacity)
         guard tracks.hasStroke else {
@@ -74,7 +74,7 @@ private struct LottieFill {
     private static let tolerance = 1.0 / 255
 
     /// Straight red, green and blue, 0…1 each; a still colour is one keyframe.
-    private(set) var colors: [LottieKeyframe] = []
+    private(set) var colors: [VectorKeyframe] = []
     /// The alpha, 0…1; nil without a track.
     private(set) var alpha: [Keyframe]?
     let isOpaque: Bool
@@ -82,7 +82,7 @@ private struct LottieFill {
     init(_ track: FillTrack?, own: Color) {
         guard let track, let last = track.keyframes.last else {
             colors = [
-                LottieKeyframe(instant: .zero, value: own.straight, easing: .linear)
+                VectorKeyframe(instant: .zero, value: own.straight, easing: .linear)
             ]
             isOpaque = own.isOpaque
             return
@@ -96,7 +96,7 @@ private struct LottieFill {
             addColors(from: from, to: to, own: own)
         }
         colors.append(
-            LottieKeyframe(
+            VectorKeyframe(
                 instant: last.instant, value: last.value.color(own: own).straight,
                 easing: .linear))
         alphas.append(
@@ -114,7 +114,7 @@ private struct LottieFill {
         if startAlpha == 0 || endAlpha == 0 || from.easing == .hold {
             let shown = startAlpha == 0 && from.easing != .hold ? end : start
             colors.append(
-                LottieKeyframe(
+                VectorKeyframe(
                     instant: from.instant, value: shown.color(own: own).straight,
                     easing: .hold))
             return
@@ -123,7 +123,7 @@ private struct LottieFill {
             Keyframe(instant: from.instant, value: 0, easing: from.easing),
             Keyframe(instant: to.instant, value: 1, easing: .linear),
         ]
-        let mixed = LottieTracks.joined(
+        let mixed = JoinedTracks.joined(
             [way], tolerance: Self.tolerance, keepsEasings: startAlpha == endAlpha
         ) { values in
             start.mixed(with: end, share: values[0]).straight(own: own)
@@ -139,7 +139,7 @@ extension Color {
     }
 }
 
-extension Paint {
+extension ColorMix {
     /// Returns the alpha on a glyph of a colour, 0…1.
     fileprivate func alpha(own: Color) -> Double {
         premultiplied(own: own).w

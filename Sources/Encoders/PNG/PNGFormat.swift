@@ -27,7 +27,7 @@ package struct PNGFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         try context.check(WorkEstimate(of: scene, at: moment, scale: scale))
-        let background = scene.appearance.background
+        let background = scene.appearance.card.flatColor ?? .transparent
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return PNGFile.bytes(

@@ -118,7 +118,7 @@ struct CSSWriter {
 
     private var alpha: Double { Double(color.alpha) / 255 }
 
-    private func paint(_ value: CSSValue) -> Paint {
+    private func paint(_ value: CSSValue) -> ColorMix {
         guard let fill, value != .ownPaint else { return .own }
         return fill.keyframes[Int(value.x)].value
     }

@@ -93,8 +93,8 @@ private struct SVGDocument {
     }
 
     private func writeStyle(_ sink: inout ByteSink) {
-        let darkBlocks = scene.blocks.indices.filter { scene.blocks[$0].darkColor != nil }
-        let isDark = scene.appearance.darkBackground != nil || !darkBlocks.isEmpty
+        let darkBlocks = scene.blocks.indices.filter { scene.blocks[$0].paint.darkFill != nil }
+        let isDark = scene.appearance.card.darkBackground != nil || !darkBlocks.isEmpty
         guard isDark || !animations.isEmpty else { return }
         sink.append("<style>")
         animations.writeRules(names, to: &sink)
@@ -108,11 +108,11 @@ private struct SVGDocument {
         }
         if isDark {
             sink.append("@media(prefers-color-scheme:dark){")
-            if let color = scene.appearance.darkBackground {
+            if let color = scene.appearance.card.darkBackground?.firstColor {
                 writeDarkRule("b", color, &sink)
             }
             for block in darkBlocks {
-                if let color = scene.blocks[block].darkColor {
+                if let color = scene.blocks[block].paint.darkFill?.firstColor {
                     writeDarkRule("c\(block)", color, &sink)
                 }
             }
@@ -137,8 +137,8 @@ private struct SVGDocument {
     }
 
     private func writeBackground(_ sink: inout ByteSink) {
-        let color = scene.appearance.background
-        let isDark = scene.appearance.darkBackground != nil
+        let color = scene.appearance.card.background.firstColor
+        let isDark = scene.appearance.card.darkBackground != nil
         guard isDark || !color.isTransparent else { return }
         sink.append("<rect width=\"100%\" height=\"100%\"")
         sink.append(fill: color)

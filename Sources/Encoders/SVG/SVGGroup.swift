@@ -94,7 +94,7 @@ struct SVGGroup {
         block = glyph.block
         colors = SVGColors(
             color: glyph.color,
-            dark: glyph.hasBlockColor ? scene.blocks[glyph.block].darkColor : nil)
+            dark: glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill?.firstColor : nil)
         mask = scene.maskIndex(ofGlyph: index)
         strokeWidth = scene.strokeWidth(ofGlyph: index)
         let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
@@ -126,6 +126,6 @@ extension Glyph {
     /// Returns true if both glyphs stand on one baseline and have the same colour.
     fileprivate func isNeighbour(of other: Glyph) -> Bool {
         block == other.block && line == other.line && baseline == other.baseline
-            && color == other.color && hasBlockColor == other.hasBlockColor
+            && color == other.color && hasBlockPaint == other.hasBlockPaint
     }
 }

@@ -7,6 +7,9 @@ package protocol Effect: Sendable {
     /// The characters that it shows besides the text's own; by default none.
     var characters: [String] { get }
 
+    /// Returns true if it changes glyphs' colours in such a phase; by default it does not.
+    func changesColor(in kind: Phase.Kind) -> Bool
+
     /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
     /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
@@ -33,6 +36,8 @@ package protocol Effect: Sendable {
 
 extension Effect {
     package var characters: [String] { [] }
+
+    package func changesColor(in kind: Phase.Kind) -> Bool { false }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         try entrance(of: block).mirrored
@@ -195,13 +200,13 @@ package struct PhaseKeyframe: PhaseKeyframeValue {
     }
 }
 
-/// A keyframe of a paint.
+/// A keyframe of a colour.
 package struct PhaseFillKeyframe: PhaseKeyframeValue {
     package var time: Double
-    package var value: Paint
+    package var value: ColorMix
     package var easing: Easing
 
-    package init(_ time: Double, value: Paint, easing: Easing = .linear) {
+    package init(_ time: Double, value: ColorMix, easing: Easing = .linear) {
         self.time = time
         self.value = value
         self.easing = easing
@@ -246,7 +251,7 @@ package struct PhaseTracks: Sendable {
     package var opacity: [PhaseKeyframe]
     /// The other properties that change, each once.
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
-    /// The paint instead of the glyph's colour; empty where it keeps its own.
+    /// The colour instead of the glyph's paint; empty where it keeps its own.
     package var fill: [PhaseFillKeyframe]
     /// The spans of ramps of opacity that are written in pieces, in seconds from the phase's start.
     /// Like any ramp from or to more than 0 they count as showing throughout.

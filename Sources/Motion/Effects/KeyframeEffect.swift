@@ -107,6 +107,10 @@ package struct KeyframeEffect: Effect {
         vanishes = definition.vanishes
     }
 
+    package func changesColor(in kind: Phase.Kind) -> Bool {
+        !(kind == .exit && vanishes) && keyframes.properties.contains { $0.property == .color }
+    }
+
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
         // Here and not where requests are read: curves such as springs take a while.
         let motion = KeyframeMotion(keyframes)

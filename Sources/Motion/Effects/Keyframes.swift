@@ -195,7 +195,7 @@ package struct KeyframeMotion: Sendable {
     }
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
-    private var paints: [Stop<Paint>] = []
+    private var paints: [Stop<ColorMix>] = []
     /// The shares of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
 
@@ -376,7 +376,7 @@ package struct KeyframeMotion: Sendable {
 }
 
 extension KeyframeValue {
-    fileprivate var paint: Paint {
-        if case .color(let color) = self { Paint(color) } else { .own }
+    fileprivate var paint: ColorMix {
+        if case .color(let color) = self { ColorMix(color) } else { .own }
     }
 }

@@ -41,8 +41,33 @@ package struct Rect: Hashable, Sendable {
             width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
     }
 
+    /// Returns the rectangle with more room on each side.
+    package func grown(by margins: Margins) -> Rect {
+        Rect(
+            x: x - margins.left, y: y - margins.top,
+            width: width + margins.left + margins.right,
+            height: height + margins.top + margins.bottom)
+    }
+
     /// Returns the rectangle moved.
     package func offset(byX dx: Double, y dy: Double) -> Rect {
         Rect(x: x + dx, y: y + dy, width: width, height: height)
+    }
+}
+
+/// Distances from the edges of a rectangle outwards, in CSS pixels.
+package struct Margins: Equatable, Sendable {
+    package var left: Double
+    package var top: Double
+    package var right: Double
+    package var bottom: Double
+
+    package static let zero = Margins(left: 0, top: 0, right: 0, bottom: 0)
+
+    package init(left: Double, top: Double, right: Double, bottom: Double) {
+        self.left = left
+        self.top = top
+        self.right = right
+        self.bottom = bottom
     }
 }

@@ -19,9 +19,10 @@ package struct Glyph: Sendable {
     package var length: Int
     /// True if every character of it has Unicode's property White_Space.
     package var isWhitespace: Bool
-    package var color: Color
-    /// True if the colour is its block's and not one that markup gave.
-    package var hasBlockColor: Bool
+    /// What its shape and its lines are filled with.
+    package var paint: Paint
+    /// True if the paint is its block's and not one that markup gave.
+    package var hasBlockPaint: Bool
     /// The advance box at its final position.
     package var rect: Rect
     /// The y of its baseline in CSS pixels.
@@ -33,9 +34,12 @@ package struct Glyph: Sendable {
     /// The drawing; nil for white space and invisible characters.
     package var ink: Ink?
 
+    /// The colour of its paint, of a gradient that of the first stop.
+    package var color: Color { paint.firstColor }
+
     package init(
         block: Int, line: Int, word: Int, role: Role, text: String, start: Int, length: Int,
-        isWhitespace: Bool, color: Color, hasBlockColor: Bool, rect: Rect, baseline: Double,
+        isWhitespace: Bool, paint: Paint, hasBlockPaint: Bool, rect: Rect, baseline: Double,
         size: Double, ink: Ink?
     ) {
         self.block = block
@@ -46,8 +50,8 @@ package struct Glyph: Sendable {
         self.start = start
         self.length = length
         self.isWhitespace = isWhitespace
-        self.color = color
-        self.hasBlockColor = hasBlockColor
+        self.paint = paint
+        self.hasBlockPaint = hasBlockPaint
         self.rect = rect
         self.baseline = baseline
         self.size = size
@@ -57,7 +61,7 @@ package struct Glyph: Sendable {
 
 /// The drawing of a glyph at rest.
 package struct Ink: Sendable {
-    /// A shape, filled with the glyph's colour.
+    /// A shape, filled with the glyph's paint.
     package struct Shape: Sendable {
         /// Index into `Layout.outlines`.
         package var outline: Int
@@ -88,7 +92,7 @@ package struct Ink: Sendable {
     /// A part of a glyph's drawing over its shape.
     package enum Detail: Sendable {
         case picture(Picture)
-        /// An underline or a strikethrough, filled with the glyph's colour.
+        /// An underline or a strikethrough, filled with the glyph's paint.
         case line(Rect)
 
         package var bounds: Rect {

@@ -89,18 +89,18 @@ package struct Line: Sendable {
     }
 }
 
-/// Neighbouring glyphs in reading order that share font, colour and direction.
+/// Neighbouring glyphs in reading order that share font, paint and direction.
 package struct Run: Sendable {
     /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.
     package var font: String
-    package var color: Color
+    package var paint: Paint
     package var direction: Direction
     /// Indices into `Layout.glyphs`.
     package var glyphs: [Int]
 
-    package init(font: String, color: Color, direction: Direction, glyphs: [Int]) {
+    package init(font: String, paint: Paint, direction: Direction, glyphs: [Int]) {
         self.font = font
-        self.color = color
+        self.paint = paint
         self.direction = direction
         self.glyphs = glyphs
     }

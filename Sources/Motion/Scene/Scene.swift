@@ -14,6 +14,9 @@ package struct Scene: Sendable {
     /// The index in `masks` of the mask of each of `layout.glyphs`; negative for none. Empty where
     /// no glyph has one.
     package var maskOfGlyph: [Int] = []
+    /// For each of `tracks` the index of the motion of outlines and shadows of glyphs that have it;
+    /// empty where they move as their glyphs do.
+    package var underlayTracks: [Int] = []
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
@@ -35,6 +38,22 @@ package struct Scene: Sendable {
 
     package func tracks(ofGlyph index: Int) -> GlyphTracks {
         tracks[trackOfGlyph[index]]
+    }
+
+    /// Returns the index in `tracks` of the motion of a part of a glyph.
+    package func track(ofGlyph index: Int, in part: SceneLayer.Part) -> Int {
+        let track = trackOfGlyph[index]
+        return part == .fill || underlayTracks.isEmpty ? track : underlayTracks[track]
+    }
+
+    /// Returns the box, at rest, whose gradient a glyph takes its part of.
+    package func gradientRect(ofGlyph index: Int) -> Rect {
+        let block = layout.glyphs[index].block
+        switch blocks[block].paint.gradientBox {
+        case .block: return layout.blocks[block].rect
+        case .line: return layout.blocks[block].lines[layout.glyphs[index].line].rect
+        case .glyph: return layout.glyphs[layout.glyphs[index].standsFor ?? index].rect
+        }
     }
 
     /// The properties that change in any motion, but for the opacity.
@@ -82,18 +101,85 @@ package struct SceneBlock: Sendable {
     package var effectTitle: String
     package var entrance: ClosedRange<Instant>
     package var exit: ClosedRange<Instant>?
-    /// The colour under a dark colour scheme, for glyphs that have their block's colour.
-    package var darkColor: Color?
+    package var paint: TextPaint
 
     package init(
         effectName: String, effectTitle: String, entrance: ClosedRange<Instant>,
-        exit: ClosedRange<Instant>?, darkColor: Color?
+        exit: ClosedRange<Instant>?, paint: TextPaint
     ) {
         self.effectName = effectName
         self.effectTitle = effectTitle
         self.entrance = entrance
         self.exit = exit
-        self.darkColor = darkColor
+        self.paint = paint
+    }
+}
+
+/// One part of several glyphs, drawn glyph by glyph.
+package struct SceneLayer: Sendable {
+    package enum Part: Hashable, Sendable {
+        /// The ink in its glyph's paint, with the line along its contours where its pose has one.
+        case fill
+        case outline(TextOutline)
+        case shadow(Shadow)
+    }
+
+    /// The colour schemes of the viewer under which it is shown; pictures know the light one only.
+    package enum Scheme: Sendable {
+        case any, light, dark
+    }
+
+    package var part: Part
+    package var scheme: Scheme
+    /// Indices into `Layout.glyphs`.
+    package var glyphs: [Int]
+}
+
+extension Scene {
+    /// The layers in the order of drawing.
+    ///
+    /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before.
+    package var layers: [SceneLayer] {
+        guard blocks.contains(where: \.paint.hasUnderlay) else {
+            return [
+                SceneLayer(part: .fill, scheme: .any, glyphs: Array(layout.glyphs.indices))
+            ]
+        }
+        var layers: [SceneLayer] = []
+        var added = 0
+        for index in blocks.indices {
+            let paint = blocks[index].paint
+            let own = layout.blocks[index].glyphs
+            if paint.hasUnderlay {
+                // With the decoys and the cursor, which come after all blocks.
+                let glyphs =
+                    Array(own)
+                    + layout.glyphs.indices.filter {
+                        layout.glyphs[$0].role != .glyph && layout.glyphs[$0].block == index
+                    }
+                let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
+                for (shadows, scheme) in [
+                    (paint.shadows, lightScheme), (paint.darkShadows ?? [], .dark),
+                ] {
+                    for shadow in shadows.reversed() where !shadow.color.isTransparent {
+                        layers.append(
+                            SceneLayer(part: .shadow(shadow), scheme: scheme, glyphs: glyphs))
+                    }
+                }
+                if let outline = paint.outline {
+                    layers.append(
+                        SceneLayer(part: .outline(outline), scheme: .any, glyphs: glyphs))
+                }
+            }
+            layers.append(SceneLayer(part: .fill, scheme: .any, glyphs: Array(own)))
+            added = own.upperBound
+        }
+        if added < layout.glyphs.count {
+            layers.append(
+                SceneLayer(
+                    part: .fill, scheme: .any, glyphs: Array(added..<layout.glyphs.count)))
+        }
+        return layers
     }
 }
 
@@ -103,10 +189,9 @@ package enum Loop: Hashable, Sendable {
     case infinite
 }
 
-/// The background and the names of a scene.
+/// The card behind a scene's text, and the scene's names.
 package struct Appearance: Sendable {
-    package var background: Color
-    package var darkBackground: Color?
+    package var card: Card
     /// The accessible name.
     package var title: String
     /// The seed of all random numbers.
@@ -114,11 +199,8 @@ package struct Appearance: Sendable {
     /// A number that differs from request to request, for names that must not clash in a page.
     package var digest: UInt64
 
-    package init(
-        background: Color, darkBackground: Color?, title: String, seed: UInt64, digest: UInt64
-    ) {
-        self.background = background
-        self.darkBackground = darkBackground
+    package init(card: Card, title: String, seed: UInt64, digest: UInt64) {
+        self.card = card
         self.title = title
         self.seed = seed
         self.digest = digest
@@ -133,13 +215,15 @@ package enum Moment: Equatable, Sendable {
 }
 
 extension Scene {
-    /// Returns a glyph's pose at a moment.
-    package func pose(ofGlyph index: Int, at moment: Moment) -> Pose {
+    /// Returns the pose of a part of a glyph at a moment.
+    package func pose(
+        ofGlyph index: Int, in part: SceneLayer.Part = .fill, at moment: Moment
+    ) -> Pose {
         switch moment {
         case .finished: return isFinished[index] ? .rest : .hidden
         case .instant(let wanted):
             let instant = min(wanted, duration)
-            var pose = tracks(ofGlyph: index).pose(at: instant)
+            var pose = tracks[track(ofGlyph: index, in: part)].pose(at: instant)
             pose.clip = clip(ofGlyph: index, at: instant)
             return pose
         }

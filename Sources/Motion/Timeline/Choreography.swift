@@ -37,7 +37,7 @@ package struct Choreography: Sendable {
         }
     }
 
-    /// The effect, cursor and colours of one block.
+    /// The effect, cursor and paint of one block.
     package struct Block: Sendable {
         package var effect: any Effect
         /// The effect's name in requests and its name for people.
@@ -45,19 +45,17 @@ package struct Choreography: Sendable {
         package var cursor: CursorShape
         /// Seconds of one blink; 0 for solid.
         package var cursorBlink: Double
-        package var color: Color
-        package var darkColor: Color?
+        package var paint: TextPaint
 
         package init(
             effect: any Effect, named effectName: (name: String, title: String),
-            cursor: CursorShape, cursorBlink: Double, color: Color, darkColor: Color?
+            cursor: CursorShape, cursorBlink: Double, paint: TextPaint
         ) {
             self.effect = effect
             self.effectName = effectName
             self.cursor = cursor
             self.cursorBlink = cursorBlink
-            self.color = color
-            self.darkColor = darkColor
+            self.paint = paint
         }
     }
 

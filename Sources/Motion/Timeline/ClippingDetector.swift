@@ -9,7 +9,8 @@ enum ClippingDetector {
     /// The largest padding that a request may have.
     private static let maximumPadding = 1024.0
 
-    /// Returns the warning of a scene in which moving glyphs are cut off.
+    /// Returns the warning of a scene in which moving glyphs are cut off, with their outlines and
+    /// shadows.
     ///
     /// Glyphs whose ink is cut off at rest do not count, nor do decoys and cursors, which stand in
     /// or beside a glyph's box.
@@ -20,12 +21,14 @@ enum ClippingDetector {
         let canvas = Rect(x: 0, y: 0, width: scene.layout.width, height: scene.layout.height)
         let reaches = scene.tracks.map(MotionReach.init)
         var paths = MotionPaths(scene)
+        let margins = scene.blocks.map(\.paint.margins)
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
         // By index: a copy of a glyph would count references.
         for index in scene.layout.glyphs.indices {
             guard scene.layout.glyphs[index].role == .glyph,
-                let ink = scene.layout.glyphs[index].ink?.bounds,
+                let ink = scene.layout.glyphs[index].ink?.bounds
+                    .grown(by: margins[scene.layout.glyphs[index].block]),
                 canvas.holds(ink, slack: slack)
             else { continue }
             extent = extent?.union(ink) ?? ink

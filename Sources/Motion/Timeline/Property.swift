@@ -69,15 +69,15 @@ package struct PropertySet: Sendable {
 
 /// A colour of which a part may be the glyph's own.
 ///
-/// Paints mix in premultiplied sRGB, as CSS transitions do (CSS Color 4, 12.3).
-package struct Paint: Hashable, Sendable {
+/// Colours mix in premultiplied sRGB, as CSS transitions do (CSS Color 4, 12.3).
+package struct ColorMix: Hashable, Sendable {
     /// The share of the glyph's own colour, 0…1.
     package var ownShare: Double
     /// The rest: premultiplied red, green, blue, alpha, 0…1 each.
     package var rest: SIMD4<Double>
 
     /// The glyph's own colour.
-    package static let own = Paint(ownShare: 1, rest: .zero)
+    package static let own = ColorMix(ownShare: 1, rest: .zero)
 
     private init(ownShare: Double, rest: SIMD4<Double>) {
         self.ownShare = ownShare
@@ -88,10 +88,10 @@ package struct Paint: Hashable, Sendable {
         self.init(ownShare: 0, rest: color.premultiplied)
     }
 
-    /// Returns the paint at a share of the way to another; an overshoot counts as its end.
-    package func mixed(with other: Paint, share: Double) -> Paint {
+    /// Returns the mix at a share of the way to another; an overshoot counts as its end.
+    package func mixed(with other: ColorMix, share: Double) -> ColorMix {
         let share = min(max(share, 0), 1)
-        return Paint(
+        return ColorMix(
             ownShare: ownShare + (other.ownShare - ownShare) * share,
             rest: rest + (other.rest - rest) * share)
     }
@@ -103,21 +103,13 @@ package struct Paint: Hashable, Sendable {
 
     /// Returns the colour on a glyph of a colour.
     package func color(own: Color) -> Color {
-        if ownShare == 1 { return own }
-        let sum = premultiplied(own: own)
-        let alpha = (sum.w * 255).rounded()
-        guard alpha > 0 else { return .transparent }
-        let straight = (sum / sum.w * 255).rounded(.toNearestOrAwayFromZero)
-            .clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-        return Color(
-            red: UInt8(straight.x), green: UInt8(straight.y), blue: UInt8(straight.z),
-            alpha: UInt8(min(alpha, 255)))
+        ownShare == 1 ? own : Color(premultiplied: premultiplied(own: own))
     }
 }
 
 extension Color {
     /// Premultiplied red, green, blue, alpha, 0…1 each.
-    fileprivate var premultiplied: SIMD4<Double> {
+    package var premultiplied: SIMD4<Double> {
         let alpha = Double(alpha) / 255
         return SIMD4(
             Double(red) / 255 * alpha, Double(green) / 255 * alpha, Double(blue) / 255 * alpha,
@@ -146,7 +138,7 @@ package struct Pose: Equatable, Sendable {
     /// The standard deviation of a Gaussian, in CSS pixels before scaling; at least 0.
     package var blur = 0.0
     /// Instead of the glyph's colour.
-    package var fill = Paint.own
+    package var fill = ColorMix.own
     /// The share of its longest contour's length that a line along each contour has, 0…1.
     package var draw = 1.0
     /// CSS pixels before scaling; at least 0.

@@ -52,7 +52,7 @@ extension SceneBlock {
     ) {
         self.init(
             effectName: block.effectName.name, effectTitle: block.effectName.title,
-            entrance: entrance, exit: exit, darkColor: block.darkColor)
+            entrance: entrance, exit: exit, paint: block.paint)
     }
 }
 
@@ -99,6 +99,7 @@ private struct SceneBuilder {
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
+        addUnderlayTracks()
         let warnings = [ClippingDetector.warning(of: scene), FlashDetector.warning(of: scene)]
         scene.layout.warnings += warnings.compactMap { $0 }
         return scene
@@ -220,6 +221,18 @@ private struct SceneBuilder {
         scene.isFinished.append(false)
     }
 
+    /// Adds the motions of outlines and shadows where they are not those of their glyphs.
+    private mutating func addUnderlayTracks() {
+        guard choreography.blocks.contains(where: \.paint.hasUnderlay) else { return }
+        let underlays = scene.tracks.map(\.underlay)
+        guard underlays != scene.tracks else { return }
+        scene.underlayTracks = underlays.indices.map { index in
+            if underlays[index] == scene.tracks[index] { return index }
+            scene.tracks.append(underlays[index])
+            return scene.tracks.count - 1
+        }
+    }
+
     // MARK: Decoys
 
     private struct Decoy {
@@ -310,7 +323,7 @@ private struct SceneBuilder {
         let beside = scene.layout.glyphs[layout.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
             block: block, line: beside.line, word: beside.word, role: .cursor, text: "", start: 0,
-            length: 0, isWhitespace: false, color: own.color, hasBlockColor: true,
+            length: 0, isWhitespace: false, paint: .color(own.paint.fill.firstColor), hasBlockPaint: true,
             rect: first.position, baseline: beside.baseline, size: layout.size,
             ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
         var tracks = GlyphTracks(opacity: opacity)

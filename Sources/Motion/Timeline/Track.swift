@@ -52,15 +52,15 @@ package struct Keyframe: TrackKeyframe {
     }
 }
 
-/// A paint that a glyph has from an instant on.
+/// A colour that a glyph has from an instant on.
 package struct FillKeyframe: TrackKeyframe {
     package var instant: Instant
-    package var value: Paint
-    /// The curve up to the next keyframe, which stays within 0…1; between them paints mix as
-    /// `Paint.mixed` says.
+    package var value: ColorMix
+    /// The curve up to the next keyframe, which stays within 0…1; between them colours mix
+    /// as `ColorMix.mixed` says.
     package var easing: Easing
 
-    package init(instant: Instant, value: Paint, easing: Easing) {
+    package init(instant: Instant, value: ColorMix, easing: Easing) {
         self.instant = instant
         self.value = value
         self.easing = easing
@@ -136,9 +136,9 @@ package struct Track: Hashable, Sendable {
     }
 }
 
-/// The paint of a glyph over the cycle: keyframes whose instants rise strictly.
+/// The colour of a glyph over the cycle: keyframes whose instants rise strictly.
 ///
-/// No easing overshoots: what goes beyond a paint is cut off, as parts of the curve, before.
+/// No easing overshoots: what goes beyond a colour is cut off, as parts of the curve, before.
 package struct FillTrack: Hashable, Sendable {
     package var keyframes: [FillKeyframe]
 
@@ -146,8 +146,8 @@ package struct FillTrack: Hashable, Sendable {
         self.keyframes = keyframes
     }
 
-    /// Returns the paint at an instant; O(number of keyframes).
-    package func value(at instant: Instant) -> Paint {
+    /// Returns the colour at an instant; O(number of keyframes).
+    package func value(at instant: Instant) -> ColorMix {
         guard let (from, to, share) = keyframes.segment(at: instant) else { return .own }
         return share == 0 ? from : from.mixed(with: to, share: share)
     }
@@ -284,7 +284,7 @@ package struct GlyphTracks: Hashable, Sendable {
     package var opacity: Track
     /// The other properties that change, in the order of `Property`; most glyphs have few.
     package private(set) var others: [PropertyTrack] = []
-    /// The paint instead of the glyph's colour; nil where it keeps its own.
+    /// The colour instead of the glyph's paint; nil where it keeps its own.
     package var fill: FillTrack?
 
     package static let shown = GlyphTracks(
@@ -330,6 +330,23 @@ package struct GlyphTracks: Hashable, Sendable {
             self[property]?.keyframes.contains { $0.value > 0 } ?? (property.identity > 0)
         }
         return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
+    }
+
+    /// The motion of what lies beneath the fill: as opaque as the fill is, without the line along
+    /// the contours.
+    package var underlay: GlyphTracks {
+        let own: [Property] = [.draw, .strokeWidth, .strokeOpacity, .fillOpacity]
+        guard fill != nil || others.contains(where: { own.contains($0.property) }) else {
+            return self
+        }
+        var result = self
+        result.fill = nil
+        result.others.removeAll { own.contains($0.property) }
+        if let fillOpacity = self[.fillOpacity] {
+            result.opacity.keyframes = JoinedTracks.product(
+                [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) })
+        }
+        return result
     }
 
     /// Returns the glyph's pose at an instant.

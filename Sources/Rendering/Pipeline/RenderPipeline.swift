@@ -31,7 +31,7 @@ package struct RenderPipeline: Sendable {
         try check(layout, scale: request.scale)
         try checkDeadline(worker)
         let appearance = Appearance(
-            background: request.background, darkBackground: request.darkBackground,
+            card: request.card,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
             seed: request.seed, digest: Digest(request.identity).low)
         let scene: Scene

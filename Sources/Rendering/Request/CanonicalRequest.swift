@@ -76,6 +76,8 @@ extension ParameterValue {
         case .boolean(let boolean): boolean ? "true" : "false"
         case .string(let text): JSONText.string(text)
         case .color(let color): JSONText.string(color.text)
+        case .paint(let paint): JSONText.string(paint.text)
+        case .shadows(let shadows): JSONText.string(shadows.text)
         case .easing(let easing): JSONText.string(easing.requestText)
         case .keyframes(let keyframes): keyframes.json
         }

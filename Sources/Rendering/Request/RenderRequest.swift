@@ -8,8 +8,7 @@ package struct RenderRequest: Sendable {
     package var texts: [BlockText]
     package var canvas: CanvasRequest
     package var choreography: Choreography
-    package var background: Color
-    package var darkBackground: Color?
+    package var card: Card
     /// The accessible name, if the request has one.
     package var title: String?
     /// The seed of the random numbers.

@@ -140,7 +140,7 @@ package struct RequestReader {
                     effect: block.effect, named: block.effectName,
                     cursor: block.parameters.cursor,
                     cursorBlink: block.parameters.cursorBlink,
-                    color: block.parameters.style.color, darkColor: block.parameters.darkColor)
+                    paint: block.parameters.paint)
             },
             sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
             hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
@@ -149,10 +149,9 @@ package struct RequestReader {
             texts: blocks.map { block in
                 BlockText(
                     block.text, characters: block.effect.characters + exitCharacters,
-                    cursor: block.parameters.cursor)
+                    cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
             },
-            canvas: canvas, choreography: choreography, background: scene.background,
-            darkBackground: scene.darkBackground, title: scene.title, seed: scene.seed,
+            canvas: canvas, choreography: choreography, card: scene.card, title: scene.title, seed: scene.seed,
             values: top,
             format: format,
             canonical: CanonicalRequest(
@@ -244,6 +243,7 @@ package struct RequestReader {
         guard let text = readText(own["text"], parameters, at: path) else { return nil }
         do {
             let effect = try entry.effect(effectValues)
+            checkGradients(parameters.paint, effect, own, at: path)
             let canonical = CanonicalRequest.Block(
                 text: text.source, values: ownValues, effect: entry, effectValues: effectValues)
             return ReadBlock(
@@ -257,6 +257,28 @@ package struct RequestReader {
                 fault(path + error.parameter, error.message)
             }
             return nil
+        }
+    }
+
+    /// Notes a gradient whose colours the block's effect or the exit would change.
+    private mutating func checkGradients(
+        _ paint: TextPaint, _ effect: any Effect, _ own: [String: RawValue], at path: String
+    ) {
+        let gradients = [("color", paint.fill), ("darkColor", paint.darkFill)]
+        guard let (name, fill) = gradients.first(where: { $0.1?.gradient != nil }) else { return }
+        if case .string(let exit)? = top["exit"],
+            (try? schema.effects[exit]?.effect())?.changesColor(in: .exit) == true
+        {
+            fault("exit", "must not be \"\(exit)\", which changes colours: \(name) is a gradient")
+        }
+        guard effect.changesColor(in: .entrance) else { return }
+        if own["keyframes"] != nil || topEffectValues["keyframes"] != nil {
+            let place = own["keyframes"] == nil ? "" : path
+            fault(place + "keyframes", "must not set color, for \(name) is a gradient")
+        } else {
+            fault(
+                (own[name] == nil ? "" : path) + name,
+                "must be one colour, for the effect changes it; got \(fill?.text ?? "")")
         }
     }
 

@@ -8,7 +8,7 @@ import Typesetting
 struct BlockParameters {
     let isMarkup: Bool
     let style: TypeStyle
-    let darkColor: Color?
+    let paint: TextPaint
     let cursor: CursorShape
     /// Seconds of one blink; 0 for a solid cursor.
     let cursorBlink: Double
@@ -32,11 +32,10 @@ struct BlockParameters {
             lineHeight: parameters.number(
                 "lineHeight", default: 1.2, in: 0.5...5,
                 "Height of a line, in multiples of the size."),
-            color: parameters.color(
-                "color", default: Color(red: 0x24, green: 0x29, blue: 0x2F),
-                "Colour of the text."))
-        darkColor = parameters.optionalColor(
-            "darkColor", "SVG: the colour where the viewer prefers dark.")
+            paint: parameters.paint(
+                "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
+                "Colour of the text, or a gradient."))
+        paint = parameters.textPaint(fill: style.paint)
         cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
         cursorBlink = parameters.secondsOrZero(
             "cursorBlink", default: 1, in: 0.34...10,
@@ -52,8 +51,7 @@ struct SceneParameters {
     let alignment: CanvasRequest.Alignment
     let verticalAlignment: CanvasRequest.VerticalAlignment
     let spacing: Double
-    let background: Color
-    let darkBackground: Color?
+    let card: Card
     let sequence: Choreography.Sequence
     let gap: Double
     let delay: Double
@@ -81,10 +79,7 @@ struct SceneParameters {
             "valign", default: .middle, "Where the text stands in a given height.")
         spacing = parameters.number(
             "spacing", default: 16, in: 0...1024, unit: .pixels, "Room between stacked texts.")
-        background = parameters.color(
-            "background", default: .transparent, "Colour behind the text.")
-        darkBackground = parameters.optionalColor(
-            "darkBackground", "SVG: the background where the viewer prefers dark.")
+        card = parameters.card()
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         gap = parameters.seconds(
@@ -117,6 +112,56 @@ struct SceneParameters {
 }
 
 extension ParameterReader {
+    /// Reads what paints a text besides its own fill.
+    fileprivate mutating func textPaint(fill: Paint) -> TextPaint {
+        let darkFill = optionalPaint(
+            "darkColor", "SVG: the colour where the viewer prefers dark.")
+        let gradientBox = choice(
+            "gradientBox", default: GradientBox.block,
+            "What a gradient goes across: the whole text, each line, or each glyph.")
+        let width = number(
+            "outlineWidth", default: 0, in: 0...20, unit: .pixels,
+            "Width of a line around the letters, beneath their fill.")
+        let color = color(
+            "outlineColor", default: Color(red: 0, green: 0, blue: 0), "Colour of that line.")
+        let darkColor = optionalColor(
+            "darkOutlineColor", "SVG: the line's colour where the viewer prefers dark.")
+        let shadows = shadows(
+            "shadow", "Shadows of the letters, as CSS's text-shadow has them.")
+        let darkShadows = optionalShadows(
+            "darkShadow", "SVG: the shadows where the viewer prefers dark.")
+        let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
+        return TextPaint(
+            fill: fill, darkFill: darkFill, gradientBox: gradientBox,
+            outline: isSeen
+                ? TextOutline(width: width, color: color, darkColor: darkColor) : nil,
+            shadows: shadows, darkShadows: darkShadows)
+    }
+
+    /// Reads what lies behind the text.
+    fileprivate mutating func card() -> Card {
+        let background = paint(
+            "background", default: .transparent, "Colour behind the text, or a gradient.")
+        let darkBackground = optionalPaint(
+            "darkBackground", "SVG: the background where the viewer prefers dark.")
+        let cornerRadius = number(
+            "cornerRadius", default: 0, in: 0...512, unit: .pixels,
+            "How round the background's corners are.")
+        let width = number(
+            "borderWidth", default: 0, in: 0...32, unit: .pixels,
+            "Width of a line within the background's edge.")
+        let color = color(
+            "borderColor", default: Color(red: 0xD0, green: 0xD7, blue: 0xDE),
+            "Colour of that line.")
+        let darkColor = optionalColor(
+            "darkBorderColor", "SVG: the line's colour where the viewer prefers dark.")
+        let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
+        return Card(
+            background: background, darkBackground: darkBackground, cornerRadius: cornerRadius,
+            border: isSeen
+                ? Card.Border(width: width, color: color, darkColor: darkColor) : nil)
+    }
+
     /// Reads a list of font families; each character takes the first that is installed and has it.
     fileprivate mutating func families(
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String

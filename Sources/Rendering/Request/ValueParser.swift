@@ -63,6 +63,14 @@ package enum ValueParser {
             return .easing(try easing(raw, parameter))
         case .color:
             return .color(try color(raw, parameter))
+        case .paint:
+            return .paint(try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
+                try reader.paint(text)
+            })
+        case .shadows:
+            return .shadows(try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
+                try reader.shadows(text)
+            })
         case .keyframes(let range):
             return .keyframes(try KeyframeReader.keyframes(of: raw, count: range))
         }
@@ -90,7 +98,12 @@ package enum ValueParser {
             return TimingFunction.expectation
         case .keyframes(let range):
             return "an array of \(range.lowerBound) to \(range.upperBound) objects"
-        case .color: return "a colour such as #24292f, #fff8 or tomato"
+        case .color: return PaintText.colorExample
+        case .paint:
+            return "\(PaintText.colorExample), or a gradient such as \(PaintText.gradientExample)"
+        case .shadows:
+            return "\"none\", or up to \(Shadow.mostShadows) shadows such as "
+                + PaintText.shadowExample
         }
     }
 
@@ -228,6 +241,20 @@ package enum ValueParser {
             let color = Color(css: text, hashOptional: isQuery)
         else { throw mismatch(raw, parameter) }
         return color.isTransparent ? .transparent : color
+    }
+
+    /// Reads a value of CSS.
+    private static func styled<Value>(
+        _ raw: RawValue, _ parameter: Parameter,
+        _ read: (String, PaintText) throws(PaintText.Fault) -> Value
+    ) throws(Fault) -> Value {
+        guard let text = raw.characters else { throw mismatch(raw, parameter) }
+        let isQuery = if case .text = raw { true } else { false }
+        do {
+            return try read(text, PaintText(isHashOptional: isQuery))
+        } catch {
+            throw Fault(message: error.message)
+        }
     }
 
     private static func easing(

@@ -50,6 +50,8 @@ enum CatalogDocuments {
         case .boolean: members.append(("type", .string("boolean")))
         case .string, .families, .characters: members.append(("type", .string("string")))
         case .color: members.append(("type", .string("color")))
+        case .paint: members.append(("type", .string("paint")))
+        case .shadows: members.append(("type", .string("shadows")))
         case .choice(let values):
             members.append(("type", .string("choice")))
             members.append(("values", .array(values.map { .string($0) })))
@@ -85,6 +87,8 @@ extension Parameter {
         case .boolean(let boolean): .boolean(boolean)
         case .string(let text): .string(text)
         case .color(let color): .string(color.text)
+        case .paint(let paint): .string(paint.text)
+        case .shadows(let shadows): .string(shadows.text)
         case .easing(let easing): .string(easing.requestText)
         // No parameter has default keyframes.
         case .keyframes, nil: .null

@@ -148,7 +148,7 @@ struct BlockShaper {
         let isWhitespace = characters.isWhitespace
         let utf16 = utf16Range(start..<end, characters)
         // Those of the first cluster: `style` goes on with the others.
-        let (color, hasBlockColor) = (style.type.color, style.hasBlockColor)
+        let (paint, hasBlockPaint) = (style.type.paint, style.hasBlockPaint)
         let (size, rise) = (style.type.size, style.rise)
         let rect = Rect(
             x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
@@ -163,7 +163,7 @@ struct BlockShaper {
         return Glyph(
             block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
             role: .glyph, text: characters, start: utf16.start, length: utf16.length,
-            isWhitespace: isWhitespace, color: color, hasBlockColor: hasBlockColor, rect: rect,
+            isWhitespace: isWhitespace, paint: paint, hasBlockPaint: hasBlockPaint, rect: rect,
             baseline: -rise, size: size, ink: builder.ink(in: &inks))
     }
 
@@ -183,7 +183,7 @@ struct BlockShaper {
         }
     }
 
-    /// Adds the index of a glyph to the last run, or to a new one where font, colour or direction
+    /// Adds the index of a glyph to the last run, or to a new one where font, paint or direction
     /// differ.
     private mutating func add(
         _ glyph: Glyph, of shaped: ShapedLine.Run, at index: Int, to runs: inout [Run]
@@ -191,7 +191,7 @@ struct BlockShaper {
         let direction: Direction = shaped.isRightToLeft ? .rightToLeft : .leftToRight
         let last = runs.count - 1
         if last >= 0, let lastRun, lastRun.face === shaped.face, lastRun.size == glyph.size,
-            runs[last].color == glyph.color, runs[last].direction == direction
+            runs[last].paint == glyph.paint, runs[last].direction == direction
         {
             runs[last].glyphs.append(index)
             return
@@ -200,7 +200,7 @@ struct BlockShaper {
         if firstFamily == nil { firstFamily = shaped.face.family }
         runs.append(
             Run(
-                font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", color: glyph.color,
+                font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", paint: glyph.paint,
                 direction: direction, glyphs: [index]))
     }
 

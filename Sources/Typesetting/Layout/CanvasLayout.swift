@@ -129,11 +129,13 @@ struct CanvasLayout {
         }
     }
 
+    /// The box of all ink with its outlines and shadows.
     private var inkBounds: Rect? {
         var bounds: Rect?
         for index in layout.glyphs.indices {
             guard let ink = layout.glyphs[index].ink?.bounds else { continue }
-            bounds = bounds?.union(ink) ?? ink
+            let drawn = ink.grown(by: texts[layout.glyphs[index].block].margins)
+            bounds = bounds?.union(drawn) ?? drawn
         }
         return bounds
     }
@@ -145,10 +147,12 @@ struct CanvasLayout {
             let block = layout.blocks[index]
             let positions = CursorPositions(
                 text.cursor, block: block, glyphs: layout.glyphs[block.glyphs])
-            bounds = bounds?.union(positions.start) ?? positions.start
-            for glyph in 0..<block.glyphs.count {
-                bounds = bounds?.union(positions.behind(glyph))
+            func add(_ position: Rect) {
+                let drawn = position.grown(by: text.margins)
+                bounds = bounds?.union(drawn) ?? drawn
             }
+            add(positions.start)
+            for glyph in 0..<block.glyphs.count { add(positions.behind(glyph)) }
         }
         return bounds
     }

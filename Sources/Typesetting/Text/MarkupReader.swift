@@ -124,11 +124,11 @@ enum MarkupAttributes {
             guard let color = Color(css: value) else {
                 throw fault(attribute, value, "a colour such as #ff8800 or orange")
             }
-            style.type.color = color
-            style.hasBlockColor = false
+            style.type.paint = .color(color)
+            style.hasBlockPaint = false
         case "alpha":
-            style.type.color.alpha = try alpha(value)
-            style.hasBlockColor = false
+            style.type.paint = style.type.paint.withAlpha(try alpha(value))
+            style.hasBlockPaint = false
         case "letter_spacing":
             style.type.letterSpacing = try length(attribute, value, in: -20...100)
         case "rise": style.rise = try length(attribute, value, in: -400...400)

@@ -14,11 +14,11 @@ package struct TypeStyle: Hashable, Sendable {
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
     package var lineHeight: Double
-    package var color: Color
+    package var paint: Paint
 
     package init(
         families: String, size: Double, weight: Int, isItalic: Bool, letterSpacing: Double,
-        lineHeight: Double, color: Color
+        lineHeight: Double, paint: Paint
     ) {
         self.families = families
         self.size = size
@@ -26,7 +26,7 @@ package struct TypeStyle: Hashable, Sendable {
         self.isItalic = isItalic
         self.letterSpacing = letterSpacing
         self.lineHeight = lineHeight
-        self.color = color
+        self.paint = paint
     }
 }
 
@@ -44,7 +44,7 @@ package struct SpanStyle: Hashable, Sendable {
     package var underline = Underline.none
     package var isStruckThrough = false
     /// False where markup sets a colour.
-    package var hasBlockColor = true
+    package var hasBlockPaint = true
 
     /// True if lines are drawn along the text.
     var isDecorated: Bool { underline != .none || isStruckThrough }

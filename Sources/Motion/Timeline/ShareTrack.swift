@@ -1,14 +1,12 @@
-import Motion
-
-/// Clamps opacities and other shares of a whole to 0…1, beyond which rlottie wraps around.
-enum LottieShare {
+/// Clamps the tracks of opacities and other shares of a whole to 0…1.
+package enum ShareTrack {
     /// Returns keyframes with all values in 0…1, also those between keyframes.
     ///
     /// - Parameters:
     ///   - keyframes: The keyframes of a track.
     ///   - scale: A factor for each value before it is clamped.
     /// - Returns: The keyframes; more where a way leaves 0…1.
-    static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
+    package static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
         let isWithin = keyframes.allSatisfy {
             (0...1).contains($0.value * scale) && !mayOvershoot($0.easing)
         }

@@ -1,9 +1,8 @@
-import Motion
 import Testing
 
-@testable import Encoders
+@testable import Motion
 
-@Suite struct LottieTracksTests {
+@Suite struct JoinedTracksTests {
     private func track(_ points: (Int, Double, Easing)...) -> Track {
         Track(
             keyframes: points.map { ticks, value, easing in
@@ -32,7 +31,7 @@ import Testing
         for first in Self.tracks {
             for second in Self.tracks {
                 let product = Track(
-                    keyframes: LottieTracks.product([first.keyframes, second.keyframes]))
+                    keyframes: JoinedTracks.product([first.keyframes, second.keyframes]))
                 let instants = product.keyframes.map(\.instant)
                 #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 })
                 for ticks in stride(from: 0, through: 9500, by: 50) {
@@ -47,15 +46,15 @@ import Testing
     @Test("one factor that moves keeps its keyframes")
     func easings() {
         let moving = track((100, 0, .easeInOut), (5000, 0.5, .ease), (7000, 1, .linear))
-        #expect(LottieTracks.product([moving.keyframes, []]) == moving.keyframes)
+        #expect(JoinedTracks.product([moving.keyframes, []]) == moving.keyframes)
         let half = track((0, 0.5, .linear))
-        let product = LottieTracks.product([moving.keyframes, half.keyframes])
+        let product = JoinedTracks.product([moving.keyframes, half.keyframes])
         #expect(product.map(\.easing) == moving.keyframes.map(\.easing))
         #expect(product.map(\.value) == [0, 0.25, 0.5])
         let later = track((7000, 1, .easeIn), (9000, 0, .linear))
-        let joined = LottieTracks.product([moving.keyframes, later.keyframes])
+        let joined = JoinedTracks.product([moving.keyframes, later.keyframes])
         #expect(joined.map(\.easing) == [.easeInOut, .ease, .easeIn, .linear])
-        #expect(LottieTracks.product([]).map(\.value) == [1])
+        #expect(JoinedTracks.product([]).map(\.value) == [1])
     }
 
     @Test("keyframes are few: at most 32 for two")
@@ -63,9 +62,9 @@ import Testing
         let wild = CubicBezier(x1: 0, y1: 10, x2: 1, y2: -10)
         let first = track((0, 0, .cubic(wild)), (100_000, 1, .linear))
         let second = track((0, 1, .cubic(wild)), (90_000, 0, .linear))
-        #expect(LottieTracks.product([first.keyframes, second.keyframes]).count <= 66)
+        #expect(JoinedTracks.product([first.keyframes, second.keyframes]).count <= 66)
         let short = track((0, 0, .cubic(wild)), (9, 1, .linear))
-        #expect(LottieTracks.product([short.keyframes, second.keyframes]).count <= 45)
+        #expect(JoinedTracks.product([short.keyframes, second.keyframes]).count <= 45)
     }
 
     @Test("a share that is scaled is cut to 0…1 where it arrives there")
@@ -73,7 +72,7 @@ import Testing
         for easing in [Easing.linear, .easeInOut, .backOut] {
             let original = track((0, 0, easing), (10_000, 1, .linear))
             let cut = Track(
-                keyframes: LottieShare.keyframes(of: original.keyframes, scale: 2.5))
+                keyframes: ShareTrack.keyframes(of: original.keyframes, scale: 2.5))
             for ticks in stride(from: 0, through: 10_000, by: 37) {
                 let instant = Instant(ticks: ticks)
                 let want = min(max(2.5 * original.value(at: instant), 0), 1)
@@ -82,7 +81,7 @@ import Testing
             }
         }
         #expect(
-            LottieShare.keyframes(of: track((0, 1.2, .hold), (5, -0.1, .linear)).keyframes)
+            ShareTrack.keyframes(of: track((0, 1.2, .hold), (5, -0.1, .linear)).keyframes)
                 .map(\.value) == [1, 0])
     }
 

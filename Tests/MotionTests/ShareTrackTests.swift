@@ -1,9 +1,8 @@
-import Motion
 import Testing
 
-@testable import Encoders
+@testable import Motion
 
-@Suite struct LottieShareTests {
+@Suite struct ShareTrackTests {
     private func track(_ values: [Double], _ easing: Easing, length: Int = 10_000) -> Track {
         Track(
             keyframes: values.enumerated().map { index, value in
@@ -21,7 +20,7 @@ import Testing
         let curve = Easing.cubic(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
         for values in [[0, 1], [1, 0], [0.2, 0.7, 0.1], [0, 1, 1, 0]] {
             let original = track(values, curve)
-            let cut = Track(keyframes: LottieShare.keyframes(of: original.keyframes))
+            let cut = Track(keyframes: ShareTrack.keyframes(of: original.keyframes))
             for ticks in stride(from: 0, through: 10_000 * (values.count - 1), by: 37) {
                 let instant = Instant(ticks: ticks)
                 let (have, want) = (cut.value(at: instant), original.value(at: instant))
@@ -35,7 +34,7 @@ import Testing
     func short(length: Int) {
         let curve = Easing.cubic(CubicBezier(x1: 0, y1: -10, x2: 1, y2: 10))
         let original = track([0, 1, 0], curve, length: length)
-        let cut = LottieShare.keyframes(of: original.keyframes)
+        let cut = ShareTrack.keyframes(of: original.keyframes)
         #expect(zip(cut, cut.dropFirst()).allSatisfy { $0.instant < $1.instant })
         #expect(cut.first?.instant == .zero && cut.last == original.keyframes.last)
         #expect(cut.allSatisfy { (0...1).contains($0.value) })
@@ -44,6 +43,6 @@ import Testing
     @Test("what stays within 0…1 is left alone")
     func untouched() {
         let original = track([0, 1, 0.5], .easeInOut)
-        #expect(LottieShare.keyframes(of: original.keyframes) == original.keyframes)
+        #expect(ShareTrack.keyframes(of: original.keyframes) == original.keyframes)
     }
 }

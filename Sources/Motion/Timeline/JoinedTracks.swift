@@ -1,14 +1,19 @@
-import Motion
+/// Up to four numbers that a track has from an instant on; those that are not used are 0.
+package struct VectorKeyframe: TrackKeyframe {
+    package var instant: Instant
+    package var value: SIMD4<Double>
+    /// The curve of the values up to the next keyframe.
+    package var easing: Easing
 
-/// The values of a property of Lottie from an instant on; those that it has not are 0.
-struct LottieKeyframe: TrackKeyframe {
-    var instant: Instant
-    var value: SIMD4<Double>
-    var easing: Easing
+    package init(instant: Instant, value: SIMD4<Double>, easing: Easing) {
+        self.instant = instant
+        self.value = value
+        self.easing = easing
+    }
 }
 
-/// Joins tracks that Lottie has as one property, such as the scale across and that down.
-enum LottieTracks {
+/// Joins several tracks into one, such as the scale across and that down, or two opacities.
+package enum JoinedTracks {
     /// The depth to which the time between two keyframes is halved.
     private static let depth = 5
 
@@ -16,7 +21,7 @@ enum LottieTracks {
     ///
     /// - Parameter tracks: The keyframes of each, with values of 0…1; none stands for 1.
     /// - Returns: The keyframes of the product, no more than 0.002 off.
-    static func product(_ tracks: [[Keyframe]]) -> [Keyframe] {
+    package static func product(_ tracks: [[Keyframe]]) -> [Keyframe] {
         let constant = tracks.reduce(1) { $1.count == 1 ? $0 * $1[0].value : $0 }
         let changing = tracks.filter { $0.count > 1 }
         if changing.count < 2 {
@@ -41,13 +46,13 @@ enum LottieTracks {
     ///   - keepsEasings: True if `combine` is linear in each of its values.
     ///   - combine: Returns the values of the property; called with one of each track.
     /// - Returns: At least one keyframe.
-    static func joined(
+    package static func joined(
         _ tracks: [[Keyframe]], tolerance: Double, keepsEasings: Bool = true,
         _ combine: ([Double]) -> SIMD4<Double>
-    ) -> [LottieKeyframe] {
+    ) -> [VectorKeyframe] {
         var parts = tracks.map(TrackPart.init)
         let instants = Set(tracks.joined().map(\.instant)).sorted()
-        var result: [LottieKeyframe] = []
+        var result: [VectorKeyframe] = []
         func values(at ticks: Double) -> SIMD4<Double> {
             combine(parts.map { $0.value(at: ticks) })
         }
@@ -58,9 +63,9 @@ enum LottieTracks {
             if moving.count <= 1, keepsEasings || moving.isEmpty,
                 let easing = moving.first.map({ $0.easing(from: start, to: end) }) ?? .hold
             {
-                result.append(LottieKeyframe(instant: start, value: first, easing: easing))
+                result.append(VectorKeyframe(instant: start, value: first, easing: easing))
             } else {
-                let span = LottieSpan(
+                let span = JoinedSpan(
                     start: start, end: end, first: first, last: values(at: Double(end.ticks)))
                 span.append(to: &result, tolerance: tolerance, depth: depth, values)
             }
@@ -72,21 +77,21 @@ enum LottieTracks {
         guard let end = instants.last else { return result }
         for index in parts.indices { parts[index].move(to: end) }
         result.append(
-            LottieKeyframe(
+            VectorKeyframe(
                 instant: end, value: values(at: Double(end.ticks)), easing: .linear))
         return result
     }
 }
 
-extension LottieTracks {
+extension JoinedTracks {
     /// Ends a way one tick before the value jumps.
     private static func hold(
-        _ value: SIMD4<Double>, before jump: Instant, _ keyframes: inout [LottieKeyframe]
+        _ value: SIMD4<Double>, before jump: Instant, _ keyframes: inout [VectorKeyframe]
     ) {
         guard let previous = keyframes.last, previous.easing != .hold else { return }
         let before = Instant(ticks: jump.ticks - 1)
         if previous.instant < before {
-            keyframes.append(LottieKeyframe(instant: before, value: value, easing: .hold))
+            keyframes.append(VectorKeyframe(instant: before, value: value, easing: .hold))
         } else {
             keyframes[keyframes.count - 1].easing = .hold
         }
@@ -102,7 +107,7 @@ extension SIMD4<Double> {
 }
 
 /// A span of time in which the values of a property are written as lines.
-private struct LottieSpan {
+private struct JoinedSpan {
     let start: Instant
     let end: Instant
     let first: SIMD4<Double>
@@ -110,7 +115,7 @@ private struct LottieSpan {
 
     /// Appends the keyframes of as few lines as the tolerance allows.
     func append(
-        to keyframes: inout [LottieKeyframe], tolerance: Double, depth: Int,
+        to keyframes: inout [VectorKeyframe], tolerance: Double, depth: Int,
         _ values: (Double) -> SIMD4<Double>
     ) {
         let ticks = end.ticks - start.ticks
@@ -120,14 +125,14 @@ private struct LottieSpan {
                 <= tolerance
         }
         guard !isStraight, depth > 0, ticks > 1 else {
-            keyframes.append(LottieKeyframe(instant: start, value: first, easing: .linear))
+            keyframes.append(VectorKeyframe(instant: start, value: first, easing: .linear))
             return
         }
         let middle = Instant(ticks: start.ticks + ticks / 2)
         let value = values(Double(middle.ticks))
-        LottieSpan(start: start, end: middle, first: first, last: value)
+        JoinedSpan(start: start, end: middle, first: first, last: value)
             .append(to: &keyframes, tolerance: tolerance, depth: depth - 1, values)
-        LottieSpan(start: middle, end: end, first: value, last: last)
+        JoinedSpan(start: middle, end: end, first: value, last: last)
             .append(to: &keyframes, tolerance: tolerance, depth: depth - 1, values)
     }
 }

@@ -1,0 +1,142 @@
+/// How the glyphs of a block are painted: their fill, and what lies beneath all fills of the block.
+package struct TextPaint: Equatable, Sendable {
+    /// The fill of glyphs that have their block's paint.
+    package var fill: Paint
+    /// The same under a dark colour scheme; nil where it does not differ.
+    package var darkFill: Paint?
+    package var gradientBox: GradientBox
+    package var outline: TextOutline?
+    /// In the order of requests: the first lies on top.
+    package var shadows: [Shadow]
+    /// The shadows under a dark colour scheme; nil where they do not differ.
+    package var darkShadows: [Shadow]?
+
+    package init(
+        fill: Paint, darkFill: Paint? = nil, gradientBox: GradientBox = .block,
+        outline: TextOutline? = nil, shadows: [Shadow] = [], darkShadows: [Shadow]? = nil
+    ) {
+        self.fill = fill
+        self.darkFill = darkFill
+        self.gradientBox = gradientBox
+        self.outline = outline
+        self.shadows = shadows
+        self.darkShadows = darkShadows
+    }
+
+    /// True if something lies beneath the fills.
+    package var hasUnderlay: Bool {
+        outline != nil || !shadows.isEmpty || darkShadows?.isEmpty == false
+    }
+
+    /// The distances by which outline and shadows reach beyond the ink.
+    package var margins: Margins {
+        let line = (outline?.width ?? 0) / 2
+        var margins = Margins(left: line, top: line, right: line, bottom: line)
+        for shadow in shadows + (darkShadows ?? []) {
+            let reach = line + shadow.blurRadius
+            margins.left = max(margins.left, reach - shadow.offsetX)
+            margins.top = max(margins.top, reach - shadow.offsetY)
+            margins.right = max(margins.right, reach + shadow.offsetX)
+            margins.bottom = max(margins.bottom, reach + shadow.offsetY)
+        }
+        return margins
+    }
+}
+
+/// A line centred on the contours of glyphs, with round joins, beneath all fills of their block.
+package struct TextOutline: Hashable, Sendable {
+    /// CSS pixels, above 0.
+    package var width: Double
+    package var color: Color
+    /// The colour under a dark colour scheme; nil where it does not differ.
+    package var darkColor: Color?
+
+    package init(width: Double, color: Color, darkColor: Color? = nil) {
+        self.width = width
+        self.color = color
+        self.darkColor = darkColor
+    }
+}
+
+/// A shadow of a glyph's fill and outline together (CSS Text Decoration 3, 4).
+package struct Shadow: Hashable, Sendable {
+    /// CSS pixels, positive to the right.
+    package var offsetX: Double
+    /// CSS pixels, positive downwards.
+    package var offsetY: Double
+    /// CSS pixels; twice the standard deviation of the Gaussian.
+    package var blurRadius: Double
+    package var color: Color
+
+    /// The most shadows that a text may have.
+    package static let mostShadows = 4
+
+    package init(offsetX: Double, offsetY: Double, blurRadius: Double, color: Color) {
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+        self.blurRadius = blurRadius
+        self.color = color
+    }
+
+    /// In CSS pixels.
+    package var standardDeviation: Double { blurRadius / 2 }
+
+    /// The canonical spelling: `2px 2px 4px #00000088`.
+    package var text: String {
+        let lengths = [offsetX, offsetY, blurRadius].map { NumberText.of($0) + "px" }
+        return (lengths + [color.text]).joined(separator: " ")
+    }
+}
+
+extension [Shadow] {
+    /// The canonical spelling of a list.
+    package var text: String {
+        isEmpty ? "none" : map(\.text).joined(separator: ", ")
+    }
+}
+
+/// What lies behind the text: a fill with round corners, and a line within its edge.
+package struct Card: Equatable, Sendable {
+    package var background: Paint
+    /// The same under a dark colour scheme; nil where it does not differ.
+    package var darkBackground: Paint?
+    /// CSS pixels.
+    package var cornerRadius: Double
+    package var border: Border?
+
+    /// A line within the edge.
+    package struct Border: Hashable, Sendable {
+        /// CSS pixels, above 0.
+        package var width: Double
+        package var color: Color
+        /// The colour under a dark colour scheme; nil where it does not differ.
+        package var darkColor: Color?
+
+        package init(width: Double, color: Color, darkColor: Color? = nil) {
+            self.width = width
+            self.color = color
+            self.darkColor = darkColor
+        }
+    }
+
+    package init(
+        background: Paint, darkBackground: Paint? = nil, cornerRadius: Double = 0,
+        border: Border? = nil
+    ) {
+        self.background = background
+        self.darkBackground = darkBackground
+        self.cornerRadius = cornerRadius
+        self.border = border
+    }
+
+    /// The colour of the whole canvas; nil where the card is more than one colour.
+    package var flatColor: Color? {
+        guard border == nil, case .color(let color) = background else { return nil }
+        return cornerRadius == 0 || color.isTransparent ? color : nil
+    }
+
+    /// Returns the radius of the corners of a canvas, no more than half of its shorter side.
+    package func cornerRadius(width: Double, height: Double) -> Double {
+        min(cornerRadius, width / 2, height / 2)
+    }
+}
