@@ -1,0 +1,258 @@
+import Motion
+
+/// What an element is filled with.
+enum SVGFill: Equatable {
+    case color(Color)
+    /// A number among the document's gradients.
+    case gradient(Int)
+}
+
+/// The gradients of a document: the stops of each once, and an element for each position that they
+/// have in the user spaces of what they fill.
+///
+/// A user space begins at the origin of each `<use>`, so that glyphs beside each other share only
+/// what runs straight down.
+struct SVGGradients: ~Copyable {
+    /// A gradient's line in a user space, without its position.
+    private struct Vector: Hashable {
+        /// Index into `roots`.
+        let root: Int
+        /// Along the line, in units of 10^-decimals.
+        let dx: Int
+        let dy: Int
+        let decimals: Int
+    }
+
+    private struct Position: Hashable {
+        let vector: Vector
+        /// The x of the line's start where its y is 0, or the other way round.
+        let start: Int
+    }
+
+    /// The first element of a gradient, which has its stops.
+    private struct Root {
+        let gradient: Gradient
+        /// Nil where no element has been written.
+        var number: Int?
+    }
+
+    /// The line of a gradient on the canvas.
+    private struct Line {
+        let box: Rect
+        let scale: Double
+        let vector: Vector
+        /// True if positions are counted across, false if down.
+        let isAcross: Bool
+        /// The distance along that direction that one pixel in the other one counts for.
+        let slope: Double
+        /// The line's start on the canvas, along that direction.
+        let start: Double
+    }
+
+    private let names: SVGNames
+    /// The elements.
+    private var sink = ByteSink(capacity: 1024)
+    private var count = 0
+    private var roots: [Root] = []
+    /// For each vector the number and the start of its first element.
+    private var bases: [Vector: (number: Int, start: Int)] = [:]
+    private var numbers: [Position: Int] = [:]
+    /// The line of the last fill; most have the one before's.
+    private var last: Line?
+
+    init(_ names: SVGNames) {
+        self.names = names
+    }
+
+    /// Returns the fill that shows a gradient in a user space.
+    ///
+    /// - Parameters:
+    ///   - gradient: The gradient.
+    ///   - box: The box on the canvas that it fills.
+    ///   - origin: The origin of the user space on the canvas.
+    ///   - scale: CSS pixels in one unit of the user space.
+    /// - Returns: The gradient, or its last colour in a box without extent along it.
+    mutating func fill(
+        _ gradient: Gradient, in box: Rect, origin: Point, scale: Double
+    ) -> SVGFill {
+        let line = line(of: gradient, in: box, scale: scale)
+        guard line.vector.dx != 0 || line.vector.dy != 0 else {
+            return .color(gradient.stops[gradient.stops.count - 1].color)
+        }
+        let distance =
+            line.isAcross
+            ? origin.x + origin.y * line.slope : origin.y + origin.x * line.slope
+        let start = Self.steps((line.start - distance) / scale, line.vector.decimals)
+        let position = Position(vector: line.vector, start: start)
+        if let known = numbers[position] { return .gradient(known) }
+        numbers[position] = count
+        write(position, isAcross: line.isAcross)
+        count += 1
+        return .gradient(count - 1)
+    }
+
+    private mutating func line(of gradient: Gradient, in box: Rect, scale: Double) -> Line {
+        if let last, last.box == box, last.scale == scale,
+            roots[last.vector.root].gradient == gradient
+        {
+            return last
+        }
+        let line = gradient.line(in: box)
+        // As far as the stops of `StraightGradient` reach.
+        let low = min(gradient.stops[0].percent, 0) / 100
+        let high = max(gradient.stops[gradient.stops.count - 1].percent, 100) / 100
+        let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
+        let isAcross = abs(width) * 10 >= abs(height)
+        let along = isAcross ? width : height
+        let slope = along == 0 ? 0 : (isAcross ? height : width) / along
+        let start = Point(x: line.start.x + width * low, y: line.start.y + height * low)
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let result = Line(
+            box: box, scale: scale,
+            vector: Vector(
+                root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
+                dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals),
+            isAcross: isAcross, slope: slope,
+            start: isAcross ? start.x + start.y * slope : start.y + start.x * slope)
+        last = result
+        return result
+    }
+
+    /// Returns the index of a gradient's root.
+    private mutating func root(_ gradient: Gradient) -> Int {
+        if let known = roots.firstIndex(where: { $0.gradient == gradient }) { return known }
+        roots.append(Root(gradient: gradient))
+        return roots.count - 1
+    }
+
+    private static func steps(_ length: Double, _ decimals: Int) -> Int {
+        Int((length * Double(SVGNumber.power(decimals))).rounded())
+    }
+
+    // MARK: Elements
+
+    private mutating func write(_ position: Position, isAcross: Bool) {
+        let vector = position.vector
+        sink.append("<linearGradient id=\"")
+        sink.append(gradient: count, names)
+        guard let root = roots[vector.root].number else {
+            roots[vector.root].number = count
+            bases[vector] = (count, position.start)
+            sink.append("\" gradientUnits=\"userSpaceOnUse")
+            writeEnds(position, isAcross: isAcross)
+            sink.append("\">")
+            writeStops(of: roots[vector.root].gradient)
+            sink.append("</linearGradient>")
+            return
+        }
+        sink.append("\" href=\"#")
+        if let base = bases[vector] {
+            sink.append(gradient: base.number, names)
+            sink.append("\" gradientTransform=\"translate(")
+            if !isAcross { sink.append("0 ") }
+            write(position.start - base.start, vector.decimals)
+            sink.append(")")
+        } else {
+            bases[vector] = (count, position.start)
+            sink.append(gradient: root, names)
+            writeEnds(position, isAcross: isAcross)
+        }
+        sink.append("\"/>")
+    }
+
+    /// Writes the ends of a line, all of them: what is missing would be the root's.
+    private mutating func writeEnds(_ position: Position, isAcross: Bool) {
+        let vector = position.vector
+        let (x, y) = isAcross ? (position.start, 0) : (0, position.start)
+        sink.append("\" x1=\"")
+        write(x, vector.decimals)
+        sink.append("\" y1=\"")
+        write(y, vector.decimals)
+        sink.append("\" x2=\"")
+        write(x + vector.dx, vector.decimals)
+        sink.append("\" y2=\"")
+        write(y + vector.dy, vector.decimals)
+    }
+
+    private mutating func write(_ steps: Int, _ decimals: Int) {
+        sink.append(
+            Double(steps) / Double(SVGNumber.power(decimals)), decimals: decimals,
+            leadingZero: false)
+    }
+
+    private mutating func writeStops(of gradient: Gradient) {
+        let box = Rect(x: 0, y: 0, width: 1, height: 1)
+        for stop in StraightGradient(gradient, in: box).stops {
+            sink.append("<stop")
+            if stop.offset > 0 {
+                sink.append(" offset=\"")
+                sink.append(stop.offset, decimals: 6, leadingZero: false)
+                sink.append("\"")
+            }
+            sink.append(" stop-color=\"")
+            sink.append(text: stop.color.opaqueText)
+            sink.append("\"")
+            if !stop.color.isOpaque {
+                sink.append(" stop-opacity=\"")
+                sink.append(Double(stop.color.alpha) / 255, decimals: 4, leadingZero: false)
+                sink.append("\"")
+            }
+            sink.append("/>")
+        }
+    }
+
+    /// Writes all elements.
+    func writeDefinitions(to sink: inout ByteSink) {
+        sink.append(self.sink)
+    }
+}
+
+extension Color {
+    /// The colour without its alpha, as `#rrggbb`.
+    var opaqueText: String {
+        Color(red: red, green: green, blue: blue).text
+    }
+}
+
+extension ByteSink {
+    /// Appends the attributes that fill with a colour.
+    mutating func append(fill color: Color) {
+        append(" fill=\"")
+        append(text: color.opaqueText)
+        append("\"")
+        append("fill-opacity", alpha: color.alpha)
+    }
+
+    /// Appends the attributes of a fill.
+    mutating func append(_ fill: SVGFill, _ names: SVGNames) {
+        switch fill {
+        case .color(let color): append(fill: color)
+        case .gradient(let number): append("fill", gradient: number, names)
+        }
+    }
+
+    /// Appends an attribute that paints with a gradient.
+    mutating func append(_ attribute: StaticString, gradient number: Int, _ names: SVGNames) {
+        append(" ")
+        append(attribute)
+        append("=\"url(#")
+        append(gradient: number, names)
+        append(")\"")
+    }
+
+    /// Appends an opacity, unless it is 1.
+    mutating func append(_ attribute: StaticString, alpha: UInt8) {
+        guard alpha < 255 else { return }
+        append(" ")
+        append(attribute)
+        append("=\"")
+        append(Double(alpha) / 255, decimals: 4, leadingZero: false)
+        append("\"")
+    }
+
+    /// Appends the name of a gradient: capitals, which no other name has.
+    fileprivate mutating func append(gradient number: Int, _ names: SVGNames) {
+        append(names.prefix)
+        append(lettersOf: number, from: UInt8(ascii: "A"))
+    }
+}
