@@ -68,8 +68,8 @@ enum SampleScene {
 /// A painter that draws every glyph as the box of its ink, for tests without shapes.
 final class BoxPainter: GlyphPainter {
     func tile(
-        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        canvas: PixelSize
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        scale: Double, canvas: PixelSize
     ) -> Tile {
         let rect = PixelRect(
             minX: Int((ink.bounds.x + pose.offsetX) * scale),
