@@ -4,10 +4,11 @@ package import Motion
 ///
 /// Another graphics library is used by an `EncodingContext` with another conforming type.
 package protocol GlyphPainter: AnyObject {
-    /// Draws a glyph's ink in a pose, without the pose's opacity and clip.
+    /// Draws a part of a glyph in a pose, without the pose's opacity and clip.
     ///
     /// - Parameters:
-    ///   - ink: The ink.
+    ///   - part: The part.
+    ///   - ink: The glyph's ink.
     ///   - glyph: The glyph that it belongs to.
     ///   - pose: The pose.
     ///   - layout: The outlines and bitmaps that the ink refers to.
@@ -16,8 +17,8 @@ package protocol GlyphPainter: AnyObject {
     /// - Returns: The pixels.
     /// - Throws: The failure of the graphics library.
     func tile(
-        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        canvas: PixelSize
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        scale: Double, canvas: PixelSize
     ) throws(LibraryFault) -> Tile
 
     /// Returns a colour glyph's picture as a PNG file of the bitmap's size.
@@ -26,6 +27,68 @@ package protocol GlyphPainter: AnyObject {
     /// Returns a colour glyph's premultiplied pixels in the bitmap's size, row by row without gaps:
     /// blue, green, red, alpha.
     func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8]
+}
+
+/// A part of a glyph as pixels show it.
+package enum TilePart: Equatable, Sendable {
+    /// The ink in the colour of glyph and pose, or, where there is one, in a gradient.
+    case fill(GradientFill?)
+    /// A line along the contours and the edges of lines, in CSS pixels; opaque.
+    case outline(width: Double)
+    /// The silhouette of ink and outline, moved and blurred; opaque before it is blurred.
+    case shadow(Shadow, outlineWidth: Double)
+
+    /// A gradient across a box of the canvas, in CSS pixels.
+    package struct GradientFill: Equatable, Sendable {
+        package var gradient: Gradient
+        package var box: Rect
+
+        package init(gradient: Gradient, box: Rect) {
+            self.gradient = gradient
+            self.box = box
+        }
+    }
+
+    /// The kind of pixels that it makes of ink.
+    package func kind(of ink: Ink) -> Tile.Kind {
+        switch self {
+        case .fill(let gradient): gradient != nil || ink.hasPicture ? .picture : .coverage
+        case .outline, .shadow: .coverage
+        }
+    }
+
+    /// Returns its box before the glyph is scaled, turned and moved, and without blur.
+    package func box(of ink: Ink, in pose: Pose) -> Rect {
+        let line: Double
+        var offset = Point.zero
+        switch self {
+        case .fill: line = pose.hasStroke ? pose.strokeWidth / 2 : 0
+        case .outline(let width): line = width / 2
+        case .shadow(let shadow, let width):
+            line = width / 2
+            offset = Point(x: shadow.offsetX, y: shadow.offsetY)
+        }
+        return ink.bounds
+            .grown(by: Margins(left: line, top: line, right: line, bottom: line))
+            .offset(byX: offset.x, y: offset.y)
+    }
+
+    /// Returns true if lines are drawn along contours.
+    package func hasStroke(in pose: Pose) -> Bool {
+        switch self {
+        case .fill: pose.hasStroke
+        case .outline: true
+        case .shadow(_, let outlineWidth): outlineWidth > 0
+        }
+    }
+
+    /// Returns the standard deviation of its blur before the glyph is scaled, in CSS pixels.
+    package func blur(in pose: Pose) -> Double {
+        guard case .shadow(let shadow, _) = self, shadow.blurRadius > 0 else { return pose.blur }
+        let own = shadow.standardDeviation
+        // Two Gaussians, one after another, are one.
+        return (own * own + pose.blur * pose.blur).squareRoot()
+    }
 }
 
 /// A number of columns and rows.
@@ -96,7 +159,7 @@ package struct PixelRect: Equatable, Sendable {
 /// A glyph as pixels.
 package struct Tile: Sendable {
     package enum Kind: Sendable {
-        /// One byte a pixel: the alpha of the glyph's colour there.
+        /// One byte a pixel: the alpha of the part's colour there.
         case coverage
         /// Four bytes a pixel, premultiplied: blue, green, red, alpha.
         case picture

@@ -27,6 +27,13 @@ import Typesetting
         ##"{"text":"<u>drawn</u> iÖ8&amp;","markup":true,"effect":"draw","strokeWidth":0.1,"size":50,"background":"#fff"}"##,
         ##"{"text":"half drawn","effect":"draw","color":"#ff000080","size":50,"exit":"auto"}"##,
         ##"{"text":"masked","effect":"custom","mask":"item","keyframes":[{"x":0.3,"y":-0.4,"rotation":20}],"background":"#eee"}"##,
+        ##"{"text":"<u>grad</u>ient 👻","markup":true,"effect":"fall","color":"linear-gradient(30deg, red, #0000 40%, #00f8 40%, gold)","background":"#eee"}"##,
+        ##"{"text":"by line\nby line","effect":"flip","gradientBox":"line","color":"linear-gradient(to left, #f06, #06f 120%)","exit":"auto"}"##,
+        ##"{"text":"each سلام","effect":"draw","gradientBox":"glyph","color":"linear-gradient(to top right, #f06, #06f)","scale":2}"##,
+        ##"{"text":"out<u>line</u> 👻","markup":true,"effect":"pop","outlineWidth":5,"outlineColor":"#f80a","color":"#fff"}"##,
+        ##"{"text":"drawn سلام","effect":"draw","outlineWidth":2,"shadow":"3px 4px #0f08, -2px 1px #f00","background":"#fff"}"##,
+        ##"{"text":"shade 👻","effect":"custom","keyframes":[{"rotation":90,"scale":2}],"shadow":"9px 4px 0 navy","cursor":"bar","background":"#eee"}"##,
+        ##"{"text":"masked","effect":"rise","outlineWidth":3,"shadow":"0 6px 0 #0008","color":"gold","background":"linear-gradient(45deg, #102, #f06 30%, #06f)"}"##,
         ##"{"text":"clipped text that is too wide","width":90,"height":40,"effect":"secret","background":"#eee"}"##,
     ]
 
@@ -50,7 +57,7 @@ import Typesetting
             _ = try painter.paint(moment, context)
             var worst = 0
             for (index, pixel) in painter.canvas.pixels.enumerated() {
-                let color = pixel.straight(over: scene.appearance.card.background.firstColor)
+                let color = pixel.straight(over: scene.appearance.card.flatColor ?? .transparent)
                 worst = max(worst, Self.difference(color, oracle[4 * index..<4 * index + 4]))
             }
             #expect(worst <= 3, "\(moment)")

@@ -116,7 +116,7 @@ private struct Sample {
         let glyph = layout.glyphs[0]
         let ink = try #require(glyph.ink)
         return try painter.tile(
-            of: ink, of: glyph, in: pose, layout, scale: scale,
+            of: .fill(nil), ink, of: glyph, in: pose, layout, scale: scale,
             canvas: PixelSize(width: canvas.width, height: canvas.height))
     }
 }

@@ -1,6 +1,7 @@
 import CPango
 import Glibc
 import Motion
+import Raster
 
 @testable import Typesetting
 
@@ -16,31 +17,107 @@ enum PlainPainting {
             height: Int((scene.layout.height * scale).rounded(.up)))
         let context = try CairoContext(surface)
         cairo_scale(context.pointer, scale, scale)
-        context.setSource(scene.appearance.card.background.firstColor)
-        cairo_paint(context.pointer)
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            let pose = scene.pose(ofGlyph: index, at: moment)
-            guard pose.opacity > 0, pose.scaleX != 0, pose.scaleY != 0 else { continue }
-            cairo_save(context.pointer)
-            context.move(glyph.rect.center, to: pose)
-            // Opacity is the glyph's as a whole: what overlaps within it must not show.
-            cairo_push_group(context.pointer)
-            try context.draw(
-                ink, pose.fill.color(own: glyph.color), pose, scene.layout,
-                longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
-            cairo_pop_group_to_source(context.pointer)
-            if let clip = pose.clip {
-                cairo_identity_matrix(context.pointer)
-                cairo_scale(context.pointer, scale, scale)
-                cairo_rectangle(context.pointer, clip.x, clip.y, clip.width, clip.height)
-                cairo_clip(context.pointer)
+        try paint(scene.appearance.card, scene.layout, on: context)
+        for layer in scene.layers where layer.scheme != .dark {
+            for index in layer.glyphs {
+                let pose = scene.pose(ofGlyph: index, in: layer.part, at: moment)
+                guard scene.layout.glyphs[index].ink != nil, pose.opacity > 0, pose.scaleX != 0,
+                    pose.scaleY != 0
+                else { continue }
+                cairo_save(context.pointer)
+                context.move(scene.layout.glyphs[index].rect.center, to: pose)
+                // Opacity is the part's as a whole: what overlaps within it must not show.
+                cairo_push_group(context.pointer)
+                let opacity = try draw(
+                    layer.part, ofGlyph: index, of: scene, pose, on: context, painter)
+                cairo_pop_group_to_source(context.pointer)
+                if let clip = pose.clip {
+                    cairo_identity_matrix(context.pointer)
+                    cairo_scale(context.pointer, scale, scale)
+                    cairo_rectangle(context.pointer, clip.x, clip.y, clip.width, clip.height)
+                    cairo_clip(context.pointer)
+                }
+                cairo_paint_with_alpha(context.pointer, pose.opacity * opacity)
+                cairo_restore(context.pointer)
             }
-            cairo_paint_with_alpha(context.pointer, pose.opacity)
-            cairo_restore(context.pointer)
         }
         try context.check()
         return surface.pixels()
+    }
+
+    /// Draws a part of a glyph, opaque but for the alpha of its fill; shadows without their blur.
+    ///
+    /// - Returns: The alpha of the colour of an outline or a shadow.
+    private static func draw(
+        _ part: SceneLayer.Part, ofGlyph index: Int, of scene: Scene, _ pose: Pose,
+        on context: borrowing CairoContext, _ painter: TilePainter
+    ) throws(LibraryFault) -> Double {
+        let glyph = scene.layout.glyphs[index]
+        guard let ink = glyph.ink else { return 0 }
+        func silhouette(_ color: Color) throws(LibraryFault) -> Double {
+            var color = color
+            let alpha = Double(color.alpha) / 255
+            color.alpha = 255
+            context.setSource(color)
+            if let outline = scene.blocks[glyph.block].paint.outline {
+                context.strokeEdges(of: ink, scene.layout, width: outline.width)
+            }
+            return alpha
+        }
+        switch part {
+        case .fill:
+            let gradient = glyph.paint.gradient.map {
+                TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofGlyph: index))
+            }
+            try context.draw(
+                ink, GlyphSource(pose.fill.color(own: glyph.color), gradient), pose, scene.layout,
+                longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
+            return 1
+        case .outline(let outline):
+            return try silhouette(outline.color)
+        case .shadow(let shadow):
+            cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
+            let alpha = try silhouette(shadow.color)
+            var color = shadow.color
+            color.alpha = 255
+            try context.draw(
+                ink, GlyphSource(color, nil), .rest, scene.layout, longest: 0,
+                pixels: painter.pixels)
+            return alpha
+        }
+    }
+
+    private static func paint(
+        _ card: Card, _ layout: Layout, on context: borrowing CairoContext
+    ) throws(LibraryFault) {
+        let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
+        let radius = card.cornerRadius(width: layout.width, height: layout.height)
+        func addEdge(inset: Double, radius: Double) {
+            let (left, top) = (canvas.x + inset, canvas.y + inset)
+            let (right, bottom) = (canvas.maxX - inset, canvas.maxY - inset)
+            cairo_new_sub_path(context.pointer)
+            for (x, y, turn) in [
+                (right - radius, top + radius, -0.5), (right - radius, bottom - radius, 0),
+                (left + radius, bottom - radius, 0.5), (left + radius, top + radius, 1),
+            ] {
+                cairo_arc(
+                    context.pointer, x, y, radius, turn * .pi, (turn + 0.5) * .pi)
+            }
+            cairo_close_path(context.pointer)
+        }
+        let gradient = card.background.gradient.map {
+            TilePart.GradientFill(gradient: $0, box: canvas)
+        }
+        try context.setSource(GlyphSource(card.background.firstColor, gradient), opacity: 1)
+        addEdge(inset: 0, radius: radius)
+        cairo_fill(context.pointer)
+        guard let border = card.border else { return }
+        context.setSource(border.color)
+        cairo_set_fill_rule(context.pointer, CAIRO_FILL_RULE_EVEN_ODD)
+        addEdge(inset: 0, radius: radius)
+        addEdge(inset: border.width, radius: max(radius - border.width, 0))
+        cairo_fill(context.pointer)
+        cairo_set_fill_rule(context.pointer, CAIRO_FILL_RULE_WINDING)
     }
 
     /// Returns the length of the longest contour of a shape, as cairo measures it.

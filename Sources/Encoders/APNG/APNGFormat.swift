@@ -28,13 +28,14 @@ package struct APNGFormat: StreamedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try scene.frameTimes(framesPerSecond: framesPerSecond, limit: frameLimit)
         try context.check(WorkEstimate(of: scene, times, scale: scale))
-        let background = scene.appearance.card.flatColor ?? .transparent
+        let card = scene.appearance.card
         guard let color = scene.inkColor else {
-            let pixels = TrueColorPixels(over: background)
+            let pixels = TrueColorPixels(over: card)
             return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
         }
         let pixels = PalettePixels(
-            color, over: background, used: [Bool](repeating: true, count: 256),
+            color, over: card.flatColor ?? .transparent,
+            used: [Bool](repeating: true, count: 256),
             needsTransparentPixel: true)
         return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
     }

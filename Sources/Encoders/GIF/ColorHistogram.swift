@@ -2,14 +2,16 @@ import Motion
 
 /// The weights of colours, for choosing a palette.
 struct ColorHistogram {
-    /// The colours that agree in five bits of each component.
+    /// The colours that agree in the highest bits of each component.
     private struct Bin {
         var weight = 0
         /// The weighted sums of red, green and blue.
         var sums = SIMD3<Int>()
     }
 
-    private var bins = [Bin](repeating: Bin(), count: 1 << 15)
+    private var bins: [Bin]
+    /// The bits of each component in which the colours of a bin agree.
+    private let bits: Int
 
     /// The opacities at which pictures are counted: longest they are opaque, and they fade through
     /// the others.
@@ -17,8 +19,16 @@ struct ColorHistogram {
         (1, 8), (0.75, 2), (0.5, 2), (0.25, 1),
     ]
 
+    init(bits: Int = 5) {
+        self.bits = bits
+        bins = [Bin](repeating: Bin(), count: 1 << (3 * bits))
+    }
+
     mutating func add(_ color: Color, weight: Int) {
-        let bin = Int(color.red >> 3) << 10 | Int(color.green >> 3) << 5 | Int(color.blue >> 3)
+        let rest = 8 - bits
+        let bin =
+            (Int(color.red >> rest) << bits | Int(color.green >> rest)) << bits
+            | Int(color.blue >> rest)
         bins[bin].weight += weight
         bins[bin].sums &+=
             SIMD3(Int(color.red), Int(color.green), Int(color.blue)) &* weight

@@ -48,6 +48,11 @@ package struct GIFFormat: StreamedFormat {
             let indexer = RampIndexer(color, over: background, levels: levels)
             return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
         }
+        if scene.isPainted {
+            let indexer = try SampledIndexer(
+                scene, over: background, levels: levels, scale: scale, context)
+            return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
+        }
         let indexer = try EncodingError.catching { () throws(LibraryFault) in
             try ColorIndexer(scene, over: background, levels: levels, context.painter)
         }

@@ -27,18 +27,18 @@ package struct PNGFormat: OutputFormat {
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         try context.check(WorkEstimate(of: scene, at: moment, scale: scale))
-        let background = scene.appearance.card.flatColor ?? .transparent
+        let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return PNGFile.bytes(
-                of: canvas, as: TrueColorPixels(over: background),
+                of: canvas, as: TrueColorPixels(over: card),
                 try context.pictureCompressor())
         }
         let canvas: Canvas<CoveragePixel> = try painted(scene, context)
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(
-            color, over: background, used: used, needsTransparentPixel: false)
+            color, over: card.flatColor ?? .transparent, used: used, needsTransparentPixel: false)
         return PNGFile.bytes(of: canvas, as: pixels, try context.pictureCompressor())
     }
 

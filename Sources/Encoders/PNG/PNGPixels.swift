@@ -84,9 +84,10 @@ struct TrueColorPixels: PNGPixels {
     let transparentPixel: [UInt8]?
     private let background: Color
 
-    init(over background: Color) {
-        self.background = background
-        transparentPixel = background.isOpaque ? [0, 0, 0, 0] : nil
+    /// - Parameter card: What lies behind the ink; canvases hold it where it has no one colour.
+    init(over card: Card) {
+        background = card.flatColor ?? .transparent
+        transparentPixel = card.isOpaque ? [0, 0, 0, 0] : nil
     }
 
     func write(

@@ -13,16 +13,19 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let scale: Double
     private(set) var canvas: Canvas<Pixel>
     private var motions: [MotionState]
-    private var glyphs: [DrawnGlyph]
-    /// For each of `glyphs` the part of the canvas that it covers; empty while it is hidden.
+    /// In the order of drawing.
+    private var parts: [DrawnPart]
+    /// For each of `parts` the area of the canvas that it covers; empty while it is hidden.
     private var rects: [PixelRect]
     /// The bytes of all tiles that are kept.
     private var tileBytes = 0
     private let mostTileBytes: Int
+    /// The card behind the text; nil where encoders know its one colour.
+    private let card: CardImage?
 
-    /// A glyph in the pose in which it was painted last.
-    private struct DrawnGlyph {
-        let index: Int
+    /// A part of a glyph in the pose in which it was painted last.
+    private struct DrawnPart {
+        let part: PicturePart
         var pose = Pose.hidden
         var color = Color.transparent
         var clip: PixelClip?
@@ -43,10 +46,10 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         canvas = Canvas(size: scene.pixelSize(scale: scale))
         mostTileBytes = TileBudget.bytes(for: canvas.size)
         motions = scene.tracks.map(MotionState.init)
-        glyphs = scene.layout.glyphs.indices
-            .filter { scene.layout.glyphs[$0].ink != nil }
-            .map { DrawnGlyph(index: $0) }
-        rects = [PixelRect](repeating: .empty, count: glyphs.count)
+        parts = scene.pictureParts.map { DrawnPart(part: $0) }
+        rects = [PixelRect](repeating: .empty, count: parts.count)
+        card = CardImage(scene.appearance.card, size: canvas.size, scale: scale)
+        if let card { canvas.fill(PixelRect(canvas.size), with: card) }
     }
 
     /// Paints a moment.
@@ -57,12 +60,12 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) -> [PixelRect] {
         move(to: moment)
         var changed: [PixelRect] = []
-        for index in glyphs.indices {
+        for index in parts.indices {
             guard let pose = newPose(of: index, at: moment) else { continue }
             let before = rects[index]
             try draw(index, in: pose, context)
-            rects[index] = glyphs[index].tile.rect
-            if let clip = glyphs[index].clip {
+            rects[index] = parts[index].tile.rect
+            if let clip = parts[index].clip {
                 rects[index] = rects[index].intersection(clip.rect)
             }
             let rect = before.union(rects[index])
@@ -88,34 +91,34 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Returns the pose of one of `glyphs`; nil where it is as it was.
+    /// Returns the pose of one of `parts`; nil where it is as it was.
     private mutating func newPose(of index: Int, at moment: Moment) -> Pose? {
-        let glyph = glyphs[index].index
+        let glyph = parts[index].part.glyph
         var pose: Pose
         switch moment {
         case .finished:
             pose = scene.isFinished[glyph] ? .rest : .hidden
-            glyphs[index].revision = nil
+            parts[index].revision = nil
         case .instant(let instant):
-            let motion = scene.trackOfGlyph[glyph]
+            let motion = parts[index].part.track
             let clip = scene.clip(ofGlyph: glyph, at: min(instant, scene.duration))
             let revision = motions[motion].revision
-            if glyphs[index].revision == revision, glyphs[index].pose.clip == clip { return nil }
-            glyphs[index].revision = revision
+            if parts[index].revision == revision, parts[index].pose.clip == clip { return nil }
+            parts[index].revision = revision
             pose = motions[motion].pose
             pose.clip = clip
         }
-        return pose == glyphs[index].pose ? nil : pose
+        return pose == parts[index].pose ? nil : pose
     }
 
-    /// Gives one of `glyphs` a pose, and rasterises it again unless its pixels stay the same.
+    /// Gives one of `parts` a pose, and rasterises it again unless its pixels stay the same.
     private mutating func draw(
         _ index: Int, in pose: Pose, _ context: EncodingContext
     ) throws(EncodingError) {
-        var drawn = glyphs[index]
-        defer { glyphs[index] = drawn }
-        let glyph = scene.layout.glyphs[drawn.index]
-        let color = pose.fill.color(own: glyph.color)
+        var drawn = parts[index]
+        defer { parts[index] = drawn }
+        let glyph = scene.layout.glyphs[drawn.part.glyph]
+        let color = drawn.part.color ?? pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
         // A tile of coverage has a colour's alpha, and nothing else of it.
@@ -133,53 +136,55 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         }
         guard !isSame || !drawn.isPainted else { return }
         release(&drawn)
-        let tile = try tile(of: ink, of: glyph, in: pose, context)
+        let tile = try tile(of: drawn.part.content, ink, of: glyph, in: pose, context)
         drawn.isPainted = true
         drawn.isKept = tileBytes + tile.bytes.count <= mostTileBytes
         drawn.tile = drawn.isKept ? tile : tile.withoutBytes
         tileBytes += drawn.tile.bytes.count
     }
 
-    private var hasUnkeptTiles: Bool { glyphs.contains { !$0.isKept } }
+    private var hasUnkeptTiles: Bool { parts.contains { !$0.isKept } }
 
-    private mutating func release(_ drawn: inout DrawnGlyph) {
+    private mutating func release(_ drawn: inout DrawnPart) {
         tileBytes -= drawn.tile.bytes.count
         drawn.tile = .empty
         drawn.isKept = true
         drawn.isPainted = false
     }
 
-    /// Paints all glyphs in a rectangle.
+    /// Paints all parts in a rectangle.
     private mutating func compose(
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
-        canvas.clear(rect)
+        if let card { canvas.fill(rect, with: card) } else { canvas.clear(rect) }
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
-            let drawn = glyphs[index]
-            let glyph = scene.layout.glyphs[drawn.index]
+            let drawn = parts[index]
+            let glyph = scene.layout.glyphs[drawn.part.glyph]
             if drawn.isKept {
                 Self.paint(drawn, drawn.tile, within: common, on: &canvas)
             } else if let ink = glyph.ink {
-                let tile = try tile(of: ink, of: glyph, in: drawn.pose, context)
+                let tile = try tile(
+                    of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
                 Self.paint(drawn, tile, within: common, on: &canvas)
             }
         }
     }
 
     private func tile(
-        of ink: Ink, of glyph: Glyph, in pose: Pose, _ context: EncodingContext
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ context: EncodingContext
     ) throws(EncodingError) -> Tile {
         try context.checkDeadline()
         return try EncodingError.catching { () throws(LibraryFault) in
             try context.painter.tile(
-                of: ink, of: glyph, in: pose, scene.layout, scale: scale, canvas: canvas.size)
+                of: part, ink, of: glyph, in: pose, scene.layout, scale: scale,
+                canvas: canvas.size)
         }
     }
 
     private static func paint(
-        _ drawn: DrawnGlyph, _ tile: Tile, within rect: PixelRect, on canvas: inout Canvas<Pixel>
+        _ drawn: DrawnPart, _ tile: Tile, within rect: PixelRect, on canvas: inout Canvas<Pixel>
     ) {
         func paint(_ opacity: Double, within rect: PixelRect) {
             guard !rect.isEmpty else { return }
@@ -187,12 +192,13 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
                 tile, UInt32((opacity * 65_536).rounded()), drawn.color, within: rect,
                 on: &canvas)
         }
+        let opacity = drawn.pose.opacity * drawn.part.opacity
         guard let clip = drawn.clip else {
-            paint(drawn.pose.opacity, within: rect)
+            paint(opacity, within: rect)
             return
         }
         for part in clip.parts {
-            paint(drawn.pose.opacity * part.coverage, within: rect.intersection(part.rect))
+            paint(opacity * part.coverage, within: rect.intersection(part.rect))
         }
     }
 }
@@ -258,6 +264,21 @@ extension Scene {
             height: Int((layout.height * scale).rounded(.up)))
     }
 
+    /// What pictures draw, in order: the parts of glyphs with ink.
+    var pictureParts: [PicturePart] {
+        layers.filter { $0.scheme != .dark }.flatMap { layer in
+            layer.glyphs.compactMap { PicturePart(layer.part, ofGlyph: $0, self) }
+        }
+    }
+
+    /// Returns the pose of a part at a moment.
+    func pose(of part: PicturePart, at moment: Moment) -> Pose {
+        switch moment {
+        case .finished: isFinished[part.glyph] ? .rest : .hidden
+        case .instant(let wanted): tracks[part.track].pose(at: min(wanted, duration))
+        }
+    }
+
     /// The colour that all ink has throughout; nil where there are several or pictures.
     var inkColor: Color? {
         inkColor { glyph in
@@ -274,15 +295,57 @@ extension Scene {
     }
 
     private func inkColor(of color: (Int) -> Color?) -> Color? {
+        guard appearance.card.flatColor != nil,
+            !blocks.contains(where: \.paint.hasUnderlay)
+        else { return nil }
         var common: Color?
         for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
-            guard !ink.hasPicture, let own = color(index), common == nil || common == own else {
+            guard !ink.hasPicture, glyph.paint.gradient == nil, let own = color(index), common == nil || common == own else {
                 return nil
             }
             common = own
         }
         return common ?? .transparent
+    }
+}
+
+/// A part of a glyph that pictures draw.
+struct PicturePart: Sendable {
+    let glyph: Int
+    let content: TilePart
+    /// The index of its motion in the scene.
+    let track: Int
+    /// The colour of an outline or a shadow; nil for the glyph's.
+    let color: Color?
+    /// A factor for the pose's opacity: the alpha of that colour.
+    let opacity: Double
+
+    /// Makes nothing of what draws nothing.
+    init?(_ part: SceneLayer.Part, ofGlyph index: Int, _ scene: Scene) {
+        guard let ink = scene.layout.glyphs[index].ink else { return nil }
+        switch part {
+        case .fill:
+            let gradient = scene.layout.glyphs[index].paint.gradient
+            content = .fill(
+                gradient.map {
+                    TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofGlyph: index))
+                })
+            color = nil
+        case .outline(let outline):
+            guard ink.shape != nil || ink.hasLine else { return nil }
+            content = .outline(width: outline.width)
+            color = outline.color
+        case .shadow(let shadow):
+            let block = scene.layout.glyphs[index].block
+            let outline = scene.blocks[block].paint.outline
+            content = .shadow(shadow, outlineWidth: outline?.width ?? 0)
+            color = shadow.color
+        }
+        opacity = color.map { Double($0.alpha) / 255 } ?? 1
+        guard opacity > 0 else { return nil }
+        glyph = index
+        track = scene.track(ofGlyph: index, in: part)
     }
 }
 

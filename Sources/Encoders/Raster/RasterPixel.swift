@@ -5,6 +5,9 @@ import Raster
 protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     static var clear: Self { get }
 
+    /// Makes a pixel of premultiplied red, green, blue and alpha, 0…65,535 each.
+    init(premultiplied: SIMD4<UInt16>)
+
     /// Draws a tile over a rectangle of pixels (source-over).
     ///
     /// - Parameters:
@@ -35,6 +38,18 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
             for y in rect.minY..<rect.maxY {
                 let row = y * size.width
                 pixels[row + rect.minX..<row + rect.maxX].update(repeating: .clear)
+            }
+        }
+    }
+
+    /// Replaces a rectangle by that of a card.
+    mutating func fill(_ rect: PixelRect, with card: CardImage) {
+        pixels.withUnsafeMutableBufferPointer { pixels in
+            for y in rect.minY..<rect.maxY {
+                let row = y * size.width
+                card.forEachPixel(ofRow: y, rect.minX..<rect.maxX) { x, value in
+                    pixels[row &+ x] = Pixel(premultiplied: value)
+                }
             }
         }
     }
@@ -70,6 +85,14 @@ struct CoveragePixel: RasterPixel {
 
     static let clear = CoveragePixel(alpha: 0)
 
+    init(alpha: UInt16) {
+        self.alpha = alpha
+    }
+
+    init(premultiplied value: SIMD4<UInt16>) {
+        alpha = value.w
+    }
+
     static func draw(
         _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
@@ -99,7 +122,11 @@ struct ColorPixel: RasterPixel {
     var blue: UInt16
     var alpha: UInt16
 
-    static let clear = ColorPixel(red: 0, green: 0, blue: 0, alpha: 0)
+    static let clear = ColorPixel(premultiplied: .zero)
+
+    init(premultiplied value: SIMD4<UInt16>) {
+        (red, green, blue, alpha) = (value.x, value.y, value.z, value.w)
+    }
 
     static func draw(
         _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
@@ -163,7 +190,7 @@ extension ColorPixel {
             UInt16(CoveragePixel.product(257 * UInt32(value), UInt32(alpha)))
         }
         self.init(
-            red: part(color.red), green: part(color.green), blue: part(color.blue), alpha: alpha)
+            premultiplied: SIMD4(part(color.red), part(color.green), part(color.blue), alpha))
     }
 
     /// The colour of the ink, opaque.

@@ -35,11 +35,10 @@ struct WorkEstimate {
         var shown = Load()
         let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
         pixels = canvas.area * (color == nil ? Self.encodings.trueColor : Self.encodings.palette)
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            let pose = scene.pose(ofGlyph: index, at: moment)
+        for part in scene.pictureParts {
+            let pose = scene.pose(of: part, at: moment)
             guard pose.opacity > 0 else { continue }
-            shown.add(canvas.tile(of: ink, glyph, in: pose))
+            shown.add(canvas.tile(of: part, in: pose))
         }
         pixels += shown.area + shown.work + shown.repeatedWork(on: canvas)
     }
@@ -63,11 +62,10 @@ struct WorkEstimate {
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            let motion = scene.trackOfGlyph[index]
+        for part in scene.pictureParts {
+            let motion = part.track
             for sample in motions[motion].samples where sample.pose.opacity > 0 {
-                let tile = canvas.tile(of: ink, glyph, in: sample.pose)
+                let tile = canvas.tile(of: part, in: sample.pose)
                 pixels += tile.work * sample.paintings
                 boxes[motion] = boxes[motion].union(tile.box)
                 added[sample.frames.lowerBound].add(tile)
@@ -191,6 +189,8 @@ struct WorkEstimate {
     }
 
     private struct TileEstimate {
+        static let nothing = TileEstimate(box: .none, bytes: 0, work: 0)
+
         let box: Box
         let bytes: Double
         let work: Double
@@ -224,37 +224,37 @@ struct WorkEstimate {
         let box: Box
         /// The bytes of tiles that the painter keeps.
         let tileBytes: Double
-        private let outlines: [Outline]
+        private let layout: Layout
 
         var area: Double { box.area }
 
         init(_ scene: Scene, scale: Double) {
             self.scale = scale
-            outlines = scene.layout.outlines
+            layout = scene.layout
             box = Box(
                 low: .zero, high: SIMD2(scene.layout.width, scene.layout.height) * scale)
             tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
         }
 
         private func segmentCount(of ink: Ink) -> Double {
-            guard let outline = ink.shape?.outline, outlines.indices.contains(outline) else {
-                return 0
-            }
-            return Double(outlines[outline].commands.count)
+            guard let outline = ink.shape?.outline, layout.outlines.indices.contains(outline)
+            else { return 0 }
+            return Double(layout.outlines[outline].commands.count)
         }
 
-        /// Estimates the tile of a glyph in a pose.
-        func tile(of ink: Ink, _ glyph: Glyph, in pose: Pose) -> TileEstimate {
-            let center = glyph.rect.center
+        /// Estimates the tile of a part of a glyph in a pose.
+        func tile(of part: PicturePart, in pose: Pose) -> TileEstimate {
+            let center = layout.glyphs[part.glyph].rect.center
+            guard let ink = layout.glyphs[part.glyph].ink else { return .nothing }
             let factor = SIMD2(abs(pose.scaleX), abs(pose.scaleY))
-            let margin = pose.hasStroke ? pose.strokeWidth / 2 : 0
-            let bounds = ink.bounds
+            let bounds = part.content.box(of: ink, in: pose)
             // The corner that is furthest from the centre says how far it reaches when turned.
             var half = pointwiseMax(
                 SIMD2(abs(bounds.x - center.x), abs(bounds.y - center.y)),
                 SIMD2(abs(bounds.maxX - center.x), abs(bounds.maxY - center.y)))
-            half = (half + margin) * factor
-            let blur = BlurGrid(sigma: factor * (pose.blur * scale), rotation: pose.rotation)
+            half = half * factor
+            let blur = BlurGrid(
+                sigma: factor * (part.content.blur(in: pose) * scale), rotation: pose.rotation)
             if let blur { half += blur.reach / scale }
             if pose.rotation != 0 {
                 half = SIMD2(repeating: (half * half).sum().squareRoot())
@@ -264,7 +264,7 @@ struct WorkEstimate {
                 .intersection(self.box)
             var passes = WorkEstimate.passes.fill
             var preparation = tilePixels.base
-            if pose.hasStroke {
+            if part.content.hasStroke(in: pose) {
                 passes += WorkEstimate.passes.stroke
                 preparation += tilePixels.segment * segmentCount(of: ink)
             }
@@ -277,12 +277,15 @@ struct WorkEstimate {
                         samples < 1 ? WorkEstimate.passes.wideBlur : WorkEstimate.passes.blur
                 }
             }
+            let isPicture = part.content.kind(of: ink) == .picture
             if ink.hasPicture {
                 let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
+            } else if isPicture {
+                passes *= pictureFactor.upright
             }
             return TileEstimate(
-                box: box, bytes: box.area * (ink.hasPicture ? 4 : 1),
+                box: box, bytes: box.area * (isPicture ? 4 : 1),
                 work: box.area > 0 ? box.area * passes + preparation : 0)
         }
     }

@@ -135,6 +135,9 @@ package struct Card: Equatable, Sendable {
         return cornerRadius == 0 || color.isTransparent ? color : nil
     }
 
+    /// True if nothing is seen through it.
+    package var isOpaque: Bool { background.isOpaque && cornerRadius == 0 }
+
     /// Returns the radius of the corners of a canvas, no more than half of its shorter side.
     package func cornerRadius(width: Double, height: Double) -> Double {
         min(cornerRadius, width / 2, height / 2)

@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// An image surface, of premultiplied 32-bit pixels unless another format is asked for.
 struct ImageSurface: ~Copyable {
@@ -135,6 +136,15 @@ struct CairoContext: ~Copyable {
             Double(color.blue) / 255, Double(color.alpha) / 255 * opacity)
     }
 
+    /// Sets the source of fills and lines, in the current coordinates.
+    func setSource(_ source: GlyphSource, opacity: Double) throws(LibraryFault) {
+        guard let gradient = source.gradient else {
+            return setSource(source.color, opacity: opacity)
+        }
+        let pattern = try GradientPattern(gradient, opacity: opacity)
+        cairo_set_source(pointer, pattern.pointer)
+    }
+
     /// Adds an outline to the path, in the current coordinates.
     ///
     /// - Parameters:
@@ -187,32 +197,33 @@ struct CairoContext: ~Copyable {
         cairo_translate(pointer, -center.x, -center.y)
     }
 
-    /// Draws a glyph's shape and lines in a colour, with the pose's stroke along the contours of the
+    /// Draws a glyph's shape and lines in a paint, with the pose's stroke along the contours of the
     /// shape, and its pictures.
     ///
     /// - Parameters:
     ///   - ink: The ink.
-    ///   - color: The colour of shape, stroke, and lines.
+    ///   - source: The paint of shape, stroke, and lines.
     ///   - pose: The pose; only what it says of fill and stroke counts.
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - pixels: Returns those of a picture, premultiplied.
     /// - Throws: The failure of the graphics library.
     func draw(
-        _ ink: Ink, _ color: Color, _ pose: Pose, _ layout: Layout, longest: Double,
+        _ ink: Ink, _ source: GlyphSource, _ pose: Pose, _ layout: Layout,
+        longest: Double,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
         if let shape = ink.shape {
             if pose.fillOpacity > 0 {
                 add(shape, of: layout)
-                setSource(color, opacity: pose.fillOpacity)
+                try setSource(source, opacity: pose.fillOpacity)
                 cairo_fill(pointer)
             }
             if pose.hasStroke {
                 // A dash is an open line, also where it goes all the way round.
                 let isDashed = pose.draw < 1
                 add(shape, of: layout, isClosed: !isDashed)
-                setSource(color, opacity: pose.strokeOpacity)
+                try setSource(source, opacity: pose.strokeOpacity)
                 cairo_set_line_width(pointer, pose.strokeWidth)
                 cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
                 // It begins anew at each contour, and none is longer than the gap.
@@ -225,7 +236,7 @@ struct CairoContext: ~Copyable {
             switch detail {
             case .line(let rect):
                 guard pose.fillOpacity > 0 else { continue }
-                setSource(color, opacity: pose.fillOpacity)
+                try setSource(source, opacity: pose.fillOpacity)
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
                 cairo_fill(pointer)
             case .picture(let picture):
@@ -235,6 +246,17 @@ struct CairoContext: ~Copyable {
                 paint(surface, over: picture.rect)
             }
         }
+    }
+
+    /// Draws lines of a width along the contours of an ink's shape and around its lines.
+    func strokeEdges(of ink: Ink, _ layout: Layout, width: Double) {
+        cairo_set_line_width(pointer, width)
+        cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
+        if let shape = ink.shape { add(shape, of: layout) }
+        for case .line(let rect) in ink.details {
+            cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
+        }
+        cairo_stroke(pointer)
     }
 
     /// Adds a shape to the path, in CSS pixels.
@@ -256,4 +278,49 @@ struct CairoContext: ~Copyable {
         cairo_paint(pointer)
         cairo_restore(pointer)
     }
+}
+
+/// The paint of a glyph's shape and lines.
+struct GlyphSource {
+    let color: Color
+    /// Instead of the colour.
+    let gradient: StraightGradient?
+
+    init(_ color: Color, _ fill: TilePart.GradientFill?) {
+        guard let fill else {
+            self.color = color
+            gradient = nil
+            return
+        }
+        let straight = StraightGradient(fill.gradient, in: fill.box)
+        // Of a line without length the last colour counts, as in SVG (SVG 2, 14.2.2).
+        let isPoint = straight.line.start == straight.line.end
+        self.color = straight.stops[straight.stops.count - 1].color
+        gradient = isPoint ? nil : straight
+    }
+}
+
+/// Colours along a line, before the first and after the last of which theirs go on.
+private struct GradientPattern: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(_ gradient: StraightGradient, opacity: Double) throws(LibraryFault) {
+        let (start, end) = (gradient.line.start, gradient.line.end)
+        guard let pattern = cairo_pattern_create_linear(start.x, start.y, end.x, end.y) else {
+            throw .memory
+        }
+        for stop in gradient.stops {
+            cairo_pattern_add_color_stop_rgba(
+                pattern, stop.offset, Double(stop.color.red) / 255,
+                Double(stop.color.green) / 255, Double(stop.color.blue) / 255,
+                Double(stop.color.alpha) / 255 * opacity)
+        }
+        cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
+        let status = cairo_pattern_status(pattern)
+        if status != CAIRO_STATUS_SUCCESS { cairo_pattern_destroy(pattern) }
+        try ImageSurface.check(status)
+        pointer = pattern
+    }
+
+    deinit { cairo_pattern_destroy(pointer) }
 }

@@ -18,12 +18,12 @@ package final class TilePainter: GlyphPainter {
     }
 
     package func tile(
-        of ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout, scale: Double,
-        canvas: PixelSize
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        scale: Double, canvas: PixelSize
     ) throws(LibraryFault) -> Tile {
         let drawing = Drawing(
-            ink: ink, color: pose.fill.color(own: glyph.color), center: glyph.rect.center,
-            pose: pose, layout: layout,
+            part: part, ink: ink, color: pose.fill.color(own: glyph.color),
+            center: glyph.rect.center, pose: pose, layout: layout,
             longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
@@ -66,9 +66,11 @@ package final class TilePainter: GlyphPainter {
     }
 }
 
-/// A glyph's ink in a pose.
+/// A part of a glyph in a pose.
 private struct Drawing {
+    let part: TilePart
     let ink: Ink
+    /// The colour of the fill.
     let color: Color
     /// What it is turned and scaled about.
     let center: Point
@@ -82,16 +84,10 @@ private struct Drawing {
     /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
     private static let smallestThickness = 1.0 / 1024
 
-    var kind: Tile.Kind { ink.hasPicture ? .picture : .coverage }
+    var kind: Tile.Kind { part.kind(of: ink) }
 
-    /// The box of the ink and its line before the glyph is moved.
-    private var box: Rect {
-        guard pose.hasStroke else { return ink.bounds }
-        let box = ink.bounds
-        return Rect(
-            x: box.x - pose.strokeWidth / 2, y: box.y - pose.strokeWidth / 2,
-            width: box.width + pose.strokeWidth, height: box.height + pose.strokeWidth)
-    }
+    /// The box of the part before the glyph is moved.
+    private var box: Rect { part.box(of: ink, in: pose) }
 
     /// Returns true unless it is so small that cairo's matrix would be hard to invert.
     func isVisible(scale: Double) -> Bool {
@@ -142,11 +138,36 @@ private struct Drawing {
         cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
         cairo_scale(context.pointer, scale.x, scale.y)
         context.move(center, to: pose)
-        try context.draw(
-            ink, color, pose, layout, longest: longestContour, pixels: pixels)
+        try draw(in: context, pixels: pixels)
         try context.check()
         return surface
     }
+
+    private func draw(
+        in context: borrowing CairoContext, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+    ) throws(LibraryFault) {
+        switch part {
+        case .fill(let gradient):
+            let source = GlyphSource(color, gradient)
+            try context.draw(
+                ink, source, pose, layout, longest: longestContour, pixels: pixels)
+        case .outline(let width):
+            context.setSource(.opaque)
+            context.strokeEdges(of: ink, layout, width: width)
+        case .shadow(let shadow, let outlineWidth):
+            cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
+            try context.draw(
+                ink, GlyphSource(.opaque, nil), .rest, layout, longest: 0, pixels: pixels)
+            guard outlineWidth > 0 else { return }
+            context.setSource(.opaque)
+            context.strokeEdges(of: ink, layout, width: outlineWidth)
+        }
+    }
+}
+
+extension Color {
+    /// Stands for colours where only their alpha counts.
+    fileprivate static let opaque = Color(red: 0, green: 0, blue: 0)
 }
 
 /// A drawing that is blurred, on a grid of samples that pixels are interpolated from.
@@ -170,7 +191,7 @@ private struct BlurredDrawing {
     /// Makes nothing of what is not blurred.
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
-        let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (pose.blur * scale)
+        let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
         guard let samples = BlurGrid(sigma: sigma, rotation: pose.rotation) else { return nil }
         var drawing = drawing
         if samples.isTurned {

@@ -1,0 +1,180 @@
+import Motion
+import Raster
+
+/// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps.
+///
+/// Its palette is made for the pixels of some frames: those at which blocks have arrived.
+struct SampledIndexer: PixelIndexer {
+    private(set) var palette = GIFPalette()
+    let hasTransparency: Bool
+    /// What partly transparent pixels are blended with.
+    private let ground: Color
+    private let tolerance: GIFTolerance
+    private let search: NearestColor
+    /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
+    /// is not known yet.
+    private var nearest = [UInt8](repeating: 0, count: 1 << 21)
+
+    /// The palette's colours for each of the levels that requests ask for.
+    private static let colorsPerLevel = 4
+    /// The fewest colours.
+    private static let fewestColors = 24
+    /// The most frames that are looked at.
+    private static let mostSamples = 4
+    /// The most pixels that are looked at in each of them.
+    private static let mostPixels = 1 << 18
+    /// An alpha up to this, 0…65,535, is none.
+    private static let leastAlpha = 128
+
+    /// - Throws: When a frame that is looked at cannot be painted.
+    init(
+        _ scene: Scene, over background: GIFBackground, levels: Int, scale: Double,
+        _ context: EncodingContext
+    ) throws(EncodingError) {
+        ground = background.color
+        hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
+        tolerance = GIFTolerance(levels: levels)
+        let count = min(
+            max(levels * Self.colorsPerLevel, Self.fewestColors), GIFPalette.capacity - 1)
+        // What is one colour in large areas has exactly that one.
+        for color in scene.flatColors(over: ground) where palette.colors.count <= count / 2 {
+            _ = palette.index(of: color)
+        }
+        if !background.isTransparent { _ = palette.index(of: ground) }
+        var histogram = ColorHistogram(bits: 6)
+        var painter = FramePainter<ColorPixel>(scene, scale: scale)
+        for moment in scene.sampleMoments(atMost: Self.mostSamples) {
+            _ = try painter.paint(moment, context)
+            Self.add(painter.canvas, fades: scene.fades, over: ground, to: &histogram)
+        }
+        for color in histogram.medianCut(into: count + 1 - palette.colors.count) {
+            _ = palette.index(of: color)
+        }
+        search = NearestColor(palette)
+    }
+
+    /// Counts the colours of a frame, and, where glyphs fade, the steps from the ground to them.
+    private static func add(
+        _ canvas: Canvas<ColorPixel>, fades: Bool, over ground: Color,
+        to histogram: inout ColorHistogram
+    ) {
+        let step = max(canvas.pixels.count / mostPixels, 1) | 1
+        for index in stride(from: 0, to: canvas.pixels.count, by: step) {
+            let pixel = canvas.pixels[index]
+            guard pixel.alpha > leastAlpha else { continue }
+            let color = pixel.color(over: ground)
+            histogram.add(color, weight: 8)
+            guard fades else { continue }
+            for share in [0.35, 0.7] {
+                histogram.add(ground.blended(with: color, share: share), weight: 1)
+            }
+        }
+    }
+
+    mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
+        guard pixel.alpha > Self.leastAlpha || !hasTransparency else { return 0 }
+        let color = pixel.color(over: ground)
+        let key =
+            Int(color.red >> 1) << 14 | Int(color.green >> 1) << 7 | Int(color.blue >> 1)
+        if nearest[key] == 0 { nearest[key] = search.index(of: color) }
+        return nearest[key]
+    }
+}
+
+/// Finds the nearest of a palette's colours.
+private struct NearestColor: Sendable {
+    private typealias Lanes = SIMD8<Int32>
+
+    /// Red, green and blue of eight colours each.
+    private var groups: [(red: Lanes, green: Lanes, blue: Lanes)] = []
+
+    /// A component that no colour is near to.
+    private static let nowhere: Int32 = 10_000
+
+    init(_ palette: GIFPalette) {
+        for start in stride(from: 0, to: palette.colors.count, by: 8) {
+            var (red, green, blue) = (
+                Lanes(repeating: Self.nowhere), Lanes(repeating: 0), Lanes(repeating: 0)
+            )
+            for index in start..<min(start + 8, palette.colors.count) where index > 0 {
+                red[index - start] = Int32(palette.colors[index].red)
+                green[index - start] = Int32(palette.colors[index].green)
+                blue[index - start] = Int32(palette.colors[index].blue)
+            }
+            groups.append((red, green, blue))
+        }
+    }
+
+    /// Returns the index of the nearest colour; O(number of colours).
+    func index(of color: Color) -> UInt8 {
+        let red = Lanes(repeating: Int32(color.red))
+        let green = Lanes(repeating: Int32(color.green))
+        let blue = Lanes(repeating: Int32(color.blue))
+        var best = Lanes(repeating: .max)
+        var bestGroup = Lanes(repeating: 0)
+        groups.withUnsafeBufferPointer { groups in
+            for index in groups.indices {
+                let (dr, dg, db) = (
+                    groups[index].red &- red, groups[index].green &- green,
+                    groups[index].blue &- blue
+                )
+                // Weighted roughly as eyes do.
+                let distance = dr &* dr &* 2 &+ dg &* dg &* 4 &+ db &* db &* 3
+                let isNearer = distance .< best
+                best.replace(with: distance, where: isNearer)
+                bestGroup.replace(
+                    with: Lanes(repeating: Int32(truncatingIfNeeded: index)), where: isNearer)
+            }
+        }
+        var lane = 0
+        for other in 1..<8 where best[other] < best[lane] { lane = other }
+        return UInt8(truncatingIfNeeded: Int(bestGroup[lane]) * 8 + lane)
+    }
+}
+
+extension Scene {
+    /// True if pictures show more than glyphs and a ground of one colour each.
+    var isPainted: Bool {
+        appearance.card.flatColor == nil
+            || blocks.contains { $0.paint.hasUnderlay }
+            || layout.glyphs.contains { $0.paint.gradient != nil }
+    }
+
+    /// True if a glyph is partly transparent at any instant.
+    fileprivate var fades: Bool {
+        tracks.contains { tracks in
+            zip(tracks.opacity.keyframes, tracks.opacity.keyframes.dropFirst()).contains {
+                $0.easing != .hold && $0.value != $1.value
+            }
+        }
+    }
+
+    /// Returns the opaque colours of glyphs, outlines, sharp shadows and of the border, each once.
+    fileprivate func flatColors(over ground: Color) -> [Color] {
+        var colors: [Color] = []
+        func add(_ color: Color) {
+            let seen = color.over(ground)
+            if !color.isTransparent, !colors.contains(seen) { colors.append(seen) }
+        }
+        if let border = appearance.card.border { add(border.color) }
+        if case .color(let color) = appearance.card.background { add(color) }
+        for block in blocks {
+            if let outline = block.paint.outline { add(outline.color) }
+            for shadow in block.paint.shadows where shadow.blurRadius == 0 { add(shadow.color) }
+        }
+        for glyph in layout.glyphs {
+            guard let ink = glyph.ink, ink.shape != nil || ink.hasLine else { continue }
+            if case .color(let color) = glyph.paint { add(color) }
+        }
+        return colors
+    }
+
+    /// Returns moments at which one after another of some blocks has arrived.
+    fileprivate func sampleMoments(atMost most: Int) -> [Moment] {
+        guard duration > .zero else { return [.finished] }
+        let step = max((blocks.count + most - 1) / most, 1)
+        return stride(from: 0, to: blocks.count, by: step).map {
+            .instant(blocks[$0].entrance.upperBound)
+        }
+    }
+}
