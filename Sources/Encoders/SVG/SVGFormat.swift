@@ -50,7 +50,7 @@ private struct SVGDocument {
 
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         // The gradients and filters that the text needs stand before it.
-        var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen)
+        var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.glyphs.count })
         let card = SVGCard(scene, names, &writer.gradients)
         for index in groups.indices { try writer.write(groups[index], index, context, to: &text) }

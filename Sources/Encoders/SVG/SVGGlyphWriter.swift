@@ -8,9 +8,9 @@ struct SVGGlyphWriter: ~Copyable {
     private let masks: SVGMasks
     private let definitions: SVGDefinitions
     private let pen: SVGPen?
-    /// True if a filter of a shadow has an element of its own, because its glyph's element may have
-    /// one that is animated.
-    private let nestsFilters: Bool
+    /// True if what moves is an element around what a rule filters, because the former may have an
+    /// animated filter, or several glyphs.
+    private let nestsGlyphs: Bool
     var gradients: SVGGradients
     private(set) var filters: SVGFilters
 
@@ -23,11 +23,13 @@ struct SVGGlyphWriter: ~Copyable {
         let filter: Int?
         /// The number of the filter that gives pictures the colour of the shadow.
         let pictureFilter: Int?
+        /// The alpha of an outline or a shadow, unless it is the filter's.
+        let alpha: UInt8
     }
 
     init(
         _ scene: Scene, _ names: SVGNames, _ animations: SVGAnimations, _ masks: SVGMasks,
-        _ definitions: SVGDefinitions, _ pen: SVGPen?
+        _ definitions: SVGDefinitions, _ pen: SVGPen?, _ groups: [SVGGroup]
     ) {
         self.scene = scene
         self.names = names
@@ -35,9 +37,25 @@ struct SVGGlyphWriter: ~Copyable {
         self.masks = masks
         self.definitions = definitions
         self.pen = pen
-        nestsFilters = !animations.isEmpty && scene.movedProperties.contains(.blur)
+        nestsGlyphs =
+            !animations.isEmpty && groups.contains { Self.isFiltered($0, scene) }
+            && (scene.movedProperties.contains(.blur)
+                || !animations.usesPivots && groups.contains { $0.hasRuns(scene) })
         gradients = SVGGradients(names)
-        filters = SVGFilters(depth: (animations.usesPivots ? 2 : 1) + (nestsFilters ? 1 : 0))
+        filters = SVGFilters(depth: (animations.usesPivots ? 2 : 1) + (nestsGlyphs ? 1 : 0))
+    }
+
+    /// Returns true if a rule filters the glyphs of a group.
+    private static func isFiltered(_ group: SVGGroup, _ scene: Scene) -> Bool {
+        group.shadow.map { $0.blurRadius > 0 } ?? false || flattens(group, scene)
+    }
+
+    /// Returns true if the alpha of an outline or a shadow must not count twice where parts of a
+    /// glyph overlap.
+    private static func flattens(_ group: SVGGroup, _ scene: Scene) -> Bool {
+        guard let color = group.underlayColor, !color.isOpaque else { return false }
+        return group.shadow != nil && scene.blocks[group.block].paint.outline != nil
+            || group.glyphs.contains { scene.layout.glyphs[$0].ink.map { !$0.isOnePart } ?? false }
     }
 
     /// Writes a group.
@@ -86,9 +104,10 @@ struct SVGGlyphWriter: ~Copyable {
     private mutating func context(of group: SVGGroup) -> Context {
         guard let color = group.underlayColor else {
             return Context(
-                group: group, fill: commonFill(of: group), filter: nil, pictureFilter: nil)
+                group: group, fill: commonFill(of: group), filter: nil, pictureFilter: nil,
+                alpha: 255)
         }
-        let flattens = flattens(group)
+        let flattens = Self.flattens(group, scene)
         let filter = filters.rule(
             deviation: group.shadow?.standardDeviation ?? 0, scale: group.coordinates.scale,
             alpha: flattens ? color.alpha : 255)
@@ -98,15 +117,8 @@ struct SVGGlyphWriter: ~Copyable {
         return Context(
             group: group, fill: nil, filter: filter,
             pictureFilter: hasPictures
-                ? filters.number(ofColor: flattens ? color.withoutAlpha : color) : nil)
-    }
-
-    /// Returns true if the alpha of an outline or a shadow must not count twice where parts of a
-    /// glyph overlap.
-    private func flattens(_ group: SVGGroup) -> Bool {
-        guard let color = group.underlayColor, !color.isOpaque else { return false }
-        return group.shadow != nil && scene.blocks[group.block].paint.outline != nil
-            || group.glyphs.contains { scene.layout.glyphs[$0].ink.map { !$0.isOnePart } ?? false }
+                ? filters.number(ofColor: flattens ? color.withoutAlpha : color) : nil,
+            alpha: flattens ? 255 : color.alpha)
     }
 
     // MARK: Groups
@@ -114,14 +126,13 @@ struct SVGGlyphWriter: ~Copyable {
     private func writePaint(_ context: Context, _ sink: inout ByteSink) {
         let group = context.group
         if let color = group.underlayColor {
-            let alpha = flattens(group) ? 255 : color.alpha
             if group.shadow == nil {
                 sink.append(" fill=\"none\"")
             } else {
                 sink.append(" fill=\"")
                 sink.append(text: color.opaqueText)
                 sink.append("\"")
-                sink.append("fill-opacity", alpha: alpha)
+                sink.append("fill-opacity", alpha: context.alpha)
             }
             guard let outline = group.outline ?? scene.blocks[group.block].paint.outline else {
                 return
@@ -129,7 +140,7 @@ struct SVGGlyphWriter: ~Copyable {
             sink.append(" stroke=\"")
             sink.append(text: color.opaqueText)
             sink.append("\"")
-            if group.shadow == nil { sink.append("stroke-opacity", alpha: alpha) }
+            if group.shadow == nil { sink.append("stroke-opacity", alpha: context.alpha) }
             write("stroke-width", outline.width, in: group.coordinates, &sink)
             sink.append(" stroke-linejoin=\"round\"")
             return
@@ -236,7 +247,7 @@ struct SVGGlyphWriter: ~Copyable {
         // Blurred glyphs lie over each other: one blur of all would be darker there.
         let isElement =
             animations.isEmpty || indices.count == 1 || animations.usesPivots
-            || context.filter != nil || scene.tracks[track][.blur] != nil
+            || scene.tracks[track][.blur] != nil
         if !isElement {
             sink.append("<g")
             writeAnimations(indices.lowerBound, context, &sink)
@@ -266,7 +277,7 @@ struct SVGGlyphWriter: ~Copyable {
         // A picture's own transformation must not be overridden by an animated one.
         // And some renderers know opacity only of groups.
         let isHidden = movesAlone && !scene.isFinished[index]
-        let isNested = context.filter != nil && nestsFilters
+        let isNested = movesAlone && nestsGlyphs
         let isOne = shape != nil && isPlain && !isHidden && !isNested
         if !isOne {
             sink.append("<g")
@@ -427,25 +438,28 @@ struct SVGPen {
 
     /// Writes the attributes of a group's element.
     func writeAttributes(of fill: SVGFill?, to sink: inout ByteSink) {
-        if case .color(let color) = fill {
-            sink.append(" color=\"")
-            sink.append(text: color.opaqueText)
-            sink.append("\"")
+        if isRule {
+            if case .color(let color) = fill { Self.writeColor(color, to: &sink) }
+            return
         }
-        guard !isRule else { return }
         if let fill { Self.writeStroke(fill, names, to: &sink) }
         sink.append(" stroke-opacity=\"0\" stroke-linejoin=\"round\" stroke-dasharray=\"1 9\"")
     }
 
-    /// Writes the attribute that paints the line as the fill.
+    /// Writes the attributes that paint the line as the fill.
     static func writeStroke(_ fill: SVGFill, _ names: SVGNames, to sink: inout ByteSink) {
         switch fill {
         case .color(let color):
-            sink.append(" color=\"")
-            sink.append(text: color.opaqueText)
-            sink.append("\" stroke=\"currentColor\"")
+            writeColor(color, to: &sink)
+            sink.append(" stroke=\"currentColor\"")
         case .gradient(let number):
             sink.append("stroke", gradient: number, names)
         }
+    }
+
+    private static func writeColor(_ color: Color, to sink: inout ByteSink) {
+        sink.append(" color=\"")
+        sink.append(text: color.opaqueText)
+        sink.append("\"")
     }
 }

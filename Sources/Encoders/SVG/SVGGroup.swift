@@ -76,6 +76,13 @@ struct SVGGroup {
         if case .outline(let outline) = part { outline } else { nil }
     }
 
+    /// Returns true if neighbouring glyphs move as one.
+    func hasRuns(_ scene: Scene) -> Bool {
+        zip(glyphs, glyphs.dropFirst()).contains {
+            scene.track(ofGlyph: $0, in: part) == scene.track(ofGlyph: $1, in: part)
+        }
+    }
+
     /// Returns the groups of a scene in drawing order.
     ///
     /// - Parameters:

@@ -343,8 +343,10 @@ package struct GlyphTracks: Hashable, Sendable {
         result.fill = nil
         result.others.removeAll { own.contains($0.property) }
         if let fillOpacity = self[.fillOpacity] {
-            result.opacity.keyframes = JoinedTracks.product(
-                [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) })
+            result.opacity.keyframes =
+                JoinedTracks.product(
+                    [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) }
+                ).withoutRests
         }
         return result
     }
@@ -389,5 +391,25 @@ extension [ClosedRange<Int>] {
             }
         }
         return merged
+    }
+}
+
+extension [Keyframe] {
+    /// The keyframes without those that stand in a rest; of the first rest the last two stay.
+    ///
+    /// A rest has the easing of the change behind it, so that equal changes look the same.
+    fileprivate var withoutRests: [Keyframe] {
+        var result: [Keyframe] = []
+        for keyframe in self {
+            if result.suffix(2).filter({ $0.value == keyframe.value }).count == 2 {
+                result.remove(at: result.count == 2 ? 0 : result.count - 1)
+            }
+            result.append(keyframe)
+        }
+        for index in result.indices.dropLast(2) where result[index].value == result[index + 1].value
+        {
+            result[index].easing = result[index + 1].easing
+        }
+        return result
     }
 }
