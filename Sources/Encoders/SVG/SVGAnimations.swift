@@ -186,10 +186,11 @@ struct SVGAnimations {
             for glyph in group.glyphs {
                 try context.checkDeadline(every: 8)
                 let track = scene.track(ofGlyph: glyph, in: group.part)
-                let own = animations(
-                    ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
-                    isFinished: scene.isFinished[glyph], group.colors,
-                    known: known[track] ?? elements.animations(ofGlyph: glyph, track: track))
+                let own =
+                    earlierAnimations(ofGlyph: glyph, track, of: group, elements)
+                    ?? animations(
+                        ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
+                        isFinished: scene.isFinished[glyph], group.colors, known: known[track])
                 if own.timing.duration == nil { known[track] = own }
                 elements.add(animationsOfElement.count, ofGlyph: glyph, track: track, own)
                 animationsOfElement.append(sets[own.set].animations.isEmpty ? nil : own)
@@ -210,6 +211,17 @@ struct SVGAnimations {
     }
 
     // MARK: Sets
+
+    /// Returns the animations of an earlier element of a glyph that moves as its outline or shadow.
+    private func earlierAnimations(
+        ofGlyph glyph: Int, _ track: Int, of group: SVGGroup, _ elements: GlyphElements
+    ) -> GlyphAnimations? {
+        guard group.part != .fill,
+            let earlier = elements.animations(ofGlyph: glyph, track: track),
+            sets[earlier.set].scale == group.coordinates.scale
+        else { return nil }
+        return earlier
+    }
 
     /// Finds the animation set of a glyph, or adds one.
     ///

@@ -14,7 +14,7 @@ enum SVGFill: Equatable {
 /// what runs straight down.
 struct SVGGradients: ~Copyable {
     /// A gradient's line in a user space, without its position.
-    private struct Vector: Hashable {
+    private struct Vector: Equatable {
         /// Index into `roots`.
         let root: Int
         /// Along the line, in units of 10^-decimals.
@@ -23,10 +23,14 @@ struct SVGGradients: ~Copyable {
         let decimals: Int
     }
 
-    private struct Position: Hashable {
+    /// The elements that have one vector.
+    private struct Positions {
         let vector: Vector
-        /// The x of the line's start where its y is 0, or the other way round.
-        let start: Int
+        /// The number of each element by the x of its line's start where the y is 0, or the other
+        /// way round.
+        var numbers: [Int: Int] = [:]
+        /// The first element and its start; the others are moved from there.
+        var first: (number: Int, start: Int)?
     }
 
     /// The first element of a gradient, which has its stops.
@@ -40,7 +44,10 @@ struct SVGGradients: ~Copyable {
     private struct Line {
         let box: Rect
         let scale: Double
-        let vector: Vector
+        /// Index into `positions`; nil for a line without extent.
+        let positions: Int?
+        let root: Int
+        let decimals: Int
         /// True if positions are counted across, false if down.
         let isAcross: Bool
         /// The distance along that direction that one pixel in the other one counts for.
@@ -54,9 +61,7 @@ struct SVGGradients: ~Copyable {
     private var sink = ByteSink(capacity: 1024)
     private var count = 0
     private var roots: [Root] = []
-    /// For each vector the number and the start of its first element.
-    private var bases: [Vector: (number: Int, start: Int)] = [:]
-    private var numbers: [Position: Int] = [:]
+    private var positions: [Positions] = []
     /// The line of the last fill; most have the one before's.
     private var last: Line?
 
@@ -76,24 +81,24 @@ struct SVGGradients: ~Copyable {
         _ gradient: Gradient, in box: Rect, origin: Point, scale: Double
     ) -> SVGFill {
         let line = line(of: gradient, in: box, scale: scale)
-        guard line.vector.dx != 0 || line.vector.dy != 0 else {
+        guard let index = line.positions else {
             return .color(gradient.stops[gradient.stops.count - 1].color)
         }
         let distance =
             line.isAcross
             ? origin.x + origin.y * line.slope : origin.y + origin.x * line.slope
-        let start = Self.steps((line.start - distance) / scale, line.vector.decimals)
-        let position = Position(vector: line.vector, start: start)
-        if let known = numbers[position] { return .gradient(known) }
-        numbers[position] = count
-        write(position, isAcross: line.isAcross)
+        let start = Self.steps((line.start - distance) / scale, line.decimals)
+        if let known = positions[index].numbers[start] { return .gradient(known) }
+        positions[index].numbers[start] = count
+        write(start, positions[index].vector, first: positions[index].first, line.isAcross)
+        if positions[index].first == nil { positions[index].first = (count, start) }
         count += 1
         return .gradient(count - 1)
     }
 
     private mutating func line(of gradient: Gradient, in box: Rect, scale: Double) -> Line {
         if let last, last.box == box, last.scale == scale,
-            roots[last.vector.root].gradient == gradient
+            roots[last.root].gradient == gradient
         {
             return last
         }
@@ -107,15 +112,22 @@ struct SVGGradients: ~Copyable {
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
         let start = Point(x: line.start.x + width * low, y: line.start.y + height * low)
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let vector = Vector(
+            root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
+            dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals)
         let result = Line(
-            box: box, scale: scale,
-            vector: Vector(
-                root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
-                dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals),
-            isAcross: isAcross, slope: slope,
+            box: box, scale: scale, positions: positions(of: vector), root: vector.root,
+            decimals: decimals, isAcross: isAcross, slope: slope,
             start: isAcross ? start.x + start.y * slope : start.y + start.x * slope)
         last = result
         return result
+    }
+
+    private mutating func positions(of vector: Vector) -> Int? {
+        guard vector.dx != 0 || vector.dy != 0 else { return nil }
+        if let known = positions.firstIndex(where: { $0.vector == vector }) { return known }
+        positions.append(Positions(vector: vector))
+        return positions.count - 1
     }
 
     /// Returns the index of a gradient's root.
@@ -131,39 +143,37 @@ struct SVGGradients: ~Copyable {
 
     // MARK: Elements
 
-    private mutating func write(_ position: Position, isAcross: Bool) {
-        let vector = position.vector
+    private mutating func write(
+        _ start: Int, _ vector: Vector, first: (number: Int, start: Int)?, _ isAcross: Bool
+    ) {
         sink.append("<linearGradient id=\"")
         sink.append(gradient: count, names)
         guard let root = roots[vector.root].number else {
             roots[vector.root].number = count
-            bases[vector] = (count, position.start)
             sink.append("\" gradientUnits=\"userSpaceOnUse")
-            writeEnds(position, isAcross: isAcross)
+            writeEnds(start, vector, isAcross)
             sink.append("\">")
             writeStops(of: roots[vector.root].gradient)
             sink.append("</linearGradient>")
             return
         }
         sink.append("\" href=\"#")
-        if let base = bases[vector] {
-            sink.append(gradient: base.number, names)
+        if let first {
+            sink.append(gradient: first.number, names)
             sink.append("\" gradientTransform=\"translate(")
             if !isAcross { sink.append("0 ") }
-            write(position.start - base.start, vector.decimals)
+            write(start - first.start, vector.decimals)
             sink.append(")")
         } else {
-            bases[vector] = (count, position.start)
             sink.append(gradient: root, names)
-            writeEnds(position, isAcross: isAcross)
+            writeEnds(start, vector, isAcross)
         }
         sink.append("\"/>")
     }
 
     /// Writes the ends of a line, all of them: what is missing would be the root's.
-    private mutating func writeEnds(_ position: Position, isAcross: Bool) {
-        let vector = position.vector
-        let (x, y) = isAcross ? (position.start, 0) : (0, position.start)
+    private mutating func writeEnds(_ start: Int, _ vector: Vector, _ isAcross: Bool) {
+        let (x, y) = isAcross ? (start, 0) : (0, start)
         sink.append("\" x1=\"")
         write(x, vector.decimals)
         sink.append("\" y1=\"")

@@ -113,19 +113,32 @@ struct SVGGroup {
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
         var previous = -1
+        let isFill = layer.part == .fill
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
-            for index in drawingOrder(layer.glyphs, glyphs)
-            where glyphs[index].isDrawn(in: layer.part) {
+            // By field, because a glyph that is looked at as a whole is copied.
+            func areNeighbours(_ one: Int, _ other: Int) -> Bool {
+                guard glyphs[one].block == glyphs[other].block,
+                    glyphs[one].line == glyphs[other].line,
+                    glyphs[one].baseline == glyphs[other].baseline
+                else { return false }
+                guard isFill else { return true }
+                return glyphs[one].hasBlockPaint == glyphs[other].hasBlockPaint
+                    && glyphs[one].paint == glyphs[other].paint
+                    // A cursor has one colour also where the dark paint of the text has many.
+                    && (glyphs[one].role != .cursor
+                        || scene.blocks[glyphs[one].block].paint.darkFill?.gradient == nil)
+            }
+            for index in drawingOrder(layer.glyphs, glyphs) where glyphs[index].ink != nil {
                 // Of a still scene only the finished text is drawn.
                 guard scene.isFinished[index] || scene.duration > .zero else { continue }
                 let last = groups.count - 1
                 let scale = glyphs[index].ink?.shape?.scale
-                if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous], in: layer.part),
+                if case .outline = layer.part, scale == nil, glyphs[index].ink?.hasLine != true {
+                    continue
+                }
+                if last >= 0, areNeighbours(index, previous),
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.maskIndex(ofGlyph: index) == groups[last].mask,
-                    // Its dark paint may be another one than its neighbours'.
-                    glyphs[index].role != .cursor
-                        || scene.blocks[glyphs[index].block].paint.darkFill?.gradient == nil,
                     !hasStrokes
                         || scene.strokeWidth(ofGlyph: index) == groups[last].strokeWidth
                 {
@@ -223,19 +236,5 @@ extension Scene {
             return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
         }
         return nil
-    }
-}
-
-extension Glyph {
-    /// Returns true if a part of the glyph draws something.
-    fileprivate func isDrawn(in part: SceneLayer.Part) -> Bool {
-        guard case .outline = part else { return ink != nil }
-        return ink?.shape != nil || ink?.hasLine == true
-    }
-
-    /// Returns true if both glyphs stand on one baseline and have the same paint.
-    fileprivate func isNeighbour(of other: Glyph, in part: SceneLayer.Part) -> Bool {
-        block == other.block && line == other.line && baseline == other.baseline
-            && (part != .fill || paint == other.paint && hasBlockPaint == other.hasBlockPaint)
     }
 }

@@ -332,16 +332,18 @@ package struct GlyphTracks: Hashable, Sendable {
         return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
     }
 
+    /// True if what lies beneath the fill has another motion than the glyph.
+    var hasOwnUnderlay: Bool {
+        fill != nil || others.contains { $0.property.isOfFill }
+    }
+
     /// The motion of what lies beneath the fill: as opaque as the fill is, without the line along
     /// the contours.
     package var underlay: GlyphTracks {
-        let own: [Property] = [.draw, .strokeWidth, .strokeOpacity, .fillOpacity]
-        guard fill != nil || others.contains(where: { own.contains($0.property) }) else {
-            return self
-        }
+        guard hasOwnUnderlay else { return self }
         var result = self
         result.fill = nil
-        result.others.removeAll { own.contains($0.property) }
+        result.others.removeAll { $0.property.isOfFill }
         if let fillOpacity = self[.fillOpacity] {
             result.opacity.keyframes =
                 JoinedTracks.product(
