@@ -24,7 +24,7 @@ struct SVGCard {
             switch paint {
             case .color(let color): .color(color)
             case .gradient(let gradient):
-                gradients.fill(gradient, in: box, origin: .zero, scale: 1)
+                gradients.fill(gradient, in: box, origin: .zero, scale: 1, isWhole: true)
             }
         }
         self.fill = fill(card.background)

@@ -185,7 +185,7 @@ struct SVGGlyphWriter: ~Copyable {
             guard let shape = scene.layout.glyphs[glyph].ink?.shape else { continue }
             let coordinates = coordinates(ofGlyph: glyph, in: group)
             let origin = origin(of: shape, ofGlyph: glyph, coordinates)
-            let fill = fill(gradient, ofGlyph: glyph, origin: origin, coordinates)
+            let fill = fill(gradient, ofGlyph: glyph, origin: origin, coordinates, isWhole: false)
             // Beneath a colour's opacity a gradient would not be right.
             if case .gradient = fill { return fill }
             return nil
@@ -194,22 +194,34 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private mutating func fill(
-        _ gradient: Gradient, ofGlyph glyph: Int, origin: Point, _ coordinates: SVGCoordinates
+        _ gradient: Gradient, ofGlyph glyph: Int, origin: Point, _ coordinates: SVGCoordinates,
+        isWhole: Bool
     ) -> SVGFill {
         gradients.fill(
             gradient, in: scene.gradientRect(ofGlyph: glyph), origin: origin,
-            scale: coordinates.scale)
+            scale: coordinates.scale, isWhole: isWhole)
     }
 
     /// Writes the fill of an element, unless its group says it.
+    ///
+    /// - Parameters:
+    ///   - glyph: The glyph.
+    ///   - origin: The origin of the element's user space on the canvas.
+    ///   - isShape: True for the `<use>` of an outline, false for the path of a line.
+    ///   - context: The group.
+    ///   - sink: The document.
     private mutating func writeFill(
-        ofGlyph glyph: Int, origin: Point, _ context: Context, _ sink: inout ByteSink
+        ofGlyph glyph: Int, origin: Point, isShape: Bool, _ context: Context,
+        _ sink: inout ByteSink
     ) {
         guard let gradient = context.group.gradient else { return }
-        let fill = fill(gradient, ofGlyph: glyph, origin: origin, context.group.coordinates)
+        let fill = fill(
+            gradient, ofGlyph: glyph, origin: origin, context.group.coordinates,
+            isWhole: !isShape)
         guard fill != context.fill else { return }
         sink.append(fill, names)
-        if pen != nil { SVGPen.writeStroke(fill, names, to: &sink) }
+        // The pen follows outlines only.
+        if isShape, pen != nil { SVGPen.writeStroke(fill, names, to: &sink) }
     }
 
     /// Returns the coordinates that the elements of a glyph are written in.
@@ -293,7 +305,8 @@ struct SVGGlyphWriter: ~Copyable {
             sink.append(lettersOf: shape.outline)
             sink.append(UInt8(ascii: "\""))
             let origin = origin(of: shape, ofGlyph: index, coordinates)
-            writeFill(ofGlyph: index, origin: origin, context, &sink)
+            writeFill(
+                ofGlyph: index, origin: origin, isShape: true, context, &sink)
             write("x", origin.x - coordinates.origin.x, in: coordinates, &sink)
             write("y", origin.y - coordinates.origin.y, in: coordinates, &sink)
             if isOne, movesAlone { writeAnimations(place, context, &sink) }
@@ -334,7 +347,8 @@ struct SVGGlyphWriter: ~Copyable {
                 // The pen follows outlines only.
                 let hasPen = pen != nil && context.group.part == .fill
                 sink.append(hasPen ? "<path stroke=\"none\"" : "<path")
-                writeFill(ofGlyph: index, origin: coordinates.origin, context, &sink)
+                writeFill(
+                    ofGlyph: index, origin: coordinates.origin, isShape: false, context, &sink)
                 write(rect, in: coordinates, &sink)
             case .picture(let picture):
                 guard context.group.outline == nil else { continue }

@@ -21,6 +21,8 @@ struct SVGGradients: ~Copyable {
         let dx: Int
         let dy: Int
         let decimals: Int
+        /// True if its elements have stops of their own.
+        let isWhole: Bool
     }
 
     /// The elements that have one vector.
@@ -29,21 +31,20 @@ struct SVGGradients: ~Copyable {
         /// The number of each element by the x of its line's start where the y is 0, or the other
         /// way round.
         var numbers: [Int: Int] = [:]
-        /// The first element and its start; the others are moved from there.
-        var first: (number: Int, start: Int)?
     }
 
-    /// The first element of a gradient, which has its stops.
+    /// The elements of a gradient: the first has its stops, the others refer to it.
     private struct Root {
         let gradient: Gradient
-        /// Nil where no element has been written.
-        var number: Int?
+        /// The first element; nil where none has been written.
+        var first: (number: Int, positions: Int, start: Int)?
     }
 
     /// The line of a gradient on the canvas.
     private struct Line {
         let box: Rect
         let scale: Double
+        let isWhole: Bool
         /// Index into `positions`; nil for a line without extent.
         let positions: Int?
         let root: Int
@@ -76,11 +77,13 @@ struct SVGGradients: ~Copyable {
     ///   - box: The box on the canvas that it fills.
     ///   - origin: The origin of the user space on the canvas.
     ///   - scale: CSS pixels in one unit of the user space.
+    ///   - isWhole: True if it must not refer to another gradient. Drawn without a `<use>`, every
+    ///     second shape would have no stops in CairoSVG.
     /// - Returns: The gradient, or its last colour in a box without extent along it.
     mutating func fill(
-        _ gradient: Gradient, in box: Rect, origin: Point, scale: Double
+        _ gradient: Gradient, in box: Rect, origin: Point, scale: Double, isWhole: Bool
     ) -> SVGFill {
-        let line = line(of: gradient, in: box, scale: scale)
+        let line = line(of: gradient, in: box, scale: scale, isWhole: isWhole)
         guard let index = line.positions else {
             return .color(gradient.stops[gradient.stops.count - 1].color)
         }
@@ -89,15 +92,19 @@ struct SVGGradients: ~Copyable {
             ? origin.x + origin.y * line.slope : origin.y + origin.x * line.slope
         let start = Self.steps((line.start - distance) / scale, line.decimals)
         if let known = positions[index].numbers[start] { return .gradient(known) }
+        if isWhole, let known = numberOfRoot(at: start, positions[index].vector) {
+            return .gradient(known)
+        }
         positions[index].numbers[start] = count
-        write(start, positions[index].vector, first: positions[index].first, line.isAcross)
-        if positions[index].first == nil { positions[index].first = (count, start) }
+        write(start, index, line.isAcross)
         count += 1
         return .gradient(count - 1)
     }
 
-    private mutating func line(of gradient: Gradient, in box: Rect, scale: Double) -> Line {
-        if let last, last.box == box, last.scale == scale,
+    private mutating func line(
+        of gradient: Gradient, in box: Rect, scale: Double, isWhole: Bool
+    ) -> Line {
+        if let last, last.box == box, last.scale == scale, last.isWhole == isWhole,
             roots[last.root].gradient == gradient
         {
             return last
@@ -114,13 +121,23 @@ struct SVGGradients: ~Copyable {
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         let vector = Vector(
             root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
-            dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals)
+            dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals,
+            isWhole: isWhole)
         let result = Line(
-            box: box, scale: scale, positions: positions(of: vector), root: vector.root,
+            box: box, scale: scale, isWhole: isWhole, positions: positions(of: vector),
+            root: vector.root,
             decimals: decimals, isAcross: isAcross, slope: slope,
             start: isAcross ? start.x + start.y * slope : start.y + start.x * slope)
         last = result
         return result
+    }
+
+    /// Returns the number of a root that has a position, since roots are whole.
+    private func numberOfRoot(at start: Int, _ vector: Vector) -> Int? {
+        guard let first = roots[vector.root].first, first.start == start else { return nil }
+        let other = positions[first.positions].vector
+        return other.dx == vector.dx && other.dy == vector.dy && other.decimals == vector.decimals
+            ? first.number : nil
     }
 
     private mutating func positions(of vector: Vector) -> Int? {
@@ -143,13 +160,13 @@ struct SVGGradients: ~Copyable {
 
     // MARK: Elements
 
-    private mutating func write(
-        _ start: Int, _ vector: Vector, first: (number: Int, start: Int)?, _ isAcross: Bool
-    ) {
+    private mutating func write(_ start: Int, _ index: Int, _ isAcross: Bool) {
+        let vector = positions[index].vector
         sink.append("<linearGradient id=\"")
         sink.append(gradient: count, names)
-        guard let root = roots[vector.root].number else {
-            roots[vector.root].number = count
+        let first = roots[vector.root].first
+        guard let first, !vector.isWhole else {
+            if first == nil { roots[vector.root].first = (count, index, start) }
             sink.append("\" gradientUnits=\"userSpaceOnUse")
             writeEnds(start, vector, isAcross)
             sink.append("\">")
@@ -157,15 +174,15 @@ struct SVGGradients: ~Copyable {
             sink.append("</linearGradient>")
             return
         }
+        // Never to one that refers to another itself: CairoSVG then finds no stops.
         sink.append("\" href=\"#")
-        if let first {
-            sink.append(gradient: first.number, names)
+        sink.append(gradient: first.number, names)
+        if first.positions == index {
             sink.append("\" gradientTransform=\"translate(")
             if !isAcross { sink.append("0 ") }
             write(start - first.start, vector.decimals)
             sink.append(")")
         } else {
-            sink.append(gradient: root, names)
             writeEnds(start, vector, isAcross)
         }
         sink.append("\"/>")
