@@ -74,4 +74,19 @@ import Testing
             )
             .contains("[\(Int(32 / expected)),0]"))
     }
+
+    @Test("contours have their lengths")
+    func lengths() {
+        let outline = Outline(
+            commands: [.move, .line, .line, .close, .move, .cubic, .cubic, .close],
+            coordinates: [
+                0, 0, 300, 0, 300, 400,
+                1000, 0, 1000, 552.285, 552.285, 1000, 0, 1000, -552.285, 1000, -1000, 552.285,
+                -1000, 0,
+            ], unitsPerEm: 1000)
+        let lengths = LottieContours.contours(of: outline, unitsPerStep: 1).map(\.length)
+        #expect(lengths.count == 2)
+        #expect(abs(lengths[0] - 1200) < 1)
+        #expect(abs(lengths[1] - (1000 * Double.pi + 2000)) < 10)
+    }
 }

@@ -113,7 +113,7 @@ import Testing
         scene.layout.glyphs[1].ink?.details = []
         #expect(try file(scene).assets.count == 1)
         #expect(try file(scene).layers.map(\.refId) == ["0", "0"])
-        scene.layout.glyphs[1].color = Color(red: 1, green: 2, blue: 3)
+        scene.layout.glyphs[1].paint = .color(Color(red: 1, green: 2, blue: 3))
         #expect(try file(scene).layers.map(\.refId) == ["1", "0"])
     }
 
@@ -226,7 +226,7 @@ import Testing
     func lines() throws {
         var scene = jumping()
         #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["sh", "sh", "fl"])
-        scene.layout.glyphs[1].color.alpha = 128
+        scene.layout.glyphs[1].paint = scene.layout.glyphs[1].paint.withAlpha(128)
         #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["gr", "gr"])
     }
 

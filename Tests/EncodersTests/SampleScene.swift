@@ -16,7 +16,8 @@ enum SampleScene {
                 index == 1 ? [.line(Rect(x: 36, y: 37, width: 20, height: 1.5))] : []
             return Glyph(
                 block: 0, line: 0, word: 0, role: .glyph, text: "△", start: index, length: 1,
-                isWhitespace: false, paint: .color(color), hasBlockPaint: true, rect: rect, baseline: 36,
+                isWhitespace: false, paint: .color(color), hasBlockPaint: true, rect: rect,
+                baseline: 36,
                 size: 20,
                 ink: Ink(
                     shape: .init(outline: 0, origin: Point(x: rect.x, y: 36), scale: 0.02),

@@ -26,7 +26,7 @@ import Typesetting
         #expect(spans[1].1.type.weight == 700)
         #expect(spans[2].1.type.isItalic)
         #expect(spans[3].1.type.size == 32)
-        #expect(spans[3].1.type.color == Color(red: 255, green: 0, blue: 0))
+        #expect(spans[3].1.type.paint == .color(Color(red: 255, green: 0, blue: 0)))
         #expect(!spans[3].1.hasBlockPaint)
         #expect(spans[4].1.underline == .single)
         #expect(spans[5].1.isStruckThrough)
