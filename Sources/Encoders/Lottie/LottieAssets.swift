@@ -321,24 +321,31 @@ struct LottieAssets {
         // An asset with a line that changes is one glyph's own.
         let stroke = drawing.change == nil ? 0 : strokeWidth / step
         let width = max(stroke, drawing.form.width)
-        boxes.append(box(of: drawing).grown(by: Int((width / 2).rounded(.up))))
+        let box = box(of: drawing) { _ in emBox }
+        boxes.append(box.grown(by: Self.margin + Int((width / 2).rounded(.up))))
         return drawings.count - 1
     }
 
-    private func box(of drawing: LottieDrawing) -> LottieBox {
+    /// Returns the box around the parts of a drawing.
+    ///
+    /// - Parameters:
+    ///   - drawing: The drawing.
+    ///   - emBox: Returns the box of an outline in ems.
+    /// - Returns: The box in grid steps.
+    private func box(of drawing: LottieDrawing, emBox: (Outline) -> Rect) -> LottieBox {
         var box: LottieBox?
         for part in drawing.parts {
             let own =
                 switch part {
                 case .outline(let outline):
                     LottieBox(
-                        around: emBox,
+                        around: emBox(layout.outlines[outline]),
                         stepsPerEm: layout.outlines[outline].unitsPerEm / unitsPerStep[outline])
                 case .line(let box), .picture(_, let box): box
                 }
             box = box?.union(own) ?? own
         }
-        return (box ?? LottieBox(width: 0, height: 0)).grown(by: Self.margin)
+        return box ?? LottieBox(width: 0, height: 0)
     }
 
     // MARK: Writing
@@ -441,10 +448,18 @@ struct LottieAssets {
         sink.append("]")
         writeEnd(ofLayerAt: position, timeline, to: &sink)
         sink.append(",{\"ddd\":0,\"ty\":4,\"tt\":1,\"shapes\":[")
-        sink.append(contour: boxes[index].corners(clockwise: true))
+        sink.append(contour: matteBox(of: index).corners(clockwise: true))
         sink.append(lottieFill: paint)
         sink.append("]")
         writeEnd(ofLayerAt: position, timeline, to: &sink)
+    }
+
+    /// Returns the box of a silhouette, no larger than it must be: within it rlottie takes a 255th
+    /// of what lies below.
+    private func matteBox(of index: Int) -> LottieBox {
+        let drawing = drawings[index]
+        let ink = box(of: drawing) { outline in outline.bounds.inEms(of: outline.unitsPerEm) }
+        return ink.grown(by: Int((drawing.form.width / 2 + 1 / steps[index]).rounded(.up)))
     }
 
     /// Writes the end of a layer that does not move.
