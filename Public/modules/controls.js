@@ -508,7 +508,8 @@ class GradientEditor {
     const { direction, stops } = gradient;
     const hasWords = directions.has(direction);
     this.#menu.value = hasWords ? direction : '';
-    this.#angle.write(String(hasWords ? directions.get(direction) : direction));
+    const degrees = hasWords ? directions.get(direction) : direction;
+    this.#angle.write(String(rounded(degrees - Math.floor(degrees / 360) * 360)));
     this.#angle.root.hidden = hasWords;
     this.#stops = stops.map((stop) => this.#control(stop));
     this.#arrange();

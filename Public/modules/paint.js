@@ -32,7 +32,10 @@ export function channelsOf(text) {
     return canvas.fillStyle;
   });
   if (one !== other) return null;
-  if (!one.startsWith('#')) return one.match(/[\d.]+/g).map(Number);
+  if (!one.startsWith('#')) {
+    const [red, green, blue, alpha] = one.match(/[\d.]+/g).map(Number);
+    return [red, green, blue, Math.round(alpha * 255) / 255];
+  }
   return [...[1, 3, 5].map((start) => parseInt(one.slice(start, start + 2), 16)), 1];
 }
 
