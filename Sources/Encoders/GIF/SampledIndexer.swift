@@ -3,13 +3,17 @@ import Raster
 
 /// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps.
 ///
-/// Its palette is made for the pixels of some frames: those at which blocks have arrived.
+/// Its palette is made for the pixels of some frames: those at which blocks have arrived, and some
+/// in which glyphs fade.
 struct SampledIndexer: PixelIndexer {
     private(set) var palette = GIFPalette()
     let hasTransparency: Bool
     /// What partly transparent pixels are blended with.
     private let ground: Color
-    private let tolerance: GIFTolerance
+    /// The largest difference of a component at which a pixel keeps its index, which costs nothing.
+    private let tolerance: Int
+    /// Most pixels are as their neighbours are.
+    private var last: (pixel: ColorPixel, color: Color, index: UInt8)
     private let search: NearestColor
     /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
     /// is not known yet.
@@ -19,10 +23,13 @@ struct SampledIndexer: PixelIndexer {
     private static let colorsPerLevel = 4
     /// The fewest colours.
     private static let fewestColors = 24
-    /// The most frames that are looked at.
+    /// The most blocks whose frames are looked at.
     private static let mostSamples = 4
     /// The most pixels that are looked at in each of them.
     private static let mostPixels = 1 << 18
+    /// The levels from which on every pixel has the nearest colour.
+    private static let exactLevels = 128
+    private static let coarseTolerance = 4
     /// An alpha up to this, 0…65,535, is none.
     private static let leastAlpha = 128
 
@@ -33,7 +40,7 @@ struct SampledIndexer: PixelIndexer {
     ) throws(EncodingError) {
         ground = background.color
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
-        tolerance = GIFTolerance(levels: levels)
+        tolerance = levels < Self.exactLevels ? Self.coarseTolerance : 0
         let count = min(
             max(levels * Self.colorsPerLevel, Self.fewestColors), GIFPalette.capacity - 1)
         // What is one colour in large areas has exactly that one.
@@ -43,41 +50,53 @@ struct SampledIndexer: PixelIndexer {
         if !background.isTransparent { _ = palette.index(of: ground) }
         var histogram = ColorHistogram(bits: 6)
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
-        for moment in scene.sampleMoments(atMost: Self.mostSamples) {
+        for moment in scene.sampleMoments(ofBlocks: Self.mostSamples) {
             _ = try painter.paint(moment, context)
-            Self.add(painter.canvas, fades: scene.fades, over: ground, to: &histogram)
+            Self.add(painter.canvas, over: ground, to: &histogram)
         }
         for color in histogram.medianCut(into: count + 1 - palette.colors.count) {
             _ = palette.index(of: color)
         }
         search = NearestColor(palette)
+        last = (.clear, ground, hasTransparency ? 0 : search.index(of: ground))
     }
 
-    /// Counts the colours of a frame, and, where glyphs fade, the steps from the ground to them.
+    /// Counts the colours of a frame.
     private static func add(
-        _ canvas: Canvas<ColorPixel>, fades: Bool, over ground: Color,
-        to histogram: inout ColorHistogram
+        _ canvas: Canvas<ColorPixel>, over ground: Color, to histogram: inout ColorHistogram
     ) {
         let step = max(canvas.pixels.count / mostPixels, 1) | 1
         for index in stride(from: 0, to: canvas.pixels.count, by: step) {
             let pixel = canvas.pixels[index]
             guard pixel.alpha > leastAlpha else { continue }
-            let color = pixel.color(over: ground)
-            histogram.add(color, weight: 8)
-            guard fades else { continue }
-            for share in [0.35, 0.7] {
-                histogram.add(ground.blended(with: color, share: share), weight: 1)
-            }
+            histogram.add(pixel.color(over: ground), weight: 1)
         }
     }
 
     mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
         guard pixel.alpha > Self.leastAlpha || !hasTransparency else { return 0 }
-        let color = pixel.color(over: ground)
+        if pixel != last.pixel { last = (pixel, pixel.color(over: ground), 0) }
+        if shown > 0, palette.colors[Int(shown)].isWithin(tolerance, of: last.color) {
+            return shown
+        }
+        if last.index > 0 { return last.index }
+        let color = last.color
         let key =
             Int(color.red >> 1) << 14 | Int(color.green >> 1) << 7 | Int(color.blue >> 1)
         if nearest[key] == 0 { nearest[key] = search.index(of: color) }
-        return nearest[key]
+        last.index = nearest[key]
+        return last.index
+    }
+}
+
+extension Color {
+    /// Returns true if no component differs by more.
+    @inline(__always)
+    fileprivate func isWithin(_ tolerance: Int, of other: Color) -> Bool {
+        func near(_ one: UInt8, _ other: UInt8) -> Bool {
+            abs(Int(one) - Int(other)) <= tolerance
+        }
+        return near(red, other.red) && near(green, other.green) && near(blue, other.blue)
     }
 }
 
@@ -169,12 +188,19 @@ extension Scene {
         return colors
     }
 
-    /// Returns moments at which one after another of some blocks has arrived.
-    fileprivate func sampleMoments(atMost most: Int) -> [Moment] {
+    /// Returns moments at which some blocks have arrived one after another, and, where glyphs fade,
+    /// moments on the way there.
+    fileprivate func sampleMoments(ofBlocks most: Int) -> [Moment] {
         guard duration > .zero else { return [.finished] }
         let step = max((blocks.count + most - 1) / most, 1)
-        return stride(from: 0, to: blocks.count, by: step).map {
-            .instant(blocks[$0].entrance.upperBound)
+        return stride(from: 0, to: blocks.count, by: step).flatMap { index -> [Moment] in
+            let entrance = blocks[index].entrance
+            let length = entrance.upperBound.ticks - entrance.lowerBound.ticks
+            let shares = fades ? [0.2, 0.4, 0.6, 0.8, 1] : [1]
+            return shares.map { share -> Moment in
+                .instant(
+                    Instant(ticks: entrance.lowerBound.ticks + Int(Double(length) * share)))
+            }
         }
     }
 }

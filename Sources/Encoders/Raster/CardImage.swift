@@ -86,7 +86,12 @@ struct CardImage: Sendable {
                 if isRim || x < rim || x >= Int(size.x) - rim {
                     color = framed(color, x: Float(x) + 0.5, y: Float(y) + 0.5)
                 }
-                body(x, SIMD4<UInt16>(truncatingIfNeeded: SIMD4<UInt32>(color * 65_535 + 0.5)))
+                let scaled = pointwiseMin(color * 65_535 + 0.5, SIMD4(repeating: 65_535))
+                body(
+                    x,
+                    SIMD4(
+                        UInt16(scaled.x), UInt16(scaled.y), UInt16(scaled.z),
+                        UInt16(scaled.w)))
             }
         }
     }
