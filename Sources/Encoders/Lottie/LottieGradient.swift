@@ -96,18 +96,18 @@ private struct LottieStops {
         sink.append(stops.count)
         sink.append(",\"k\":{\"a\":0,\"k\":")
         var separator = UInt8(ascii: "[")
-        func append(_ offset: Int) {
+        func append(_ offset: Int, to sink: inout ByteSink) {
             sink.append(separator)
             sink.append(Double(offset) / Double(Self.whole), decimals: 4)
             sink.append(UInt8(ascii: ","))
             separator = UInt8(ascii: ",")
         }
         for (color, offset) in stops {
-            append(offset)
+            append(offset, to: &sink)
             sink.append(lottieColor: color.straight)
         }
         for (color, offset) in stops where !isOpaque {
-            append(offset)
+            append(offset, to: &sink)
             sink.append(lottieShare: Double(color.alpha) / 255)
         }
         sink.append("]}}")
