@@ -39,6 +39,10 @@ struct ByteSink: ~Copyable {
         count += bytes.count
     }
 
+    mutating func append(_ other: borrowing ByteSink) {
+        append(UnsafeBufferPointer(start: other.start, count: other.count))
+    }
+
     mutating func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { append($0) }
     }

@@ -112,6 +112,41 @@ struct SVGAnimations {
         }
     }
 
+    /// The elements that draw each glyph: one, or a further one for each layer beneath its fill.
+    private struct GlyphElements {
+        private struct Element {
+            let track: Int
+            let animations: GlyphAnimations
+        }
+
+        /// For each glyph its last element; nil where it is not drawn.
+        private var last: [Element?]
+        /// For each glyph the number of its first element; -1 where it is not drawn.
+        private var first: [Int]
+        /// The numbers of all other elements.
+        private var others: [Int] = []
+
+        init(count: Int) {
+            last = [Element?](repeating: nil, count: count)
+            first = [Int](repeating: -1, count: count)
+        }
+
+        mutating func add(
+            _ element: Int, ofGlyph glyph: Int, track: Int, _ animations: GlyphAnimations
+        ) {
+            last[glyph] = Element(track: track, animations: animations)
+            if first[glyph] < 0 { first[glyph] = element } else { others.append(element) }
+        }
+
+        /// Returns the animations of an earlier element that has the same motion.
+        func animations(ofGlyph glyph: Int, track: Int) -> GlyphAnimations? {
+            last[glyph].flatMap { $0.track == track ? $0.animations : nil }
+        }
+
+        /// The numbers of all elements: the first of each glyph, then all others.
+        var inGlyphOrder: [Int] { first.filter { $0 >= 0 } + others }
+    }
+
     private var rules: [Rule] = []
     /// For each rule the declaration that it states.
     private var declarations: [Declaration] = []
@@ -121,8 +156,8 @@ struct SVGAnimations {
     private var keyframes: [CSSAnimation.Keyframes] = []
     private var keyframeIndices: [CSSAnimation.Keyframes: Int] = [:]
     private var sets: [AnimationSet] = []
-    /// For each glyph its animations; nil where it does not move or is not drawn.
-    private var animationsOfGlyph: [GlyphAnimations?]
+    /// For each element of a glyph its animations; nil where it does not move.
+    private var animationsOfElement: [GlyphAnimations?] = []
     private let iterations: CSSIterations
     /// True if glyphs have offsets of their own.
     private let hasOffsets: Bool
@@ -143,25 +178,28 @@ struct SVGAnimations {
         iterations = CSSIterations(scene)
         self.usesPivots = usesPivots
         self.hasOffsets = hasOffsets && scene.glyphsSpread
-        animationsOfGlyph = [GlyphAnimations?](
-            repeating: nil, count: scene.layout.glyphs.count)
+        animationsOfElement.reserveCapacity(
+            groups.last.map { $0.firstElement + $0.glyphs.count } ?? 0)
         var known = [GlyphAnimations?](repeating: nil, count: scene.tracks.count)
+        var elements = GlyphElements(count: scene.layout.glyphs.count)
         for group in groups {
             for glyph in group.glyphs {
                 try context.checkDeadline(every: 8)
-                let track = scene.trackOfGlyph[glyph]
-                let own = animations(
-                    ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
-                    isFinished: scene.isFinished[glyph], group.colors,
-                    known: known[track])
+                let track = scene.track(ofGlyph: glyph, in: group.part)
+                let own =
+                    earlierAnimations(ofGlyph: glyph, track, of: group, elements)
+                    ?? animations(
+                        ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
+                        isFinished: scene.isFinished[glyph], group.colors, known: known[track])
                 if own.timing.duration == nil { known[track] = own }
-                if !sets[own.set].animations.isEmpty { animationsOfGlyph[glyph] = own }
+                elements.add(animationsOfElement.count, ofGlyph: glyph, track: track, own)
+                animationsOfElement.append(sets[own.set].animations.isEmpty ? nil : own)
             }
         }
         if cycle == nil { alignUnsharedKeyframes(scene) }
         for index in sets.indices { chooseRule(ofSet: index) }
-        for own in animationsOfGlyph {
-            guard let own else { continue }
+        for element in elements.inGlyphOrder {
+            guard let own = animationsOfElement[element] else { continue }
             rules[sets[own.set].rule].count(
                 sets[own.set].animations, keyframes: sets[own.set].keyframes,
                 duration: own.timing.duration)
@@ -173,6 +211,17 @@ struct SVGAnimations {
     }
 
     // MARK: Sets
+
+    /// Returns the animations of an earlier element of a glyph that moves as its outline or shadow.
+    private func earlierAnimations(
+        ofGlyph glyph: Int, _ track: Int, of group: SVGGroup, _ elements: GlyphElements
+    ) -> GlyphAnimations? {
+        guard group.part != .fill,
+            let earlier = elements.animations(ofGlyph: glyph, track: track),
+            sets[earlier.set].scale == group.coordinates.scale
+        else { return nil }
+        return earlier
+    }
 
     /// Finds the animation set of a glyph, or adds one.
     ///
@@ -332,9 +381,10 @@ struct SVGAnimations {
 
     // MARK: Attributes
 
-    /// Writes the attributes of an element that moves as a glyph does.
-    func writeAttributes(ofGlyph glyph: Int, _ names: SVGNames, to sink: inout ByteSink) {
-        guard let own = animationsOfGlyph[glyph] else {
+    /// Writes the attributes of an element that moves as a glyph does, by the glyph's number among
+    /// the elements of all groups.
+    func writeAttributes(ofElement element: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        guard let own = animationsOfElement[element] else {
             // The default rule selects also elements that stand still among those that move.
             if defaultRule != nil { sink.append(" style=\"animation:none\"") }
             return

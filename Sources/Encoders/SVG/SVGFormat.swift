@@ -30,8 +30,8 @@ private struct SVGDocument {
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
     private let masks: SVGMasks
-    /// True if lines are drawn along contours.
-    private let hasStrokes: Bool
+    /// The line along contours; nil where none is drawn.
+    private let pen: SVGPen?
     private let definitions: SVGDefinitions
 
     init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
@@ -44,22 +44,29 @@ private struct SVGDocument {
         animations = try SVGAnimations(
             scene, groups, usesPivots: usesPivots, hasOffsets: moved.contains(.offsetX), context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
-        self.hasStrokes = hasStrokes && !animations.isEmpty
-        definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: self.hasStrokes)
+        pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
+        definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
 
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        var sink = ByteSink(capacity: 4096 + 64 * scene.layout.glyphs.count)
+        // The gradients and filters that the text needs stand before it.
+        var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen, groups)
+        var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.glyphs.count })
+        let card = SVGCard(scene, names, &writer.gradients)
+        for index in groups.indices { try writer.write(groups[index], index, context, to: &text) }
+        var sink = ByteSink(capacity: 4096 + 256 * scene.layout.outlines.count + text.count)
         writeHead(&sink)
-        writeStyle(&sink)
-        writeBackground(&sink)
+        writeStyle(writer.filters, card, &sink)
+        card.write(to: &sink)
         sink.append("<defs>")
         masks.writeDefinitions(names, to: &sink)
+        writer.gradients.writeDefinitions(to: &sink)
+        writer.filters.writeDefinitions(names, to: &sink)
         try EncodingError.catching { () throws(LibraryFault) in
             try definitions.write(names, context, to: &sink)
         }
         sink.append("</defs>")
-        for index in groups.indices { try writeGroup(index, context, &sink) }
+        sink.append(text)
         sink.append("</svg>\n")
         return sink.bytes()
     }
@@ -92,279 +99,40 @@ private struct SVGDocument {
         return "Animated text: " + titles.joined(separator: ", ")
     }
 
-    private func writeStyle(_ sink: inout ByteSink) {
-        let darkBlocks = scene.blocks.indices.filter { scene.blocks[$0].paint.darkFill != nil }
-        let isDark = scene.appearance.card.darkBackground != nil || !darkBlocks.isEmpty
-        guard isDark || !animations.isEmpty else { return }
+    private func writeStyle(
+        _ filters: SVGFilters, _ card: SVGCard, _ sink: inout ByteSink
+    ) {
+        var dark = ByteSink(capacity: 256)
+        writeDarkRules(card, &dark)
+        guard dark.count > 0 || !animations.isEmpty || !filters.isEmpty else { return }
         sink.append("<style>")
         animations.writeRules(names, to: &sink)
         masks.writeRules(names, to: &sink)
-        if hasStrokes {
-            // At rest the lines are there, and transparent.
-            sink.append(".")
-            sink.append(names.prefix)
-            sink.append(">g{stroke:currentColor;stroke-opacity:0;stroke-linejoin:round;")
-            sink.append("stroke-dasharray:1 9}")
-        }
-        if isDark {
+        pen?.writeRule(to: &sink)
+        filters.writeRules(names, to: &sink)
+        if dark.count > 0 {
             sink.append("@media(prefers-color-scheme:dark){")
-            if let color = scene.appearance.card.darkBackground?.firstColor {
-                writeDarkRule("b", color, &sink)
-            }
-            for block in darkBlocks {
-                if let color = scene.blocks[block].paint.darkFill?.firstColor {
-                    writeDarkRule("c\(block)", color, &sink)
-                }
-            }
+            sink.append(dark)
             sink.append("}")
         }
         sink.append("</style>")
     }
 
-    private func writeDarkRule(_ name: String, _ color: Color, _ sink: inout ByteSink) {
-        sink.append(".")
-        sink.append(names.prefix)
-        sink.append(text: name)
-        sink.append("{fill:")
-        sink.append(text: color.opaqueText)
-        sink.append(";fill-opacity:")
-        sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
-        if hasStrokes {
-            sink.append(";color:")
-            sink.append(text: color.opaqueText)
-        }
-        sink.append("}")
-    }
-
-    private func writeBackground(_ sink: inout ByteSink) {
-        let color = scene.appearance.card.background.firstColor
-        let isDark = scene.appearance.card.darkBackground != nil
-        guard isDark || !color.isTransparent else { return }
-        sink.append("<rect width=\"100%\" height=\"100%\"")
-        sink.append(fill: color)
-        if isDark {
-            sink.append(" class=\"")
-            sink.append(names.prefix)
-            sink.append("b\"")
-        }
-        sink.append("/>")
-    }
-
-    // MARK: Glyphs
-
-    private func writeGroup(
-        _ index: Int, _ context: EncodingContext, _ sink: inout ByteSink
-    ) throws(EncodingError) {
-        let group = groups[index]
-        sink.append("<g transform=\"translate(")
-        sink.append(group.coordinates.origin.x, decimals: 3, leadingZero: false)
-        sink.append(" ")
-        sink.append(group.coordinates.origin.y, decimals: 3, leadingZero: false)
-        sink.append(")")
-        if group.coordinates.scale != 1 {
-            sink.append("scale(")
-            sink.append(group.coordinates.scale, decimals: 9, leadingZero: false)
-            sink.append(")")
-        }
-        sink.append("\"")
-        sink.append(fill: group.colors.color)
-        if hasStrokes {
-            sink.append(" color=\"")
-            sink.append(text: group.colors.color.opaqueText)
-            sink.append("\"")
-            if let width = group.strokeWidth {
-                write("stroke-width", width, in: group.coordinates, &sink)
+    /// Writes the rules that hold under a dark colour scheme.
+    private func writeDarkRules(_ card: SVGCard, _ sink: inout ByteSink) {
+        card.writeDarkRules(colorsPen: pen != nil, to: &sink)
+        for (number, block) in scene.blocks.enumerated() {
+            if case .color(let color) = block.paint.darkFill, block.paint.fill.gradient == nil {
+                names.writeDarkRule(
+                    "c", number: number, "fill", color, colorsPen: pen != nil, to: &sink)
+            }
+            if let color = block.paint.outline?.darkColor {
+                names.writeDarkRule("o", number: number, "stroke", color, to: &sink)
             }
         }
-        masks.writeAttribute(ofGroup: index, names, to: &sink)
-        if group.colors.dark != nil {
-            sink.append(" class=\"")
-            sink.append(names.prefix)
-            sink.append("c")
-            sink.append(group.block)
-            sink.append("\"")
-        }
-        sink.append(">")
-        var start = 0
-        while start < group.glyphs.count {
-            try context.checkDeadline(every: 8)
-            let track = scene.trackOfGlyph[group.glyphs[start]]
-            var end = start + 1
-            while end < group.glyphs.count, scene.trackOfGlyph[group.glyphs[end]] == track {
-                end += 1
-            }
-            write(start..<end, of: group, &sink)
-            start = end
-        }
-        sink.append("</g>")
-    }
-
-    /// Writes glyphs that move as one, in one element.
-    private func write(
-        _ indices: Range<Int>, of group: SVGGroup, _ sink: inout ByteSink
-    ) {
-        // Blurred glyphs lie over each other: one blur of all would be darker there.
-        let isElement =
-            animations.isEmpty || indices.count == 1 || animations.usesPivots
-            || scene.tracks[scene.trackOfGlyph[group.glyphs[indices.lowerBound]]][.blur] != nil
-        if !isElement {
-            sink.append("<g")
-            writeAnimations(ofGlyph: group.glyphs[indices.lowerBound], &sink)
-            sink.append(">")
-        }
-        for index in indices {
-            write(
-                group.glyphs[index], in: group.coordinates, movesAlone: isElement, &sink)
-        }
-        if !isElement { sink.append("</g>") }
-    }
-
-    private func writeAnimations(ofGlyph glyph: Int, _ sink: inout ByteSink) {
-        animations.writeAttributes(ofGlyph: glyph, names, to: &sink)
-        if !scene.isFinished[glyph] { sink.append(" opacity=\"0\"") }
-    }
-
-    private func write(
-        _ index: Int, in coordinates: SVGCoordinates, movesAlone: Bool, _ sink: inout ByteSink
-    ) {
-        // Part by part, because ink as a whole would be copied.
-        let shape = scene.layout.glyphs[index].ink?.shape
-        let isPlain = scene.layout.glyphs[index].ink?.details.isEmpty ?? true
-        let center = scene.layout.glyphs[index].rect.center
-        var coordinates = coordinates
-        if animations.usesPivots {
-            // Drawn about the centre of its box, in a group that is moved there.
-            sink.append("<g transform=\"translate(")
-            sink.append(
-                (center.x - coordinates.origin.x) / coordinates.scale,
-                decimals: coordinates.decimals,
-                leadingZero: false)
-            if abs(center.y - coordinates.origin.y) > SVGGroup.positionTolerance {
-                sink.append(" ")
-                sink.append(
-                    (center.y - coordinates.origin.y) / coordinates.scale,
-                    decimals: coordinates.decimals,
-                    leadingZero: false)
-            }
-            sink.append(")\">")
-            coordinates.origin = center
-        }
-        // A picture's own transformation must not be overridden by an animated one.
-        // And some renderers know opacity only of groups.
-        let isHidden = movesAlone && !scene.isFinished[index]
-        let isOne = shape != nil && isPlain && !isHidden
-        if !isOne {
-            sink.append("<g")
-            if movesAlone { writeAnimations(ofGlyph: index, &sink) }
-            sink.append(">")
-        }
-        if let shape {
-            sink.append("<use href=\"#")
-            sink.append(names.prefix)
-            sink.append(lettersOf: shape.outline)
-            sink.append(UInt8(ascii: "\""))
-            let shift = definitions.shift(ofOutline: shape.outline, scale: coordinates.scale)
-            let x = shape.origin.x - shift.x
-            // Decoys of one position differ by less than can be seen.
-            let isCentered = abs(x - center.x) <= coordinates.scale / 2
-            write("x", (isCentered ? center.x : x) - coordinates.origin.x, in: coordinates, &sink)
-            write("y", shape.origin.y - coordinates.origin.y - shift.y, in: coordinates, &sink)
-            if isOne, movesAlone { writeAnimations(ofGlyph: index, &sink) }
-            sink.append("/>")
-        }
-        for detail in isPlain ? [] : scene.layout.glyphs[index].ink?.details ?? [] {
-            switch detail {
-            case .line(let rect): write(rect, in: coordinates, &sink)
-            case .picture(let picture): write(picture, in: coordinates, &sink)
-            }
-            sink.append("/>")
-        }
-        if !isOne { sink.append("</g>") }
-        if animations.usesPivots { sink.append("</g>") }
-    }
-
-    /// Writes the element of an underline or a strikethrough, left open.
-    private func write(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink) {
-        // The pen follows outlines only.
-        sink.append(hasStrokes ? "<path stroke=\"none\" d=\"M" : "<path d=\"M")
-        writeTopLeft(rect, in: coordinates, &sink)
-        sink.append("h")
-        sink.append(
-            rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
-        sink.append("v")
-        sink.append(
-            rect.height / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
-        sink.append("h")
-        sink.append(
-            -rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
-        sink.append("z\"")
-    }
-
-    /// Writes a picture's element, left open.
-    private func write(
-        _ picture: Ink.Picture, in coordinates: SVGCoordinates, _ sink: inout ByteSink
-    ) {
-        let bitmap = scene.layout.bitmaps[picture.bitmap]
-        sink.append("<use href=\"#")
-        sink.append(names.prefix)
-        sink.append("p")
-        sink.append(picture.bitmap)
-        sink.append("\" transform=\"translate(")
-        writeTopLeft(picture.rect, in: coordinates, &sink)
-        sink.append(")scale(")
-        sink.append(
-            picture.rect.width / Double(bitmap.width) / coordinates.scale, decimals: 6,
-            leadingZero: false)
-        sink.append(" ")
-        sink.append(
-            picture.rect.height / Double(bitmap.height) / coordinates.scale, decimals: 6,
-            leadingZero: false)
-        sink.append(")\"")
-    }
-
-    /// Writes the top left corner in the group's units.
-    private func writeTopLeft(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink)
-    {
-        sink.append(
-            (rect.x - coordinates.origin.x) / coordinates.scale, decimals: coordinates.decimals,
-            leadingZero: false)
-        sink.append(" ")
-        sink.append(
-            (rect.y - coordinates.origin.y) / coordinates.scale, decimals: coordinates.decimals,
-            leadingZero: false)
-    }
-
-    /// Writes an attribute with a length in the group's units, unless it is 0.
-    private func write(
-        _ name: StaticString, _ pixels: Double, in coordinates: SVGCoordinates,
-        _ sink: inout ByteSink
-    ) {
-        guard abs(pixels) > SVGGroup.positionTolerance else { return }
-        sink.append(" ")
-        sink.append(name)
-        sink.append("=\"")
-        sink.append(pixels / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
-        sink.append("\"")
-    }
-}
-
-extension Color {
-    /// The colour without its alpha, as `#rrggbb`.
-    fileprivate var opaqueText: String {
-        Color(red: red, green: green, blue: blue).text
-    }
-}
-
-extension ByteSink {
-    /// Appends the attributes that fill with a colour.
-    fileprivate mutating func append(fill color: Color) {
-        append(" fill=\"")
-        append(text: color.opaqueText)
-        append("\"")
-        guard !color.isOpaque else { return }
-        append(" fill-opacity=\"")
-        append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
-        append("\"")
+        names.writeSchemes(
+            hasLight: card.hasSchemes || groups.contains { $0.scheme == .light },
+            hasDark: card.hasSchemes || groups.contains { $0.scheme == .dark }, to: &sink)
     }
 }
 
@@ -383,12 +151,71 @@ struct SVGNames {
         }
         self.prefix = prefix
     }
+
+    /// Writes the rule of a class that paints in another colour under a dark scheme.
+    ///
+    /// - Parameters:
+    ///   - name: The class.
+    ///   - number: The number behind it; nil for none.
+    ///   - property: `fill` or `stroke`.
+    ///   - color: The colour.
+    ///   - colorsPen: True if lines along contours have the colour too.
+    ///   - sink: The style sheet.
+    func writeDarkRule(
+        _ name: StaticString, number: Int? = nil, _ property: StaticString, _ color: Color,
+        colorsPen: Bool = false, to sink: inout ByteSink
+    ) {
+        sink.append(".")
+        sink.append(prefix)
+        sink.append(name)
+        if let number { sink.append(number) }
+        sink.append("{")
+        sink.append(property)
+        sink.append(":")
+        sink.append(text: color.opaqueText)
+        sink.append(";")
+        sink.append(property)
+        sink.append("-opacity:")
+        sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
+        if colorsPen {
+            sink.append(";color:")
+            sink.append(text: color.opaqueText)
+        }
+        sink.append("}")
+    }
+
+    /// Writes the rules that hide what is shown under a light colour scheme only, and show what is
+    /// hidden without them.
+    func writeSchemes(hasLight: Bool, hasDark: Bool, to sink: inout ByteSink) {
+        if hasLight {
+            sink.append(".")
+            sink.append(prefix)
+            sink.append("l{display:none}")
+        }
+        if hasDark {
+            sink.append(".")
+            sink.append(prefix)
+            sink.append("n{display:inline}")
+        }
+    }
+
+    /// Writes the class of what is shown under one colour scheme only.
+    func writeClass(of scheme: SceneLayer.Scheme, to sink: inout ByteSink) {
+        switch scheme {
+        case .any: return
+        case .light: sink.append(" class=\"")
+        // Where style sheets and their media are not known, it is light.
+        case .dark: sink.append(" display=\"none\" class=\"")
+        }
+        sink.append(prefix)
+        sink.append(scheme == .light ? "l\"" : "n\"")
+    }
 }
 
 extension ByteSink {
-    /// Appends a number as letters: a…z, aa, ab, ….
-    mutating func append(lettersOf number: Int) {
-        if number >= 26 { append(lettersOf: number / 26 - 1) }
-        append(UInt8(ascii: "a") + UInt8(number % 26))
+    /// Appends a number as letters: a…z, aa, ab, …; or as capitals, from `A` on.
+    mutating func append(lettersOf number: Int, from first: UInt8 = UInt8(ascii: "a")) {
+        if number >= 26 { append(lettersOf: number / 26 - 1, from: first) }
+        append(first + UInt8(number % 26))
     }
 }

@@ -22,21 +22,66 @@ struct SVGColors: Equatable {
     var areOpaque: Bool { color.isOpaque && dark?.isOpaque ?? true }
 }
 
-/// Neighbouring glyphs of one line that are drawn in the same units, colour and mask, with lines of
-/// the same width.
+/// Neighbouring glyphs of one line and one layer that are drawn in the same units, paint and mask,
+/// with lines of the same width.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
     static let positionTolerance = 0.01
 
     let block: Int
-    let colors: SVGColors
+    /// The part of its glyphs that it draws.
+    let part: SceneLayer.Part
+    /// The colour schemes under which it is shown.
+    private(set) var scheme: SceneLayer.Scheme
+    /// The colours of the fill; opaque where that is a gradient, and of other parts.
+    private(set) var colors: SVGColors
+    /// The gradient of the fill.
+    private(set) var gradient: Gradient?
     /// The index of its glyphs' mask in the scene; nil for none.
     let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
     let strokeWidth: Double?
+    /// The coordinates of its glyphs, as if it drew their fills.
     let coordinates: SVGCoordinates
+    /// The distance by which its element is moved.
+    let offset: Point
+    /// The distance by which glyphs are moved about their pivots.
+    let pivotOffset: Point
     /// Indices of its glyphs in drawing order.
     private(set) var glyphs: [Int]
+    /// The number of elements of glyphs in the groups before.
+    private(set) var firstElement = 0
+
+    /// The shadow that it draws.
+    var shadow: Shadow? {
+        if case .shadow(let shadow) = part { shadow } else { nil }
+    }
+
+    /// The colour of its outline or shadow; nil where it draws fills.
+    var underlayColor: Color? {
+        switch part {
+        case .fill: nil
+        case .outline(let outline): outline.color
+        case .shadow(let shadow): shadow.color
+        }
+    }
+
+    /// The origin of its element's user space on the canvas.
+    var origin: Point {
+        Point(x: coordinates.origin.x + offset.x, y: coordinates.origin.y + offset.y)
+    }
+
+    /// The outline that it draws.
+    var outline: TextOutline? {
+        if case .outline(let outline) = part { outline } else { nil }
+    }
+
+    /// Returns true if neighbouring glyphs move as one.
+    func hasRuns(_ scene: Scene) -> Bool {
+        zip(glyphs, glyphs.dropFirst()).contains {
+            scene.track(ofGlyph: $0, in: part) == scene.track(ofGlyph: $1, in: part)
+        }
+    }
 
     /// Returns the groups of a scene in drawing order.
     ///
@@ -49,14 +94,49 @@ struct SVGGroup {
         of scene: Scene, usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
+        for layer in scene.layers {
+            let own = self.groups(
+                of: layer, scene, usesPivots: usesPivots,
+                hasStrokes: hasStrokes && layer.part == .fill)
+            groups += layer.part == .fill ? own.flatMap { $0.schemes(scene) } : own
+        }
+        var count = 0
+        for index in groups.indices {
+            groups[index].firstElement = count
+            count += groups[index].glyphs.count
+        }
+        return groups
+    }
+
+    private static func groups(
+        of layer: SceneLayer, _ scene: Scene, usesPivots: Bool, hasStrokes: Bool
+    ) -> [SVGGroup] {
+        var groups: [SVGGroup] = []
         var previous = -1
+        let isFill = layer.part == .fill
         scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
-            for index in drawingOrder(glyphs) where glyphs[index].ink != nil {
+            // By field, because a glyph that is looked at as a whole is copied.
+            func areNeighbours(_ one: Int, _ other: Int) -> Bool {
+                guard glyphs[one].block == glyphs[other].block,
+                    glyphs[one].line == glyphs[other].line,
+                    glyphs[one].baseline == glyphs[other].baseline
+                else { return false }
+                guard isFill else { return true }
+                return glyphs[one].hasBlockPaint == glyphs[other].hasBlockPaint
+                    && glyphs[one].paint == glyphs[other].paint
+                    // A cursor has one colour also where the dark paint of the text has many.
+                    && (glyphs[one].role != .cursor
+                        || scene.blocks[glyphs[one].block].paint.darkFill?.gradient == nil)
+            }
+            for index in drawingOrder(layer.glyphs, glyphs) where glyphs[index].ink != nil {
                 // Of a still scene only the finished text is drawn.
                 guard scene.isFinished[index] || scene.duration > .zero else { continue }
                 let last = groups.count - 1
                 let scale = glyphs[index].ink?.shape?.scale
-                if last >= 0, glyphs[index].isNeighbour(of: glyphs[previous]),
+                if case .outline = layer.part, scale == nil, glyphs[index].ink?.hasLine != true {
+                    continue
+                }
+                if last >= 0, areNeighbours(index, previous),
                     scale == nil || scale == groups[last].coordinates.scale,
                     scene.maskIndex(ofGlyph: index) == groups[last].mask,
                     !hasStrokes
@@ -66,7 +146,8 @@ struct SVGGroup {
                 } else {
                     groups.append(
                         SVGGroup(
-                            index, glyphs[index], scale: scale ?? 1, scene, usesPivots: usesPivots))
+                            index, glyphs[index], of: layer, scale: scale ?? 1, scene,
+                            usesPivots: usesPivots))
                 }
                 previous = index
             }
@@ -74,27 +155,29 @@ struct SVGGroup {
         return groups
     }
 
-    /// Returns the glyphs in reading order, decoys by the glyph that they stand for.
+    /// Returns a layer's glyphs in reading order, decoys by the glyph that they stand for.
     ///
     /// Decoys never overlap, and so ordered they pack better.
-    private static func drawingOrder(_ glyphs: UnsafeBufferPointer<Glyph>) -> [Int] {
+    private static func drawingOrder(
+        _ order: [Int], _ glyphs: UnsafeBufferPointer<Glyph>
+    ) -> [Int] {
         // By index, because a glyph that is looked at is copied.
-        let first = glyphs.indices.first { glyphs[$0].role == .decoy } ?? glyphs.count
-        let end = (first..<glyphs.count).first { glyphs[$0].role != .decoy } ?? glyphs.count
-        let decoys = (first..<end).sorted {
+        let first = order.firstIndex { glyphs[$0].role == .decoy } ?? order.count
+        let end = order[first...].firstIndex { glyphs[$0].role != .decoy } ?? order.count
+        let decoys = order[first..<end].sorted {
             (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
         }
-        return Array(0..<first) + decoys + Array(end..<glyphs.count)
+        return order[..<first] + decoys + order[end...]
     }
 
     /// Begins a group with a glyph.
     private init(
-        _ index: Int, _ glyph: Glyph, scale: Double, _ scene: Scene, usesPivots: Bool
+        _ index: Int, _ glyph: Glyph, of layer: SceneLayer, scale: Double, _ scene: Scene,
+        usesPivots: Bool
     ) {
         block = glyph.block
-        colors = SVGColors(
-            color: glyph.color,
-            dark: glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill?.firstColor : nil)
+        part = layer.part
+        scheme = layer.scheme
         mask = scene.maskIndex(ofGlyph: index)
         strokeWidth = scene.strokeWidth(ofGlyph: index)
         let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
@@ -103,7 +186,41 @@ struct SVGGroup {
         coordinates = SVGCoordinates(
             origin: Point(x: Self.written(line.x), y: Self.written(y)), scale: scale,
             decimals: SVGNumber.decimals(unit: scale, error: Self.positionTolerance))
+        var moved = Point.zero
+        if case .shadow(let shadow) = layer.part {
+            moved = Point(x: Self.written(shadow.offsetX), y: Self.written(shadow.offsetY))
+        }
+        // What is scaled and turned is moved within, so that the offset is scaled and turned too.
+        offset = usesPivots ? .zero : moved
+        pivotOffset = usesPivots ? moved : .zero
         glyphs = [index]
+        colors = .opaque
+        guard part == .fill else { return }
+        setPaint(glyph.paint)
+        if glyph.hasBlockPaint, gradient == nil {
+            colors.dark = scene.blocks[glyph.block].paint.darkFill?.firstColor
+        }
+    }
+
+    private mutating func setPaint(_ paint: Paint) {
+        gradient = paint.gradient
+        colors = gradient == nil ? SVGColors(color: paint.firstColor) : .opaque
+    }
+
+    /// Returns the group, or, where its paint is a gradient under one colour scheme and differs under
+    /// the other, one for each: a rule of the style sheet changes colours only.
+    private func schemes(_ scene: Scene) -> [SVGGroup] {
+        let paint = scene.blocks[block].paint
+        let glyph = scene.layout.glyphs[glyphs[0]]
+        guard let darkFill = paint.darkFill, glyph.hasBlockPaint,
+            paint.fill.gradient != nil || darkFill.gradient != nil
+        else { return [self] }
+        var (light, dark) = (self, self)
+        light.scheme = .light
+        light.colors.dark = nil
+        dark.scheme = .dark
+        dark.setPaint(glyph.role == .cursor ? .color(darkFill.firstColor) : darkFill)
+        return [light, dark]
     }
 
     /// Returns a length rounded to the three decimals that it is written with.
@@ -119,13 +236,5 @@ extension Scene {
             return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
         }
         return nil
-    }
-}
-
-extension Glyph {
-    /// Returns true if both glyphs stand on one baseline and have the same colour.
-    fileprivate func isNeighbour(of other: Glyph) -> Bool {
-        block == other.block && line == other.line && baseline == other.baseline
-            && color == other.color && hasBlockPaint == other.hasBlockPaint
     }
 }

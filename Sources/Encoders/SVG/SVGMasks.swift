@@ -33,14 +33,14 @@ struct SVGMasks {
         iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in
-            group.mask.map { index(ofMask: scene.masks[$0], group.coordinates) }
+            group.mask.map { index(ofMask: scene.masks[$0], group) }
         }
     }
 
-    private mutating func index(ofMask spans: [MaskSpan], _ coordinates: SVGCoordinates) -> Int {
+    private mutating func index(ofMask spans: [MaskSpan], _ group: SVGGroup) -> Int {
         let own = spans.map { span in
             let clip = Clip(
-                rect: span.rect, origin: coordinates.origin, scale: coordinates.scale)
+                rect: span.rect, origin: group.origin, scale: group.coordinates.scale)
             // Neighbouring groups share boxes.
             if let known = clipIndices[clip] { return known }
             clipIndices[clip] = clips.count

@@ -38,6 +38,14 @@ package enum Property: Int, CaseIterable, Sendable {
         }
     }
 
+    /// True if it changes the fill and the line along the contours, and not what lies beneath them.
+    var isOfFill: Bool {
+        switch self {
+        case .draw, .strokeWidth, .fillOpacity, .strokeOpacity: true
+        default: false
+        }
+    }
+
     /// True if it scales or turns the glyph about the centre of its box.
     package var isAboutCenter: Bool {
         switch self {

@@ -223,9 +223,10 @@ private struct SceneBuilder {
 
     /// Adds the motions of outlines and shadows where they are not those of their glyphs.
     private mutating func addUnderlayTracks() {
-        guard choreography.blocks.contains(where: \.paint.hasUnderlay) else { return }
+        guard choreography.blocks.contains(where: \.paint.hasUnderlay),
+            scene.tracks.contains(where: \.hasOwnUnderlay)
+        else { return }
         let underlays = scene.tracks.map(\.underlay)
-        guard underlays != scene.tracks else { return }
         scene.underlayTracks = underlays.indices.map { index in
             if underlays[index] == scene.tracks[index] { return index }
             scene.tracks.append(underlays[index])
@@ -323,7 +324,8 @@ private struct SceneBuilder {
         let beside = scene.layout.glyphs[layout.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
             block: block, line: beside.line, word: beside.word, role: .cursor, text: "", start: 0,
-            length: 0, isWhitespace: false, paint: .color(own.paint.fill.firstColor), hasBlockPaint: true,
+            length: 0, isWhitespace: false, paint: .color(own.paint.fill.firstColor),
+            hasBlockPaint: true,
             rect: first.position, baseline: beside.baseline, size: layout.size,
             ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
         var tracks = GlyphTracks(opacity: opacity)

@@ -332,19 +332,23 @@ package struct GlyphTracks: Hashable, Sendable {
         return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
     }
 
+    /// True if what lies beneath the fill has another motion than the glyph.
+    var hasOwnUnderlay: Bool {
+        fill != nil || others.contains { $0.property.isOfFill }
+    }
+
     /// The motion of what lies beneath the fill: as opaque as the fill is, without the line along
     /// the contours.
     package var underlay: GlyphTracks {
-        let own: [Property] = [.draw, .strokeWidth, .strokeOpacity, .fillOpacity]
-        guard fill != nil || others.contains(where: { own.contains($0.property) }) else {
-            return self
-        }
+        guard hasOwnUnderlay else { return self }
         var result = self
         result.fill = nil
-        result.others.removeAll { own.contains($0.property) }
+        result.others.removeAll { $0.property.isOfFill }
         if let fillOpacity = self[.fillOpacity] {
-            result.opacity.keyframes = JoinedTracks.product(
-                [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) })
+            result.opacity.keyframes =
+                JoinedTracks.product(
+                    [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) }
+                ).withoutRests
         }
         return result
     }
@@ -389,5 +393,25 @@ extension [ClosedRange<Int>] {
             }
         }
         return merged
+    }
+}
+
+extension [Keyframe] {
+    /// The keyframes without those that stand in a rest; of the first rest the last two stay.
+    ///
+    /// A rest has the easing of the change behind it, so that equal changes look the same.
+    fileprivate var withoutRests: [Keyframe] {
+        var result: [Keyframe] = []
+        for keyframe in self {
+            if result.suffix(2).filter({ $0.value == keyframe.value }).count == 2 {
+                result.remove(at: result.count == 2 ? 0 : result.count - 1)
+            }
+            result.append(keyframe)
+        }
+        for index in result.indices.dropLast(2) where result[index].value == result[index + 1].value
+        {
+            result[index].easing = result[index + 1].easing
+        }
+        return result
     }
 }

@@ -1,0 +1,125 @@
+import Motion
+
+/// The card behind the text: a rectangle with round corners, and a ring within its edge.
+struct SVGCard {
+    private let names: SVGNames
+    private let card: Card
+    private let size: (width: Double, height: Double)
+    private let radius: Double
+    /// The fill, and that under a dark colour scheme; nil where it does not differ.
+    private let fill: SVGFill
+    private let darkFill: SVGFill?
+
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - names: The names of the document.
+    ///   - gradients: The document's gradients, which the background's are added to.
+    init(_ scene: Scene, _ names: SVGNames, _ gradients: inout SVGGradients) {
+        self.names = names
+        card = scene.appearance.card
+        size = (scene.layout.width, scene.layout.height)
+        radius = card.cornerRadius(width: size.width, height: size.height)
+        let box = Rect(x: 0, y: 0, width: size.width, height: size.height)
+        func fill(_ paint: Paint) -> SVGFill {
+            switch paint {
+            case .color(let color): .color(color)
+            case .gradient(let gradient):
+                gradients.fill(gradient, in: box, origin: .zero, scale: 1, isWhole: true)
+            }
+        }
+        self.fill = fill(card.background)
+        darkFill = card.darkBackground.map(fill)
+    }
+
+    /// True if it has rectangles that are shown under one colour scheme only: a rule of the style
+    /// sheet changes colours only.
+    var hasSchemes: Bool {
+        guard let darkFill else { return false }
+        if case .color = fill, case .color = darkFill { return false }
+        return true
+    }
+
+    /// Writes the elements.
+    func write(to sink: inout ByteSink) {
+        if let darkFill, hasSchemes {
+            write(fill, .light, to: &sink)
+            write(darkFill, .dark, to: &sink)
+        } else if darkFill != nil || !card.background.isTransparent {
+            write(fill, .any, to: &sink)
+        }
+        if let border = card.border { write(border, to: &sink) }
+    }
+
+    /// Writes the rules that hold under a dark colour scheme.
+    func writeDarkRules(colorsPen: Bool, to sink: inout ByteSink) {
+        if case .color(let color) = darkFill, !hasSchemes {
+            names.writeDarkRule("b", "fill", color, colorsPen: colorsPen, to: &sink)
+        }
+        if let color = card.border?.darkColor {
+            names.writeDarkRule("e", "fill", color, to: &sink)
+        }
+    }
+
+    private func write(_ fill: SVGFill, _ scheme: SceneLayer.Scheme, to sink: inout ByteSink) {
+        sink.append("<rect width=\"100%\" height=\"100%\"")
+        if radius > 0 {
+            sink.append(" rx=\"")
+            sink.append(radius, decimals: 4, leadingZero: false)
+            sink.append("\"")
+        }
+        sink.append(fill, names)
+        if darkFill != nil, scheme == .any {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("b\"")
+        }
+        names.writeClass(of: scheme, to: &sink)
+        sink.append("/>")
+    }
+
+    /// Writes the border as the area between two edges: a line's inner edge is as round as its outer
+    /// one only where the radius is larger than half its width.
+    private func write(_ border: Card.Border, to sink: inout ByteSink) {
+        sink.append("<path fill-rule=\"evenodd\"")
+        sink.append(fill: border.color)
+        if border.darkColor != nil {
+            sink.append(" class=\"")
+            sink.append(names.prefix)
+            sink.append("e\"")
+        }
+        sink.append(" d=\"")
+        writeEdge(inset: 0, to: &sink)
+        if 2 * border.width < min(size.width, size.height) {
+            writeEdge(inset: border.width, to: &sink)
+        }
+        sink.append("\"/>")
+    }
+
+    /// Writes the edge of a card that is smaller by a distance on each side, clockwise.
+    private func writeEdge(inset: Double, to sink: inout ByteSink) {
+        let radius = max(radius - inset, 0)
+        let (width, height) = (
+            size.width - 2 * (inset + radius), size.height - 2 * (inset + radius)
+        )
+        func write(_ command: StaticString, _ numbers: Double...) {
+            sink.append(command)
+            for (index, number) in numbers.enumerated() {
+                if index > 0 { sink.append(" ") }
+                sink.append(number, decimals: 4, leadingZero: false)
+            }
+        }
+        func corner(_ x: Double, _ y: Double) {
+            if radius > 0 { write("a", radius, radius, 0, 0, 1, x * radius, y * radius) }
+        }
+        write("M", inset + radius, inset)
+        write("h", width)
+        corner(1, 1)
+        write("v", height)
+        corner(-1, 1)
+        write("h", -width)
+        corner(-1, -1)
+        write("v", -height)
+        corner(1, -1)
+        sink.append("z")
+    }
+}

@@ -1,0 +1,479 @@
+import Motion
+
+/// Writes the groups of a document, with the gradients and filters that they need.
+struct SVGGlyphWriter: ~Copyable {
+    private let scene: Scene
+    private let names: SVGNames
+    private let animations: SVGAnimations
+    private let masks: SVGMasks
+    private let definitions: SVGDefinitions
+    private let pen: SVGPen?
+    /// True if what moves is an element around what a rule filters, because the former may have an
+    /// animated filter, or several glyphs.
+    private let nestsGlyphs: Bool
+    var gradients: SVGGradients
+    private(set) var filters: SVGFilters
+
+    /// The group that is being written.
+    private struct Context {
+        let group: SVGGroup
+        /// What all glyphs are filled with that say nothing else.
+        let fill: SVGFill?
+        /// The number of the rule that filters each glyph.
+        let filter: Int?
+        /// The number of the filter that gives pictures the colour of the shadow.
+        let pictureFilter: Int?
+        /// The alpha of an outline or a shadow, unless it is the filter's.
+        let alpha: UInt8
+    }
+
+    init(
+        _ scene: Scene, _ names: SVGNames, _ animations: SVGAnimations, _ masks: SVGMasks,
+        _ definitions: SVGDefinitions, _ pen: SVGPen?, _ groups: [SVGGroup]
+    ) {
+        self.scene = scene
+        self.names = names
+        self.animations = animations
+        self.masks = masks
+        self.definitions = definitions
+        self.pen = pen
+        nestsGlyphs =
+            !animations.isEmpty && groups.contains { Self.isFiltered($0, scene) }
+            && (scene.movedProperties.contains(.blur)
+                || !animations.usesPivots && groups.contains { $0.hasRuns(scene) })
+        gradients = SVGGradients(names)
+        filters = SVGFilters(depth: (animations.usesPivots ? 2 : 1) + (nestsGlyphs ? 1 : 0))
+    }
+
+    /// Returns true if a rule filters the glyphs of a group.
+    private static func isFiltered(_ group: SVGGroup, _ scene: Scene) -> Bool {
+        group.shadow.map { $0.blurRadius > 0 } ?? false || flattens(group, scene)
+    }
+
+    /// Returns true if the alpha of an outline or a shadow must not count twice where parts of a
+    /// glyph overlap.
+    private static func flattens(_ group: SVGGroup, _ scene: Scene) -> Bool {
+        guard let color = group.underlayColor, !color.isOpaque else { return false }
+        return group.shadow != nil && scene.blocks[group.block].paint.outline != nil
+            || group.glyphs.contains { scene.layout.glyphs[$0].ink.map { !$0.isOnePart } ?? false }
+    }
+
+    /// Writes a group.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - index: Its number.
+    ///   - context: What encoders share.
+    ///   - sink: The document.
+    /// - Throws: `EncodingError.deadline`.
+    mutating func write(
+        _ group: SVGGroup, _ index: Int, _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(EncodingError) {
+        let own = self.context(of: group)
+        sink.append("<g transform=\"translate(")
+        sink.append(group.origin.x, decimals: 3, leadingZero: false)
+        sink.append(" ")
+        sink.append(group.origin.y, decimals: 3, leadingZero: false)
+        sink.append(")")
+        if group.coordinates.scale != 1 {
+            sink.append("scale(")
+            sink.append(group.coordinates.scale, decimals: 9, leadingZero: false)
+            sink.append(")")
+        }
+        sink.append("\"")
+        writePaint(own, &sink)
+        masks.writeAttribute(ofGroup: index, names, to: &sink)
+        writeClasses(own, &sink)
+        sink.append(">")
+        var start = 0
+        while start < group.glyphs.count {
+            try context.checkDeadline(every: 8)
+            let track = scene.track(ofGlyph: group.glyphs[start], in: group.part)
+            var end = start + 1
+            while end < group.glyphs.count,
+                scene.track(ofGlyph: group.glyphs[end], in: group.part) == track
+            {
+                end += 1
+            }
+            write(start..<end, track: track, own, &sink)
+            start = end
+        }
+        sink.append("</g>")
+    }
+
+    private mutating func context(of group: SVGGroup) -> Context {
+        guard let color = group.underlayColor else {
+            return Context(
+                group: group, fill: commonFill(of: group), filter: nil, pictureFilter: nil,
+                alpha: 255)
+        }
+        let flattens = Self.flattens(group, scene)
+        let filter = filters.rule(
+            deviation: group.shadow?.standardDeviation ?? 0, scale: group.coordinates.scale,
+            alpha: flattens ? color.alpha : 255)
+        let hasPictures =
+            group.shadow != nil
+            && group.glyphs.contains { scene.layout.glyphs[$0].ink?.hasPicture ?? false }
+        return Context(
+            group: group, fill: nil, filter: filter,
+            pictureFilter: hasPictures
+                ? filters.number(ofColor: flattens ? color.withoutAlpha : color) : nil,
+            alpha: flattens ? 255 : color.alpha)
+    }
+
+    // MARK: Groups
+
+    private func writePaint(_ context: Context, _ sink: inout ByteSink) {
+        let group = context.group
+        if let color = group.underlayColor {
+            if group.shadow == nil {
+                sink.append(" fill=\"none\"")
+            } else {
+                sink.append(" fill=\"")
+                sink.append(text: color.opaqueText)
+                sink.append("\"")
+                sink.append("fill-opacity", alpha: context.alpha)
+            }
+            guard let outline = group.outline ?? scene.blocks[group.block].paint.outline else {
+                return
+            }
+            sink.append(" stroke=\"")
+            sink.append(text: color.opaqueText)
+            sink.append("\"")
+            if group.shadow == nil { sink.append("stroke-opacity", alpha: context.alpha) }
+            write("stroke-width", outline.width, in: group.coordinates, &sink)
+            sink.append(" stroke-linejoin=\"round\"")
+            return
+        }
+        if let fill = context.fill { sink.append(fill, names) }
+        guard let pen else { return }
+        pen.writeAttributes(of: context.fill, to: &sink)
+        if let width = group.strokeWidth {
+            write("stroke-width", width, in: group.coordinates, &sink)
+        }
+    }
+
+    private func writeClasses(_ context: Context, _ sink: inout ByteSink) {
+        let group = context.group
+        var separator: StaticString = " class=\""
+        func write(_ letter: StaticString, _ number: Int? = nil) {
+            sink.append(separator)
+            sink.append(names.prefix)
+            sink.append(letter)
+            if let number { sink.append(number) }
+            separator = " "
+        }
+        if group.colors.dark != nil { write("c", group.block) }
+        if group.outline?.darkColor != nil { write("o", group.block) }
+        if let filter = context.filter { write("s", filter) }
+        switch group.scheme {
+        case .any: break
+        case .light: write("l")
+        case .dark: write("n")
+        }
+        if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
+        // Where style sheets and their media are not known, it is light.
+        if group.scheme == .dark { sink.append(" display=\"none\"") }
+    }
+
+    // MARK: Fills
+
+    /// Returns the fill of a group's element: its colour, or the gradient of its first glyph.
+    private mutating func commonFill(of group: SVGGroup) -> SVGFill? {
+        guard let gradient = group.gradient else { return .color(group.colors.color) }
+        for glyph in group.glyphs {
+            guard let shape = scene.layout.glyphs[glyph].ink?.shape else { continue }
+            let coordinates = coordinates(ofGlyph: glyph, in: group)
+            let origin = origin(of: shape, ofGlyph: glyph, coordinates)
+            let fill = fill(gradient, ofGlyph: glyph, origin: origin, coordinates, isWhole: false)
+            // Beneath a colour's opacity a gradient would not be right.
+            if case .gradient = fill { return fill }
+            return nil
+        }
+        return nil
+    }
+
+    private mutating func fill(
+        _ gradient: Gradient, ofGlyph glyph: Int, origin: Point, _ coordinates: SVGCoordinates,
+        isWhole: Bool
+    ) -> SVGFill {
+        gradients.fill(
+            gradient, in: scene.gradientRect(ofGlyph: glyph), origin: origin,
+            scale: coordinates.scale, isWhole: isWhole)
+    }
+
+    /// Writes the fill of an element, unless its group says it.
+    ///
+    /// - Parameters:
+    ///   - glyph: The glyph.
+    ///   - origin: The origin of the element's user space on the canvas.
+    ///   - isShape: True for the `<use>` of an outline, false for the path of a line.
+    ///   - context: The group.
+    ///   - sink: The document.
+    private mutating func writeFill(
+        ofGlyph glyph: Int, origin: Point, isShape: Bool, _ context: Context,
+        _ sink: inout ByteSink
+    ) {
+        guard let gradient = context.group.gradient else { return }
+        let fill = fill(
+            gradient, ofGlyph: glyph, origin: origin, context.group.coordinates,
+            isWhole: !isShape)
+        guard fill != context.fill else { return }
+        sink.append(fill, names)
+        // The pen follows outlines only.
+        if isShape, pen != nil { SVGPen.writeStroke(fill, names, to: &sink) }
+    }
+
+    /// Returns the coordinates that the elements of a glyph are written in.
+    private func coordinates(ofGlyph index: Int, in group: SVGGroup) -> SVGCoordinates {
+        guard animations.usesPivots else { return group.coordinates }
+        var coordinates = group.coordinates
+        let center = scene.layout.glyphs[index].rect.center
+        coordinates.origin = Point(
+            x: center.x - group.pivotOffset.x, y: center.y - group.pivotOffset.y)
+        return coordinates
+    }
+
+    /// Returns the origin on the canvas of the user space of a glyph's `<use>`.
+    private func origin(
+        of shape: Ink.Shape, ofGlyph index: Int, _ coordinates: SVGCoordinates
+    ) -> Point {
+        let center = scene.layout.glyphs[index].rect.center
+        let shift = definitions.shift(ofOutline: shape.outline, scale: coordinates.scale)
+        var origin = Point(x: shape.origin.x - shift.x, y: shape.origin.y - shift.y)
+        // Decoys of one position differ by less than can be seen.
+        if abs(origin.x - center.x) <= coordinates.scale / 2 { origin.x = center.x }
+        // As it is written, so that neighbours have the same gradient.
+        if abs(origin.y - coordinates.origin.y) <= SVGGroup.positionTolerance {
+            origin.y = coordinates.origin.y
+        }
+        return origin
+    }
+
+    // MARK: Glyphs
+
+    /// Writes glyphs that move as one, in one element.
+    private mutating func write(
+        _ indices: Range<Int>, track: Int, _ context: Context, _ sink: inout ByteSink
+    ) {
+        // Blurred glyphs lie over each other: one blur of all would be darker there.
+        let isElement =
+            animations.isEmpty || indices.count == 1 || animations.usesPivots
+            || scene.tracks[track][.blur] != nil
+        if !isElement {
+            sink.append("<g")
+            writeAnimations(indices.lowerBound, context, &sink)
+            sink.append(">")
+        }
+        for index in indices { write(index, movesAlone: isElement, context, &sink) }
+        if !isElement { sink.append("</g>") }
+    }
+
+    /// Writes the motion of a glyph, which is given by its place in the group.
+    private func writeAnimations(_ place: Int, _ context: Context, _ sink: inout ByteSink) {
+        animations.writeAttributes(
+            ofElement: context.group.firstElement + place, names, to: &sink)
+        if !scene.isFinished[context.group.glyphs[place]] { sink.append(" opacity=\"0\"") }
+    }
+
+    /// Writes a glyph, which is given by its place in the group.
+    private mutating func write(
+        _ place: Int, movesAlone: Bool, _ context: Context, _ sink: inout ByteSink
+    ) {
+        let index = context.group.glyphs[place]
+        // Part by part, because ink as a whole would be copied.
+        let shape = scene.layout.glyphs[index].ink?.shape
+        let isPlain = scene.layout.glyphs[index].ink?.details.isEmpty ?? true
+        let coordinates = coordinates(ofGlyph: index, in: context.group)
+        if animations.usesPivots { writePivot(ofGlyph: index, in: context.group, &sink) }
+        // A picture's own transformation must not be overridden by an animated one.
+        // And some renderers know opacity only of groups.
+        let isHidden = movesAlone && !scene.isFinished[index]
+        let isNested = movesAlone && nestsGlyphs
+        let isOne = shape != nil && isPlain && !isHidden && !isNested
+        if !isOne {
+            sink.append("<g")
+            if movesAlone { writeAnimations(place, context, &sink) }
+            sink.append(">")
+        }
+        // What a rule filters is one element, a picture's own filter within.
+        let isWrapped = isNested && !isPlain
+        if isWrapped { sink.append("<g>") }
+        if let shape {
+            sink.append("<use href=\"#")
+            sink.append(names.prefix)
+            sink.append(lettersOf: shape.outline)
+            sink.append(UInt8(ascii: "\""))
+            let origin = origin(of: shape, ofGlyph: index, coordinates)
+            writeFill(
+                ofGlyph: index, origin: origin, isShape: true, context, &sink)
+            write("x", origin.x - coordinates.origin.x, in: coordinates, &sink)
+            write("y", origin.y - coordinates.origin.y, in: coordinates, &sink)
+            if isOne, movesAlone { writeAnimations(place, context, &sink) }
+            sink.append("/>")
+        }
+        if !isPlain { writeDetails(ofGlyph: index, in: coordinates, context, &sink) }
+        if isWrapped { sink.append("</g>") }
+        if !isOne { sink.append("</g>") }
+        if animations.usesPivots { sink.append("</g>") }
+    }
+
+    /// Begins a group about the centre of a glyph's box, which the glyph is drawn about.
+    private func writePivot(
+        ofGlyph index: Int, in group: SVGGroup, _ sink: inout ByteSink
+    ) {
+        let center = scene.layout.glyphs[index].rect.center
+        let coordinates = group.coordinates
+        sink.append("<g transform=\"translate(")
+        sink.append(
+            (center.x - coordinates.origin.x) / coordinates.scale,
+            decimals: coordinates.decimals, leadingZero: false)
+        if abs(center.y - coordinates.origin.y) > SVGGroup.positionTolerance {
+            sink.append(" ")
+            sink.append(
+                (center.y - coordinates.origin.y) / coordinates.scale,
+                decimals: coordinates.decimals, leadingZero: false)
+        }
+        sink.append(")\">")
+    }
+
+    private mutating func writeDetails(
+        ofGlyph index: Int, in coordinates: SVGCoordinates, _ context: Context,
+        _ sink: inout ByteSink
+    ) {
+        for detail in scene.layout.glyphs[index].ink?.details ?? [] {
+            switch detail {
+            case .line(let rect):
+                // The pen follows outlines only.
+                let hasPen = pen != nil && context.group.part == .fill
+                sink.append(hasPen ? "<path stroke=\"none\"" : "<path")
+                writeFill(
+                    ofGlyph: index, origin: coordinates.origin, isShape: false, context, &sink)
+                write(rect, in: coordinates, &sink)
+            case .picture(let picture):
+                guard context.group.outline == nil else { continue }
+                write(picture, in: coordinates, &sink)
+                if let number = context.pictureFilter {
+                    SVGFilters.writeAttribute(ofColor: number, names, to: &sink)
+                }
+            }
+            sink.append("/>")
+        }
+    }
+
+    /// Writes the path of an underline or a strikethrough.
+    private func write(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink) {
+        sink.append(" d=\"M")
+        writeTopLeft(rect, in: coordinates, &sink)
+        sink.append("h")
+        sink.append(
+            rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        sink.append("v")
+        sink.append(
+            rect.height / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        sink.append("h")
+        sink.append(
+            -rect.width / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        sink.append("z\"")
+    }
+
+    /// Writes a picture's element, left open.
+    private func write(
+        _ picture: Ink.Picture, in coordinates: SVGCoordinates, _ sink: inout ByteSink
+    ) {
+        let bitmap = scene.layout.bitmaps[picture.bitmap]
+        sink.append("<use href=\"#")
+        sink.append(names.prefix)
+        sink.append("p")
+        sink.append(picture.bitmap)
+        sink.append("\" transform=\"translate(")
+        writeTopLeft(picture.rect, in: coordinates, &sink)
+        sink.append(")scale(")
+        sink.append(
+            picture.rect.width / Double(bitmap.width) / coordinates.scale, decimals: 6,
+            leadingZero: false)
+        sink.append(" ")
+        sink.append(
+            picture.rect.height / Double(bitmap.height) / coordinates.scale, decimals: 6,
+            leadingZero: false)
+        sink.append(")\"")
+    }
+
+    /// Writes the top left corner in the group's units.
+    private func writeTopLeft(_ rect: Rect, in coordinates: SVGCoordinates, _ sink: inout ByteSink)
+    {
+        sink.append(
+            (rect.x - coordinates.origin.x) / coordinates.scale, decimals: coordinates.decimals,
+            leadingZero: false)
+        sink.append(" ")
+        sink.append(
+            (rect.y - coordinates.origin.y) / coordinates.scale, decimals: coordinates.decimals,
+            leadingZero: false)
+    }
+
+    /// Writes an attribute with a length in the group's units, unless it is 0.
+    private func write(
+        _ name: StaticString, _ pixels: Double, in coordinates: SVGCoordinates,
+        _ sink: inout ByteSink
+    ) {
+        guard abs(pixels) > SVGGroup.positionTolerance else { return }
+        sink.append(" ")
+        sink.append(name)
+        sink.append("=\"")
+        sink.append(pixels / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        sink.append("\"")
+    }
+}
+
+extension Color {
+    /// The colour as an opaque one.
+    fileprivate var withoutAlpha: Color { Color(red: red, green: green, blue: blue) }
+}
+
+/// The line that is drawn along contours: at rest it is there, and transparent.
+struct SVGPen {
+    private let names: SVGNames
+    /// True if one rule suits all groups: each draws fills of one colour.
+    private let isRule: Bool
+
+    init(_ names: SVGNames, _ groups: [SVGGroup]) {
+        self.names = names
+        isRule = groups.allSatisfy { $0.part == .fill && $0.gradient == nil }
+    }
+
+    /// Writes the rule of all groups.
+    func writeRule(to sink: inout ByteSink) {
+        guard isRule else { return }
+        sink.append(".")
+        sink.append(names.prefix)
+        sink.append(">g{stroke:currentColor;stroke-opacity:0;stroke-linejoin:round;")
+        sink.append("stroke-dasharray:1 9}")
+    }
+
+    /// Writes the attributes of a group's element.
+    func writeAttributes(of fill: SVGFill?, to sink: inout ByteSink) {
+        if isRule {
+            if case .color(let color) = fill { Self.writeColor(color, to: &sink) }
+            return
+        }
+        if let fill { Self.writeStroke(fill, names, to: &sink) }
+        sink.append(" stroke-opacity=\"0\" stroke-linejoin=\"round\" stroke-dasharray=\"1 9\"")
+    }
+
+    /// Writes the attributes that paint the line as the fill.
+    static func writeStroke(_ fill: SVGFill, _ names: SVGNames, to sink: inout ByteSink) {
+        switch fill {
+        case .color(let color):
+            writeColor(color, to: &sink)
+            sink.append(" stroke=\"currentColor\"")
+        case .gradient(let number):
+            sink.append("stroke", gradient: number, names)
+        }
+    }
+
+    private static func writeColor(_ color: Color, to sink: inout ByteSink) {
+        sink.append(" color=\"")
+        sink.append(text: color.opaqueText)
+        sink.append("\"")
+    }
+}

@@ -1,0 +1,285 @@
+import Motion
+
+/// What an element is filled with.
+enum SVGFill: Equatable {
+    case color(Color)
+    /// A number among the document's gradients.
+    case gradient(Int)
+}
+
+/// The gradients of a document: the stops of each once, and an element for each position that they
+/// have in the user spaces of what they fill.
+///
+/// A user space begins at the origin of each `<use>`, so that glyphs beside each other share only
+/// what runs straight down.
+struct SVGGradients: ~Copyable {
+    /// A gradient's line in a user space, without its position.
+    private struct Vector: Equatable {
+        /// Index into `roots`.
+        let root: Int
+        /// Along the line, in units of 10^-decimals.
+        let dx: Int
+        let dy: Int
+        let decimals: Int
+        /// True if its elements have stops of their own.
+        let isWhole: Bool
+    }
+
+    /// The elements that have one vector.
+    private struct Positions {
+        let vector: Vector
+        /// The number of each element by the x of its line's start where the y is 0, or the other
+        /// way round.
+        var numbers: [Int: Int] = [:]
+    }
+
+    /// The elements of a gradient: the first has its stops, the others refer to it.
+    private struct Root {
+        let gradient: Gradient
+        /// The first element; nil where none has been written.
+        var first: (number: Int, positions: Int, start: Int)?
+    }
+
+    /// The line of a gradient on the canvas.
+    private struct Line {
+        let box: Rect
+        let scale: Double
+        let isWhole: Bool
+        /// Index into `positions`; nil for a line without extent.
+        let positions: Int?
+        let root: Int
+        let decimals: Int
+        /// True if positions are counted across, false if down.
+        let isAcross: Bool
+        /// The distance along that direction that one pixel in the other one counts for.
+        let slope: Double
+        /// The line's start on the canvas, along that direction.
+        let start: Double
+    }
+
+    private let names: SVGNames
+    /// The elements.
+    private var sink = ByteSink(capacity: 1024)
+    private var count = 0
+    private var roots: [Root] = []
+    private var positions: [Positions] = []
+    /// The line of the last fill; most have the one before's.
+    private var last: Line?
+
+    init(_ names: SVGNames) {
+        self.names = names
+    }
+
+    /// Returns the fill that shows a gradient in a user space.
+    ///
+    /// - Parameters:
+    ///   - gradient: The gradient.
+    ///   - box: The box on the canvas that it fills.
+    ///   - origin: The origin of the user space on the canvas.
+    ///   - scale: CSS pixels in one unit of the user space.
+    ///   - isWhole: True if it must not refer to another gradient. Drawn without a `<use>`, every
+    ///     second shape would have no stops in CairoSVG.
+    /// - Returns: The gradient, or its last colour in a box without extent along it.
+    mutating func fill(
+        _ gradient: Gradient, in box: Rect, origin: Point, scale: Double, isWhole: Bool
+    ) -> SVGFill {
+        let line = line(of: gradient, in: box, scale: scale, isWhole: isWhole)
+        guard let index = line.positions else {
+            return .color(gradient.stops[gradient.stops.count - 1].color)
+        }
+        let distance =
+            line.isAcross
+            ? origin.x + origin.y * line.slope : origin.y + origin.x * line.slope
+        let start = Self.steps((line.start - distance) / scale, line.decimals)
+        if let known = positions[index].numbers[start] { return .gradient(known) }
+        if isWhole, let known = numberOfRoot(at: start, positions[index].vector) {
+            return .gradient(known)
+        }
+        positions[index].numbers[start] = count
+        write(start, index, line.isAcross)
+        count += 1
+        return .gradient(count - 1)
+    }
+
+    private mutating func line(
+        of gradient: Gradient, in box: Rect, scale: Double, isWhole: Bool
+    ) -> Line {
+        if let last, last.box == box, last.scale == scale, last.isWhole == isWhole,
+            roots[last.root].gradient == gradient
+        {
+            return last
+        }
+        let line = gradient.line(in: box)
+        // As far as the stops of `StraightGradient` reach.
+        let low = min(gradient.stops[0].percent, 0) / 100
+        let high = max(gradient.stops[gradient.stops.count - 1].percent, 100) / 100
+        let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
+        let isAcross = abs(width) * 10 >= abs(height)
+        let along = isAcross ? width : height
+        let slope = along == 0 ? 0 : (isAcross ? height : width) / along
+        let start = Point(x: line.start.x + width * low, y: line.start.y + height * low)
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let vector = Vector(
+            root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
+            dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals,
+            isWhole: isWhole)
+        let result = Line(
+            box: box, scale: scale, isWhole: isWhole, positions: positions(of: vector),
+            root: vector.root,
+            decimals: decimals, isAcross: isAcross, slope: slope,
+            start: isAcross ? start.x + start.y * slope : start.y + start.x * slope)
+        last = result
+        return result
+    }
+
+    /// Returns the number of a root that has a position, since roots are whole.
+    private func numberOfRoot(at start: Int, _ vector: Vector) -> Int? {
+        guard let first = roots[vector.root].first, first.start == start else { return nil }
+        let other = positions[first.positions].vector
+        return other.dx == vector.dx && other.dy == vector.dy && other.decimals == vector.decimals
+            ? first.number : nil
+    }
+
+    private mutating func positions(of vector: Vector) -> Int? {
+        guard vector.dx != 0 || vector.dy != 0 else { return nil }
+        if let known = positions.firstIndex(where: { $0.vector == vector }) { return known }
+        positions.append(Positions(vector: vector))
+        return positions.count - 1
+    }
+
+    /// Returns the index of a gradient's root.
+    private mutating func root(_ gradient: Gradient) -> Int {
+        if let known = roots.firstIndex(where: { $0.gradient == gradient }) { return known }
+        roots.append(Root(gradient: gradient))
+        return roots.count - 1
+    }
+
+    private static func steps(_ length: Double, _ decimals: Int) -> Int {
+        Int((length * Double(SVGNumber.power(decimals))).rounded())
+    }
+
+    // MARK: Elements
+
+    private mutating func write(_ start: Int, _ index: Int, _ isAcross: Bool) {
+        let vector = positions[index].vector
+        sink.append("<linearGradient id=\"")
+        sink.append(gradient: count, names)
+        let first = roots[vector.root].first
+        guard let first, !vector.isWhole else {
+            if first == nil { roots[vector.root].first = (count, index, start) }
+            sink.append("\" gradientUnits=\"userSpaceOnUse")
+            writeEnds(start, vector, isAcross)
+            sink.append("\">")
+            writeStops(of: roots[vector.root].gradient)
+            sink.append("</linearGradient>")
+            return
+        }
+        // Never to one that refers to another itself: CairoSVG then finds no stops.
+        sink.append("\" href=\"#")
+        sink.append(gradient: first.number, names)
+        if first.positions == index {
+            sink.append("\" gradientTransform=\"translate(")
+            if !isAcross { sink.append("0 ") }
+            write(start - first.start, vector.decimals)
+            sink.append(")")
+        } else {
+            writeEnds(start, vector, isAcross)
+        }
+        sink.append("\"/>")
+    }
+
+    /// Writes the ends of a line, all of them: what is missing would be the root's.
+    private mutating func writeEnds(_ start: Int, _ vector: Vector, _ isAcross: Bool) {
+        let (x, y) = isAcross ? (start, 0) : (0, start)
+        sink.append("\" x1=\"")
+        write(x, vector.decimals)
+        sink.append("\" y1=\"")
+        write(y, vector.decimals)
+        sink.append("\" x2=\"")
+        write(x + vector.dx, vector.decimals)
+        sink.append("\" y2=\"")
+        write(y + vector.dy, vector.decimals)
+    }
+
+    private mutating func write(_ steps: Int, _ decimals: Int) {
+        sink.append(
+            Double(steps) / Double(SVGNumber.power(decimals)), decimals: decimals,
+            leadingZero: false)
+    }
+
+    private mutating func writeStops(of gradient: Gradient) {
+        let box = Rect(x: 0, y: 0, width: 1, height: 1)
+        for stop in StraightGradient(gradient, in: box).stops {
+            sink.append("<stop")
+            if stop.offset > 0 {
+                sink.append(" offset=\"")
+                sink.append(stop.offset, decimals: 6, leadingZero: false)
+                sink.append("\"")
+            }
+            sink.append(" stop-color=\"")
+            sink.append(text: stop.color.opaqueText)
+            sink.append("\"")
+            if !stop.color.isOpaque {
+                sink.append(" stop-opacity=\"")
+                sink.append(Double(stop.color.alpha) / 255, decimals: 4, leadingZero: false)
+                sink.append("\"")
+            }
+            sink.append("/>")
+        }
+    }
+
+    /// Writes all elements.
+    func writeDefinitions(to sink: inout ByteSink) {
+        sink.append(self.sink)
+    }
+}
+
+extension Color {
+    /// The colour without its alpha, as `#rrggbb`.
+    var opaqueText: String {
+        Color(red: red, green: green, blue: blue).text
+    }
+}
+
+extension ByteSink {
+    /// Appends the attributes that fill with a colour.
+    mutating func append(fill color: Color) {
+        append(" fill=\"")
+        append(text: color.opaqueText)
+        append("\"")
+        append("fill-opacity", alpha: color.alpha)
+    }
+
+    /// Appends the attributes of a fill.
+    mutating func append(_ fill: SVGFill, _ names: SVGNames) {
+        switch fill {
+        case .color(let color): append(fill: color)
+        case .gradient(let number): append("fill", gradient: number, names)
+        }
+    }
+
+    /// Appends an attribute that paints with a gradient.
+    mutating func append(_ attribute: StaticString, gradient number: Int, _ names: SVGNames) {
+        append(" ")
+        append(attribute)
+        append("=\"url(#")
+        append(gradient: number, names)
+        append(")\"")
+    }
+
+    /// Appends an opacity, unless it is 1.
+    mutating func append(_ attribute: StaticString, alpha: UInt8) {
+        guard alpha < 255 else { return }
+        append(" ")
+        append(attribute)
+        append("=\"")
+        append(Double(alpha) / 255, decimals: 4, leadingZero: false)
+        append("\"")
+    }
+
+    /// Appends the name of a gradient: capitals, which no other name has.
+    fileprivate mutating func append(gradient number: Int, _ names: SVGNames) {
+        append(names.prefix)
+        append(lettersOf: number, from: UInt8(ascii: "A"))
+    }
+}
