@@ -129,9 +129,10 @@ import Testing
     @Test("decoys lie beneath the fills with their block's outline")
     func decoys() throws {
         let outline = TextOutline(width: 2, color: Self.red)
+        let effect = try Scramble()
         var layout = TestGlyphs.layout(["ab"])
-        layout.blocks[0].characters = TestGlyphs.glyphs("xyz")
-        var block = TestGlyphs.block(try Scramble())
+        layout.blocks[0].characters = effect.characters.flatMap { TestGlyphs.glyphs($0) }
+        var block = TestGlyphs.block(effect)
         block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
         let scene = try Choreography(blocks: [block]).scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
