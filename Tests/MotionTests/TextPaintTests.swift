@@ -140,6 +140,9 @@ import Testing
         #expect(!decoys.isEmpty)
         #expect(scene.layers.map(\.part) == [.outline(outline), .fill, .fill])
         #expect(scene.layers[0].glyphs == [0, 1] + decoys)
+        let stoodFor = scene.layers[2].glyphs.map { scene.layout.glyphs[$0].standsFor ?? -1 }
+        #expect(scene.layers[2].glyphs.sorted() == decoys)
+        #expect(stoodFor == stoodFor.sorted() && Set(stoodFor) == [0, 1])
         // Each takes its part of the gradient where the glyph stands that it replaces.
         #expect(
             decoys.allSatisfy { scene.gradientRect(ofGlyph: $0) == scene.layout.blocks[0].rect })
