@@ -101,9 +101,7 @@ class Reference:
         self.page.set_viewport_size(dict(width=round(width), height=round(height)))
         self.page.set_content(PAGE.substitute(width=width, height=height, body=body))
         picture = rgba(self.page.screenshot(omit_background=True))
-        step = round(FINENESS / self.request.get("scale", 1))
-        rows, columns = (length // step for length in picture.shape[:2])
-        return picture.reshape(rows, step, columns, step, 4).mean(axis=(1, 3))
+        return averaged(picture, FINENESS, self.request.get("scale", 1))
 
     # What is painted
 
@@ -192,6 +190,13 @@ class Reference:
         return self.shot(self.svg("".join(parts)))[..., 3]
 
 
+def averaged(picture, fine, coarse):
+    """Returns a picture of so many pixels in one CSS pixel as one of fewer."""
+    step = round(fine / coarse)
+    rows, columns = (length // step for length in picture.shape[:2])
+    return picture.reshape(rows, step, columns, step, 4).mean(axis=(1, 3))
+
+
 def rgba(png):
     """A picture as RGBA with premultiplied colours, 0 to 255."""
     picture = numpy.asarray(Image.open(io.BytesIO(png)).convert("RGBA")).astype(float)
@@ -257,12 +262,12 @@ class Comparison:
         means["inked"] = apart[(inked > TRACE) & self.is_compared].mean()
         return means
 
-    def faults(self, picture):
+    def faults(self, picture, with_edges=True):
         """Returns a sentence for every mean that is too large."""
         return [
             f"{name}: {mean:.2f} of 255"
             for name, mean in self.measure(picture).items()
-            if mean >= (INKED if name == "inked" else INSIDE)
+            if mean >= (INKED if name == "inked" else INSIDE) and (with_edges or name != "inked")
         ]
 
     def write(self, folder, name, picture):

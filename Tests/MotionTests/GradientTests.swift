@@ -201,7 +201,7 @@ import Testing
                 y: line.start.y + (line.end.y - line.start.y) * wanted)
             let mixed = straightColor(straight, at: share(of: point, on: straight.line))
             let off = mixed - gradient.color(at: wanted)
-            #expect(max(off.max(), -off.min()) <= 1.5 / 255, "at \(wanted)")
+            #expect(max(off.max(), -off.min()) <= 1.01 / 255, "at \(wanted)")
         }
     }
 

@@ -129,9 +129,10 @@ import Testing
     @Test("decoys lie beneath the fills with their block's outline")
     func decoys() throws {
         let outline = TextOutline(width: 2, color: Self.red)
+        let effect = try Scramble()
         var layout = TestGlyphs.layout(["ab"])
-        layout.blocks[0].characters = TestGlyphs.glyphs("xyz")
-        var block = TestGlyphs.block(try Scramble())
+        layout.blocks[0].characters = effect.characters.flatMap { TestGlyphs.glyphs($0) }
+        var block = TestGlyphs.block(effect)
         block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
         let scene = try Choreography(blocks: [block]).scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
@@ -139,6 +140,9 @@ import Testing
         #expect(!decoys.isEmpty)
         #expect(scene.layers.map(\.part) == [.outline(outline), .fill, .fill])
         #expect(scene.layers[0].glyphs == [0, 1] + decoys)
+        let stoodFor = scene.layers[2].glyphs.map { scene.layout.glyphs[$0].standsFor ?? -1 }
+        #expect(scene.layers[2].glyphs.sorted() == decoys)
+        #expect(stoodFor == stoodFor.sorted() && Set(stoodFor) == [0, 1])
         // Each takes its part of the gradient where the glyph stands that it replaces.
         #expect(
             decoys.allSatisfy { scene.gradientRect(ofGlyph: $0) == scene.layout.blocks[0].rect })
