@@ -1,6 +1,6 @@
 """The costliest requests that pass the limits: a random search over extreme ones.
 
-    python3 Benchmarks/costliest.py .build/release/titlecard --seconds 300 [--seed 1] [--work MEGAPIXELS]
+    python3 Benchmarks/costliest.py .build/release/titlecard --seconds 300 [--seed 1] [--work MEGAPIXELS] [--paint]
 
 One server refuses everything and so says what a request is estimated at; another renders it without that limit. For
 each request: megapixels estimated, seconds of CPU and their ratio. Then the ten costliest within --work are rendered
@@ -35,6 +35,7 @@ EXTREMES = {
     "spread": (0, 3, 1),
     "opacity": (0.2, 1),
 }
+EFFECTS = "birdman secret slide fall wave blur zoom flip rise draw typewriter scramble".split()
 OUTPUTS = ({"format": "gif", "fps": 50}, {"format": "apng", "fps": 50}, {"format": "png", "time": 0.5})
 
 
@@ -128,6 +129,29 @@ def extreme(generator):
     return request
 
 
+def painted(generator):
+    """A request with gradients, outlines, shadows and a card, of any effect."""
+    request = extreme(generator)
+    if generator.random() < 0.6:
+        for name in ("keyframes", "strokeWidth", "interval", "duration", "by"):
+            request.pop(name, None)
+        request["effect"] = generator.choice(EFFECTS)
+    if request["text"][0] in "漢" and generator.random() < 0.5:
+        request["text"] = "".join(chr(0x4E00 + index) for index in range(len(request["text"])))
+    if generator.random() < 0.7:
+        shadows = generator.randint(1, 4)
+        request["shadow"] = ", ".join(
+            f"{generator.choice([0, 3, 200])}px 2px {generator.choice([0, 1, 4, 20, 64])}px #08f8" for _ in range(shadows))
+    if generator.random() < 0.4:
+        request["outlineWidth"] = generator.choice([1, 20])
+    if generator.random() < 0.5 and request["effect"] not in ("highlight", "custom"):
+        request["color"] = "linear-gradient(30deg, #f00, #00f8 40%, #0f0)"
+    if generator.random() < 0.5:
+        request["background"] = "linear-gradient(45deg, #102, #345)"
+        request["cornerRadius"] = 50
+    return request
+
+
 def estimate(server, request):
     """Returns megapixels; None where a server that allows one renders it or finds another fault."""
     status, text = server.post(f"/render.{request['format']}", request)
@@ -141,6 +165,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=300, help="of the search")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=float, default=6000, help="megapixels that pass")
+    parser.add_argument("--paint", action="store_true", help="with gradients, outlines, shadows and cards")
     parser.add_argument("--keep", help="a file for the ten costliest as JSON")
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
@@ -151,7 +176,7 @@ def main():
     end = time.monotonic() + arguments.seconds
     while time.monotonic() < end:
         tried += 1
-        request = extreme(generator)
+        request = painted(generator) if arguments.paint else extreme(generator)
         work = estimate(strict, request)
         # Small ones pass anyway.
         if work is None or not arguments.work / 4 < work <= arguments.work:

@@ -1,10 +1,15 @@
 import { easingCall, easingExamples, easingPath, namedEasings } from './easing.js';
-import { isNumber } from './request.js';
+import {
+  channelsOf, colorAt, directions, fewestStops, gradientText, hexOf, imageOf, isGradient,
+  mostShadows, mostStops, positions, readGradient, readShadows, rounded, shadowsText,
+} from './paint.js';
+import { inLight, isForDark, isNumber } from './request.js';
 
 /** Makers of controls by the parameter's type; a new type is one line here. */
 const byType = {
   number: numberControl, integer: numberControl, boolean: toggleControl, choice: choiceControl,
-  easing: easingControl, color: colorControl, keyframes: keyframesControl, string: textControl,
+  easing: easingControl, color: colorControl, paint: paintControl, shadows: shadowsControl,
+  keyframes: keyframesControl, string: textControl,
 };
 
 /** Makers of controls for single parameters. */
@@ -333,13 +338,22 @@ function colorControl(definition, { id, label, changed }) {
   const swatch = element('span', { class: 'swatch' }, picker);
 
   const follow = () => {
-    const text = field.value.trim() || definition.default || '';
-    swatch.style.setProperty('--swatch', text ? cssColor(text) : 'transparent');
-    swatch.classList.toggle('unset', !field.value.trim() && !definition.default);
-    picker.value = opaqueHex(text) ?? '#808080';
+    const text = field.value.trim() || String(definition.default ?? '');
+    const channels = channelsOf(text);
+    swatch.style.setProperty('--swatch', imageOf(text));
+    swatch.classList.toggle('unset', text === '');
+    // The picker has no gradients.
+    picker.hidden = isGradient(text);
+    picker.value = channels?.[3] > 0 ? hexOf([...channels.slice(0, 3), 1]) : '#808080';
   };
   field.oninput = () => { follow(); changed(); };
-  picker.oninput = () => { field.value = picker.value; follow(); changed(); };
+  picker.oninput = () => {
+    // The picker has no alpha: that of a translucent colour stays.
+    const alpha = channelsOf(field.value)?.[3];
+    field.value = hexOf([...channelsOf(picker.value).slice(0, 3), alpha || 1]);
+    follow();
+    changed();
+  };
 
   return {
     root: element('div', { class: 'color' }, swatch, field),
@@ -353,24 +367,514 @@ function colorControl(definition, { id, label, changed }) {
   };
 }
 
-const canvas = document.createElement('canvas').getContext('2d');
-
-/** Returns a colour of the API's syntax as `#rrggbb`; null if it is none, or transparent. */
-function opaqueHex(text) {
-  const css = cssColor(text);
-  if (!css || !CSS.supports('color', css)) return null;
-  canvas.fillStyle = css;
-  const serialized = canvas.fillStyle;
-  if (serialized.startsWith('#')) return serialized;
-  const [red, green, blue, alpha] = serialized.match(/[\d.]+/g).map(Number);
-  if (alpha === 0) return null;
-  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+/** Returns the definition of a part of a value: it has no name, and no default unless given. */
+function partOf(definition) {
+  return { default: '', ...definition };
 }
 
-/** Returns the colour in CSS's syntax: a query may leave out the `#`. */
-function cssColor(text) {
-  const color = text.trim();
-  return /^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(color) ? `#${color}` : color;
+/** Gives the last input of a part's control a name that says which part it is. */
+function named(control, label) {
+  control.inputs.at(-1).setAttribute('aria-label', label);
+}
+
+const removeIcon = 'M4 4l8 8M12 4l-8 8';
+
+/** A button that takes a part away. */
+function removeButton(onclick) {
+  return element('button', { type: 'button', class: 'quiet remove', onclick }, icon(removeIcon));
+}
+
+/** A button that adds a part. */
+function addButton(words, onclick) {
+  return element(
+    'button', { type: 'button', class: 'text-tool', onclick }, icon('M8 3.500v9M3.500 8h9'), words);
+}
+
+// Paints.
+
+/** The second colour of a gradient that replaces a colour, and its first where there is none. */
+const gradientColors = ['#0969da', '#a371f7'];
+
+/** A colour, with a button that makes it a gradient, whose parts have controls. */
+function paintControl(definition, { id, label, changed }) {
+  const color = colorControl(definition, { id, label, changed: () => { follow(); changed(); } });
+  const toggle = element('button', {
+    type: 'button', class: 'quiet gradient-toggle', 'aria-pressed': 'false', title: 'Gradient',
+    'aria-label': `${label}, gradient`, onclick: () => { switchKind(); changed(); },
+  });
+  const root = element(
+    'div', { class: 'paint' }, element('div', { class: 'paint-row' }, color.root, toggle));
+  const isDark = isForDark(definition.name);
+  /** The gradient before it was made a colour. */
+  let former = null;
+  let inherited = '';
+  let editor = null;
+
+  const follow = () => {
+    const text = color.read();
+    toggle.setAttribute('aria-pressed', isGradient(text));
+    // Most paints never are gradients.
+    if (!editor && isGradient(text)) {
+      editor = new GradientEditor(label, (gradient) => { color.write(gradient); changed(); });
+      root.append(editor.root);
+    }
+    editor?.show(text);
+  };
+  const switchKind = () => {
+    const text = color.read() || inherited;
+    if (isGradient(color.read())) {
+      former = text;
+      color.write(readGradient(text)?.stops[0].color);
+    } else {
+      color.write(former ?? (isGradient(text) ? text : gradientFrom(text)));
+    }
+    follow();
+  };
+
+  return {
+    ...color,
+    root,
+    write(text) {
+      former = null;
+      color.write(text);
+      follow();
+    },
+    follow(values) {
+      if (isDark) inherited = values[inLight(definition.name)] ?? '';
+    },
+  };
+}
+
+/** Returns a gradient that begins with a colour, if that is seen. */
+function gradientFrom(color) {
+  const isSeen = channelsOf(color)?.[3] > 0;
+  const [first, second] = gradientColors;
+  return gradientText({
+    direction: 90,
+    stops: [{ color: isSeen ? color : first, percent: 0 }, { color: second, percent: 100 }],
+  });
+}
+
+/** Milliseconds between two changes while a stop is dragged: browsers limit changes of addresses. */
+const dragPause = 50;
+
+/** A gradient's stops, as handles on a bar and as rows of fields, and its direction. */
+class GradientEditor {
+  #label;
+  #changed;
+  #stops = [];
+  /** The text that is shown; a text of its own is not read again. */
+  #text = '';
+  #lastChange = 0;
+  #track = element('div', { class: 'stop-track' });
+  #rows = element('ol', { class: 'stop-rows' });
+  #status = element('p', { class: 'unseen', role: 'status' });
+  #menu;
+  #angle;
+  #add = addButton('Add a stop', () => this.#addStop());
+  root;
+
+  /** @param changed called with the gradient's text when the user has changed it. */
+  constructor(label, changed) {
+    this.#label = label;
+    this.#changed = changed;
+    this.#menu = element('select', {
+      'aria-label': `${label}, direction`, onchange: () => this.#turn(),
+    });
+    fillMenu(this.#menu, [
+      ['', 'Angle'], ...[...directions.keys()].map((words) => [words, capitalized(words)])]);
+    this.#angle = numberControl(
+      partOf({ type: 'integer', minimum: 0, maximum: 360, default: 180, unit: '°' }),
+      { label: `${label}, angle`, changed: () => this.#emit() });
+    named(this.#angle, `${label}, angle`);
+    const bar = element('div', { class: 'stop-bar' }, this.#track);
+    // A handle's own click bubbles too.
+    bar.onclick = (event) => {
+      if (!event.target.closest('.stop-handle')) this.#addStop(this.#percentAt(event.clientX));
+    };
+    this.root = element(
+      'div', { class: 'gradient', role: 'group', 'aria-label': `${label}, gradient` },
+      bar, this.#rows, this.#add,
+      element('div', { class: 'direction' }, this.#menu, this.#angle.root), this.#status);
+  }
+
+  /** Shows a text's gradient; nothing if it is none. */
+  show(text) {
+    if (text === this.#text) return;
+    this.#text = text;
+    const gradient = readGradient(text);
+    this.root.hidden = gradient === null;
+    if (!gradient) return;
+    const { direction, stops } = gradient;
+    const hasWords = directions.has(direction);
+    this.#menu.value = hasWords ? direction : '';
+    const degrees = hasWords ? directions.get(direction) : direction;
+    this.#angle.write(String(rounded(degrees - Math.floor(degrees / 360) * 360)));
+    this.#angle.root.hidden = hasWords;
+    this.#stops = stops.map((stop) => this.#control(stop));
+    this.#arrange();
+  }
+
+  /** Takes over the direction that the menu says. */
+  #turn() {
+    const words = this.#menu.value;
+    if (words) this.#angle.write(String(directions.get(words)));
+    this.#angle.root.hidden = words !== '';
+    this.#emit();
+  }
+
+  #control(stop) {
+    return new GradientStop(stop, {
+      changed: () => { this.#draw(); this.#emit(); },
+      dragged: (one, clientX) => this.#drag(one, clientX),
+      settled: () => this.#arrange(),
+      removed: (one) => this.#remove(one),
+    });
+  }
+
+  /** Returns the percent of the bar at a place, 0 to 100. */
+  #percentAt(clientX) {
+    const { left, width } = this.#track.getBoundingClientRect();
+    return Math.round(Math.min(Math.max((clientX - left) / width, 0), 1) * 100);
+  }
+
+  #drag(stop, clientX) {
+    stop.percent = this.#percentAt(clientX);
+    this.#draw();
+    if (performance.now() - this.#lastChange >= dragPause) this.#emit();
+  }
+
+  /** Adds a stop in the colour of its place: by default in the middle of the widest gap. */
+  #addStop(percent = this.#widestGap()) {
+    if (this.#stops.length >= mostStops) return;
+    const stop = this.#control({ color: colorAt(this.#drawn, percent), percent });
+    this.#stops.push(stop);
+    this.#arrange();
+    stop.handle.focus();
+    this.#announce(`Stop added at ${percent} %.`);
+    this.#emit();
+  }
+
+  #remove(stop) {
+    if (this.#stops.length <= fewestStops) return;
+    const index = this.#stops.indexOf(stop);
+    this.#stops.splice(index, 1);
+    this.#arrange();
+    this.#stops[Math.min(index, this.#stops.length - 1)].handle.focus();
+    this.#announce(`Stop at ${stop.percent} % removed.`);
+    this.#emit();
+  }
+
+  /** The percent in the middle of the widest gap between two stops, or between one and an end. */
+  #widestGap() {
+    const inner = this.#sorted.map(({ percent }) => Math.min(Math.max(percent, 0), 100));
+    const places = [0, ...inner, 100];
+    const gaps = places.slice(1).map((place, index) => ({
+      size: place - places[index], middle: Math.round((place + places[index]) / 2),
+    }));
+    return gaps.reduce((one, other) => other.size > one.size ? other : one).middle;
+  }
+
+  get #sorted() {
+    return [...this.#stops].sort((one, other) => one.percent - other.percent);
+  }
+
+  /** The stops whose colour is one, in their order. */
+  get #drawn() {
+    return this.#sorted.filter(({ color }) => channelsOf(color));
+  }
+
+  /** Brings handles and rows into the order of the stops; the focus stays where it is. */
+  #arrange() {
+    const focused = document.activeElement;
+    this.#stops = this.#sorted;
+    const handles = this.#stops.map(({ handle }) => handle);
+    const isArranged = handles.length === this.#track.children.length
+      && handles.every((handle, index) => handle === this.#track.children[index]);
+    if (!isArranged) {
+      this.#track.replaceChildren(...handles);
+      this.#rows.replaceChildren(...this.#stops.map(({ row }) => row));
+      if (this.root.contains(focused)) focused.focus();
+    }
+    this.#stops.forEach((stop, index) => stop.name(
+      `${this.#label}, stop ${index + 1}`, this.#stops.length > fewestStops));
+    this.#add.hidden = this.#stops.length >= mostStops;
+    this.#draw();
+  }
+
+  #draw() {
+    const stops = this.#drawn;
+    this.#track.style.setProperty('--stops', imageOf(gradientText({ direction: 90, stops })));
+    for (const stop of this.#stops) stop.draw();
+  }
+
+  #emit() {
+    this.#lastChange = performance.now();
+    this.#text = gradientText({
+      direction: this.#menu.value || this.#angle.read(), stops: this.#sorted,
+    });
+    this.#changed(this.#text);
+  }
+
+  #announce(words) {
+    this.#status.textContent = words;
+  }
+}
+
+/** A stop of a gradient: a handle on the bar, and a row with its colour and its percent. */
+class GradientStop {
+  #color;
+  #percent;
+  #remove;
+  /** Where the pointer has taken the handle, in pixels from its middle; null while it has not. */
+  #grip = null;
+  handle = element('button', {
+    type: 'button', class: 'stop-handle', role: 'slider', 'aria-valuemin': positions.minimum,
+    'aria-valuemax': positions.maximum, 'aria-keyshortcuts': 'Delete',
+  });
+  row;
+  /** A number, also while what someone types is none. */
+  percent;
+
+  /**
+   * @param callbacks `changed()` when a value has changed, `dragged(stop, clientX)` while the handle
+   *   is dragged, `settled()` once the stop may belong elsewhere, and `removed(stop)`.
+   */
+  constructor({ color, percent }, { changed, dragged, settled, removed }) {
+    this.percent = percent;
+    this.#color = colorControl(partOf({}), { label: 'Stop', changed });
+    this.#percent = numberControl(
+      partOf({ type: 'integer', ...positions, unit: '%' }),
+      { label: 'Stop', changed: () => {
+        if (isNumber(this.#percent.read())) this.percent = Number(this.#percent.read());
+        changed();
+      } });
+    this.#remove = removeButton(() => removed(this));
+    this.row = element(
+      'li', { class: 'stop-row' }, this.#color.root, this.#percent.root, this.#remove);
+    // The focus may be on its way to another field.
+    this.row.addEventListener('change', () => setTimeout(settled));
+    this.#color.write(color);
+    this.#percent.write(String(percent));
+
+    const { handle } = this;
+    handle.onpointerdown = (event) => {
+      if (event.button !== 0) return;
+      const { left, width } = handle.getBoundingClientRect();
+      this.#grip = event.clientX - left - width / 2;
+      handle.focus();
+      handle.setPointerCapture(event.pointerId);
+    };
+    handle.onpointermove = (event) => {
+      if (this.#grip !== null) dragged(this, event.clientX - this.#grip);
+    };
+    handle.onlostpointercapture = () => {
+      this.#grip = null;
+      changed();
+      settled();
+    };
+    handle.onkeydown = (event) => {
+      const isRemoval = event.key === 'Delete' || event.key === 'Backspace';
+      if (!isRemoval && !this.#step(event.key, event.shiftKey)) return;
+      event.preventDefault();
+      if (isRemoval) {
+        removed(this);
+      } else {
+        changed();
+        settled();
+      }
+    };
+  }
+
+  get color() {
+    return this.#color.read();
+  }
+
+  /** Sets its name, and whether it can be removed. */
+  name(label, isRemovable) {
+    this.handle.setAttribute('aria-label', label);
+    for (const [control, part] of [[this.#color, 'colour'], [this.#percent, 'percent']]) {
+      named(control, `${label}, ${part}`);
+    }
+    this.#color.inputs[0].setAttribute('aria-label', `${label}, picker`);
+    this.#remove.setAttribute('aria-label', `Remove ${label}`);
+    this.#remove.disabled = !isRemovable;
+  }
+
+  draw() {
+    const { handle, percent, color } = this;
+    if (Number(this.#percent.read()) !== percent) this.#percent.write(String(percent));
+    handle.style.setProperty('--place', `${Math.min(Math.max(percent, 0), 100)}%`);
+    handle.style.setProperty('--swatch', imageOf(color));
+    handle.setAttribute('aria-valuenow', percent);
+    handle.setAttribute('aria-valuetext', `${percent} %, ${color}`);
+  }
+
+  /** Moves it as a key says; returns true if it is a key that does. */
+  #step(key, isWide) {
+    const size = isWide ? 10 : 1;
+    const { minimum, maximum } = positions;
+    const next = {
+      Home: 0, End: 100, PageDown: this.percent - 10, PageUp: this.percent + 10,
+      ArrowLeft: this.percent - size, ArrowDown: this.percent - size,
+      ArrowRight: this.percent + size, ArrowUp: this.percent + size,
+    }[key];
+    if (next === undefined) return false;
+    this.percent = rounded(Math.min(Math.max(next, minimum), maximum));
+    return true;
+  }
+}
+
+// Shadows.
+
+/** A shadow to begin with, under letters that are dark and under letters that are light. */
+const firstShadow = { x: 2, y: 2, blur: 4, color: '#00000080' };
+const firstGlow = { x: 0, y: 0, blur: 12, color: '#58a6ff' };
+
+/** A field for the text of a list of shadows, and controls for the parts of each. */
+function shadowsControl(definition, { id, label, changed }) {
+  const field = element('input', {
+    id, name: definition.name, type: 'text', spellcheck: false, class: 'code',
+  });
+  const list = element('ol', { class: 'shadow-list' });
+  const add = addButton('Add a shadow', () => addShadow());
+  let shadows = [];
+  let shown = null;
+  let inherited = '';
+
+  const isDark = isForDark(definition.name);
+  const read = () => field.value.trim();
+  const edited = () => {
+    field.value = shown = shadowsText(shadows);
+    changed();
+  };
+  const arrange = () => {
+    list.replaceChildren(...shadows.map(({ row }) => row));
+    shadows.forEach((shadow, index) => shadow.name(`${label}, ${index + 1}`));
+    add.hidden = shadows.length >= mostShadows;
+  };
+  const control = (values) => new ShadowParts(values, {
+    changed: edited,
+    removed: (one) => {
+      shadows.splice(shadows.indexOf(one), 1);
+      arrange();
+      add.focus();
+      edited();
+    },
+  });
+  const follow = () => {
+    if (read() === shown) return;
+    shown = read();
+    // What no list is has no parts, and nothing is added to it.
+    const values = readShadows(shown);
+    shadows = (values ?? []).map(control);
+    arrange();
+    if (!values) add.hidden = true;
+  };
+  const addShadow = () => {
+    // Where none are given those for the light count, and one comes in addition.
+    const own = read() ? [] : readShadows(inherited) ?? [];
+    shadows.push(...own.slice(0, mostShadows - 1).map(control));
+    shadows.push(control(isDark ? firstGlow : firstShadow));
+    arrange();
+    edited();
+    shadows.at(-1).focus();
+  };
+  field.oninput = () => { follow(); changed(); };
+
+  return {
+    root: element('div', { class: 'shadows' }, field, list, add),
+    inputs: [field],
+    read,
+    write(text) {
+      field.placeholder = definition.default ?? 'the same';
+      field.value = text ?? definition.default ?? '';
+      follow();
+    },
+    follow(values) {
+      if (isDark) inherited = values[inLight(definition.name)] ?? '';
+    },
+  };
+}
+
+/** The parts of one shadow. */
+class ShadowParts {
+  #color;
+  #opacity;
+  #lengths;
+  #remove;
+  row;
+
+  /** @param callbacks `changed()` and `removed(shadow)`. */
+  constructor({ color, ...lengths }, { changed, removed }) {
+    this.#color = colorControl(partOf({}), {
+      label: 'Shadow', changed: () => { this.#showOpacity(); changed(); },
+    });
+    this.#opacity = numberControl(
+      partOf({ type: 'integer', minimum: 0, maximum: 100, default: 50, unit: '%' }),
+      { label: 'Opacity', changed: () => { this.#mix(); changed(); } });
+    this.#lengths = Object.fromEntries([
+      ['x', -512, 512], ['y', -512, 512], ['blur', 0, 64],
+    ].map(([name, minimum, maximum]) => [name, numberControl(
+      partOf({ type: 'integer', minimum, maximum, unit: 'px' }), { changed })]));
+    this.#remove = removeButton(() => removed(this));
+    const part = (words, { root }) => element(
+      'div', { class: 'shadow-part' }, element('span', { 'aria-hidden': 'true' }, words), root);
+    const { x, y, blur } = this.#lengths;
+    this.row = element(
+      'li', { class: 'shadow' },
+      element('div', { class: 'shadow-color' }, this.#color.root, this.#remove),
+      element(
+        'div', { class: 'shadow-lengths' }, part('Right', x), part('Down', y), part('Blur', blur)),
+      part('Opacity', this.#opacity));
+    this.#color.write(color);
+    for (const [name, value] of Object.entries(lengths)) this.#lengths[name].write(String(value));
+    this.#showOpacity();
+  }
+
+  get color() {
+    return this.#color.read();
+  }
+
+  get x() {
+    return this.#lengths.x.read();
+  }
+
+  get y() {
+    return this.#lengths.y.read();
+  }
+
+  get blur() {
+    return this.#lengths.blur.read();
+  }
+
+  /** Sets its name. */
+  name(label) {
+    const { x, y, blur } = this.#lengths;
+    for (const [control, part] of [
+      [this.#color, 'colour'], [this.#opacity, 'opacity'], [x, 'right'], [y, 'down'], [blur, 'blur'],
+    ]) named(control, `${label}, ${part}`);
+    this.#color.inputs[0].setAttribute('aria-label', `${label}, picker`);
+    this.#opacity.inputs[0].setAttribute('aria-label', `${label}, opacity, slider`);
+    this.#remove.setAttribute('aria-label', `Remove ${label}`);
+  }
+
+  focus() {
+    this.#lengths.x.inputs[0].focus();
+  }
+
+  #showOpacity() {
+    const alpha = channelsOf(this.color)?.[3];
+    if (alpha !== undefined) this.#opacity.write(String(Math.round(alpha * 100)));
+  }
+
+  /** Gives the colour the opacity that the field says. */
+  #mix() {
+    const channels = channelsOf(this.color);
+    const percent = this.#opacity.read();
+    if (!channels || !isNumber(percent) || percent < 0 || percent > 100) return;
+    this.#color.write(hexOf([...channels.slice(0, 3), percent / 100]));
+  }
 }
 
 // Easings.

@@ -1,4 +1,5 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
+import { isGradient, readingTrouble } from './paint.js';
 import { isNumber, normalized, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
@@ -503,7 +504,18 @@ const exclusive = { speed: 'cycle', cycle: 'speed' };
 /** Conditions under which a parameter has no effect: its field is hidden, unless it is given. */
 const ineffective = {
   cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
+  gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
+  outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
+  borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
 };
+
+function hasNoOutline({ outlineWidth }) {
+  return Number(outlineWidth) === 0;
+}
+
+function hasNoBorder({ borderWidth }) {
+  return Number(borderWidth) === 0;
+}
 
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
@@ -512,6 +524,7 @@ let fieldCount = 0;
 class Field {
   #control;
   #problem;
+  #advice;
   #hint;
   #reset;
   /** The parameter's own default; `definition.default` may be an inherited value. */
@@ -539,6 +552,7 @@ class Field {
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
+    this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
     this.#reset = element('button', {
       type: 'button', class: 'reset', hidden: true,
       title: capitalized(reset), 'aria-label': `${label}: ${reset}`,
@@ -554,7 +568,7 @@ class Field {
       element(
         'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
-      this.#problem, this.#hint);
+      this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
     this.show([]);
   }
@@ -643,18 +657,29 @@ class Field {
 
   /** Shows messages beside the control, or removes them if there are none. */
   show(messages) {
-    const { id } = this.#problem;
     const isWrong = messages.length > 0;
     this.#problem.textContent = messages.join('\n');
     this.#problem.hidden = !isWrong;
     this.root.classList.toggle('wrong', isWrong);
-    const described = [isWrong ? id : null, this.#hint.id].filter(Boolean);
     for (const input of this.#control.inputs) {
-      input.setAttribute('aria-describedby', described.join(' '));
       if (isWrong) input.setAttribute('aria-invalid', 'true');
       else input.removeAttribute('aria-invalid');
     }
+    this.#describe();
     for (const section of isWrong ? this.#sections : []) section.open = true;
+  }
+
+  /** Shows advice beside the control, which keeps nothing from being rendered. */
+  advise(advice) {
+    this.#advice.textContent = advice.join('\n');
+    this.#advice.hidden = advice.length === 0;
+    this.#describe();
+  }
+
+  #describe() {
+    const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
+    const ids = [...texts, this.#hint].map(({ id }) => id).join(' ');
+    for (const input of this.#control.inputs) input.setAttribute('aria-describedby', ids);
   }
 
   /** True if the messages are in view: neither scrolled away nor covered. */
@@ -783,6 +808,22 @@ class Fields {
         field.root.hidden = ineffective[name](values) && field.read() === undefined;
       }
     }
+    this.#advise(values);
+  }
+
+  /** Says beside the text's colours for whom it is hard to read. */
+  #advise(own) {
+    const values = Object.fromEntries(
+      this.#catalogue.parameters.map(({ name, default: standard }) => [name, standard]));
+    Object.assign(values, this.#outer);
+    for (const [name, field] of this.#fields) {
+      if (own[name] && !field.unused) values[name] = own[name];
+    }
+    const [color, darkColor] = ['color', 'darkColor'].map((name) => this.#fields.get(name));
+    const [light, dark] = ['light', 'dark'].map((scheme) => readingTrouble(values, scheme));
+    const hasDark = darkColor !== undefined && !darkColor.unused;
+    color?.advise([light, hasDark ? null : dark].filter(Boolean));
+    darkColor?.advise([hasDark ? dark : null].filter(Boolean));
   }
 
   #effectDefinitions() {
@@ -837,7 +878,7 @@ function isDefault(text, { name, type, default: standard }) {
   if (text === '') return true;
   if (standard === null || standard === undefined) return false;
   if (typeof standard === 'number') return isNumber(text) && Number(text) === standard;
-  if (type === 'color') return text.toLowerCase() === String(standard).toLowerCase();
+  if (type === 'color' || type === 'paint') return text.toLowerCase() === String(standard).toLowerCase();
   return text === String(standard);
 }
 
@@ -848,7 +889,10 @@ const sections = [
   { title: 'Type', open: true,
     names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
   { title: 'Colour', open: true,
-    names: ['color', 'darkColor', 'background', 'darkBackground'] },
+    names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
+  { title: 'Outline and shadow',
+    names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
+  { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
   { title: 'Canvas', names: ['width', 'height', 'padding', 'align', 'valign'] },
@@ -866,7 +910,10 @@ const aboveSections = new Set(['text', 'markup', 'effect', 'blocks', 'format', .
 /** Labels that differ from the parameter's name in words. */
 const labels = {
   color: 'Text', darkColor: 'Text in dark', background: 'Background',
-  darkBackground: 'Background in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
+  darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
+  outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
+  darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
+  borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
   spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
 };
 

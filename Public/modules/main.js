@@ -1,15 +1,17 @@
 import { element } from './controls.js';
 import { Form } from './form.js';
 import {
-  example, formatOf, isComplete, isShort, keepInAddress, plainTextOf, requestInAddress, watchAddress,
+  example, formatOf, isComplete, isForDark, isShort, keepInAddress, plainTextOf, requestInAddress,
+  watchAddress,
 } from './request.js';
 import { LiveRendering, detailsOf, loadCatalogue } from './server.js';
 
 /** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
   'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
-  'darkColor', 'background', 'darkBackground', 'width', 'height', 'padding', 'align', 'valign',
-  'spacing', 'title', 'format',
+  'darkColor', 'gradientBox', 'outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow',
+  'darkShadow', 'background', 'darkBackground', 'cornerRadius', 'borderWidth', 'borderColor',
+  'darkBorderColor', 'width', 'height', 'padding', 'align', 'valign', 'spacing', 'title', 'format',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */
@@ -111,6 +113,7 @@ function changed(name) {
   // While someone types, the text is shown at rest; it plays once they pause.
   if (name === 'text') settled.then('replay', async () => (await views).preview.replay());
   else settled.restart();
+  if (isForDark(name)) views.then(({ preview }) => preview.compare());
   keepInAddress(form.read());
   live.schedule(() => form.read());
 }

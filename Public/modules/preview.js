@@ -1,5 +1,4 @@
-import { element, icon } from './controls.js';
-import { Player, seconds } from './player.js';
+import { capitalized, element, fillTrack, icon } from './controls.js';
 import { inFormat, isImage, isStill, plainTextOf, readableAddress, svg } from './request.js';
 
 const downloadIcon = 'M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10';
@@ -15,10 +14,10 @@ export class Preview {
   #download = new Download();
   #progress;
   #rendering = null;
-  #player = new Player(() => this.#showAgain());
+  #player = new Player(() => this.#showAgain(true));
   #reader = new ReaderPreferences((anew) => {
     this.#stage.reader = this.#reader.preferences;
-    if (anew) this.#showAgain();
+    if (anew || this.#stage.lacksFrames) this.#showAgain(anew);
   });
   #notices = new Notices();
 
@@ -84,10 +83,10 @@ export class Preview {
    */
   async show(rendering, fromStart) {
     const moment = momentOf(rendering);
-    const size = await this.#stage.show(this.#pictureOf(rendering), (document) => {
+    const size = await this.#stage.show(this.#pictureOf(rendering), (documents) => {
       this.#reader.format = rendering.format;
       this.#stage.reader = this.#reader.preferences;
-      this.#player.attach(document, { ...rendering, moment }, fromStart);
+      this.#player.attach(documents, { ...rendering, moment }, fromStart);
     });
     if (!size) return null;
     const measured = { ...rendering, ...size };
@@ -101,6 +100,11 @@ export class Preview {
     this.#root.classList.remove('stale');
     this.#progress.end();
     return measured;
+  }
+
+  /** Shows it in light and in dark, unless someone has chosen between them. */
+  compare() {
+    this.#reader.compare();
   }
 
   /** Plays the picture from its start, unless it is paused. */
@@ -135,8 +139,8 @@ export class Preview {
     if (this.#rendering) this.#facts.zoom = this.#stage.shownWidth / this.#rendering.width;
   }
 
-  #showAgain() {
-    if (this.#rendering) this.show(this.#rendering, true);
+  #showAgain(fromStart) {
+    if (this.#rendering) this.show(this.#rendering, fromStart);
   }
 }
 
@@ -246,15 +250,19 @@ class Progress {
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Settings of a reader's system: the colour scheme, which can be chosen, and reduced motion. */
+/**
+ * Settings of a reader's system: the colour scheme, of which one or both can be chosen, and reduced
+ * motion.
+ */
 class ReaderPreferences {
   #changed;
   #isChosen = false;
+  #isComparing = false;
   #playAnyway = false;
   #format = svg;
   #reason = element('span');
   #note = element('p', { class: 'note', hidden: true }, this.#reason);
-  #schemes = ['light', 'dark'].map((scheme) => element('input', {
+  #schemes = ['light', 'dark', 'both'].map((scheme) => element('input', {
     type: 'radio', name: 'backdrop', value: scheme, onchange: () => {
       this.#isChosen = true;
       this.#changed();
@@ -264,7 +272,7 @@ class ReaderPreferences {
     'fieldset', { class: 'backdrop' },
     element('legend', { class: 'unseen' }, 'Preview for readers in'),
     ...this.#schemes.map((input) => element(
-      'label', {}, input, element('span', {}, input.value === 'dark' ? 'Dark' : 'Light'))));
+      'label', {}, input, element('span', {}, capitalized(input.value)))));
 
   /** @param changed called with true if the animation has to restart. */
   constructor(changed) {
@@ -294,16 +302,25 @@ class ReaderPreferences {
     return this.#note;
   }
 
+  /** Chooses both schemes, unless someone has chosen. */
+  compare() {
+    const [, , both] = this.#schemes;
+    if (this.#isChosen || this.#isComparing) return;
+    this.#isComparing = both.checked = true;
+    this.#changed();
+  }
+
   /** The settings as `Stage.reader` takes them. */
   get preferences() {
+    const { value } = this.#schemes.find((input) => input.checked);
     return {
-      scheme: this.#schemes.find((input) => input.checked).value,
+      schemes: value === 'both' ? ['light', 'dark'] : [value],
       still: prefersStill.matches && !this.#playAnyway,
     };
   }
 
   #choose() {
-    if (this.#isChosen) return;
+    if (this.#isChosen || this.#isComparing) return;
     this.#schemes[prefersDark.matches && this.#format.darkColors ? 1 : 0].checked = true;
   }
 
@@ -405,26 +422,38 @@ function fileNameOf(text) {
 
 /**
  * Shows pictures one after another without a flash: the next one loads invisibly, and replaces the
- * last one once it has loaded.
+ * last one once it has loaded. A picture has a frame for each colour scheme that is shown.
  */
 class Stage {
-  #shown = null;
-  #incoming = null;
+  #shown = [];
+  #incoming = [];
   #turn = 0;
-  #reader = { scheme: 'light', still: false };
+  #reader = { schemes: ['light'], still: false };
+  #size = null;
+  #isLoading = false;
   #caption = element('p', { class: 'stage-caption' });
   root = element('div', { class: 'stage' }, this.#caption);
 
-  /** The width of the picture in the page, at most its own. */
-  get shownWidth() {
-    return this.#shown?.getBoundingClientRect().width ?? 0;
+  constructor() {
+    new ResizeObserver(() => this.#arrange()).observe(this.root);
   }
 
-  /** The settings of the reader's system, the arguments of `emulateMedia`. */
+  /** The width of the picture in the page, at most its own. */
+  get shownWidth() {
+    return this.#shown[0]?.getBoundingClientRect().width ?? 0;
+  }
+
+  /** True if the picture has to be shown again for the schemes of the reader. */
+  get lacksFrames() {
+    return !this.#isLoading && !this.#hasAll(this.#shown);
+  }
+
+  /** The reader's settings: the `schemes` that are shown, and whether all stands `still`. */
   set reader(reader) {
     this.#reader = reader;
-    this.root.dataset.scheme = reader.scheme;
-    for (const frame of [this.#shown, this.#incoming]) if (frame) this.#adapt(frame);
+    this.#adapt(this.#shown);
+    this.#adapt(this.#incoming);
+    this.#dress();
   }
 
   /**
@@ -432,36 +461,69 @@ class Stage {
    *
    * @param picture the `address` of an SVG, or null; the `file()` that is shown without an
    *   address, with `density` pixels in a CSS pixel; and a `caption`.
-   * @param prepare called before the picture is visible with its document, or null for an image;
-   *   sets the `reader`.
+   * @param prepare called before the picture is visible with the documents of its frames, none for
+   *   images; sets the `reader`.
    * @returns the picture's own size in CSS pixels; null if another one has replaced it meanwhile.
    */
   async show({ address, file, density, caption }, prepare) {
     const turn = this.#turn += 1;
+    this.#isLoading = true;
     drop(this.#incoming);
-    this.#incoming = null;
-    const frame = address ? objectOf(address) : imageOf(await file(), density);
-    if (turn !== this.#turn) {
-      drop(frame);
-      return null;
-    }
-    this.#incoming = frame;
-    this.root.append(frame);
-    const loaded = await hasLoaded(frame);
+    this.#incoming = [];
+    const source = address ? null : await file();
     if (turn !== this.#turn) return null;
-    if (!loaded && address) return this.show({ address: null, file, density, caption }, prepare);
-    prepare(frame.contentDocument ?? null);
+    const frames = this.#reader.schemes.map(
+      () => address ? objectOf(address) : imageOf(source, density));
+    this.#incoming = frames;
+    this.root.append(...frames);
+    const loaded = await Promise.all(frames.map(hasLoaded));
+    if (turn !== this.#turn) return null;
+    if (loaded.includes(false) && address) {
+      return this.show({ address: null, file, density, caption }, prepare);
+    }
+    if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
+    prepare(frames.map((frame) => frame.contentDocument).filter(Boolean));
     drop(this.#shown);
     this.#caption.textContent = caption ?? '';
-    frame.classList.remove('incoming');
-    this.#shown = frame;
-    this.#incoming = null;
-    return ownSizeOf(frame);
+    for (const frame of frames) frame.classList.remove('incoming');
+    this.#shown = frames;
+    this.#incoming = [];
+    this.#isLoading = false;
+    this.#size = ownSizeOf(frames[0]);
+    this.#dress();
+    return this.#size;
   }
 
-  #adapt(frame) {
-    if (frame.contentDocument) emulateMedia(frame.contentDocument, this.#reader);
-    else frame.style.colorScheme = this.#reader.scheme;
+  /** Draws the ground of the schemes, unless the frames for them are still to come. */
+  #dress() {
+    const { schemes } = this.#reader;
+    if (this.#shown.length > 0 && !this.#hasAll(this.#shown)) return;
+    this.root.dataset.scheme = schemes.length > 1 ? 'both' : schemes[0];
+    this.#arrange();
+  }
+
+  /** Puts two frames beside each other, or one below the other where they are larger that way. */
+  #arrange() {
+    if (!this.#size) return;
+    const { width, height } = this.#size;
+    const { clientWidth, clientHeight } = this.root;
+    const beside = Math.min(clientWidth / 2 / width, clientHeight / height);
+    const below = Math.min(clientWidth / width, clientHeight / 2 / height);
+    this.root.classList.toggle('stacked', beside < 1 && below > beside);
+  }
+
+  #hasAll(frames) {
+    return frames.length === this.#reader.schemes.length;
+  }
+
+  #adapt(frames) {
+    if (!this.#hasAll(frames)) return;
+    frames.forEach((frame, index) => {
+      const scheme = this.#reader.schemes[index];
+      if (frame.contentDocument) emulateMedia(frame.contentDocument, scheme, this.#reader.still);
+      else frame.style.colorScheme = scheme;
+      frame.dataset.scheme = scheme;
+    });
   }
 }
 
@@ -482,9 +544,11 @@ function imageOf(file, density = 1) {
   });
 }
 
-function drop(frame) {
-  frame?.remove();
-  if (frame?.dataset.address) URL.revokeObjectURL(frame.dataset.address);
+function drop(frames) {
+  for (const frame of frames) {
+    frame.remove();
+    if (frame.dataset.address) URL.revokeObjectURL(frame.dataset.address);
+  }
 }
 
 /** Resolves to true if it has loaded; an object's error may load as an empty document. */
@@ -513,7 +577,7 @@ function ownSizeOf(frame) {
  * @param scheme `light` or `dark`.
  * @param still true if the reader prefers reduced motion.
  */
-function emulateMedia(document, { scheme, still }) {
+function emulateMedia(document, scheme, still) {
   for (const rule of mediaRules(document)) {
     const { condition } = rule;
     if (condition.includes('prefers-color-scheme')) {
@@ -535,6 +599,298 @@ function mediaRules(document) {
     rulesByDocument.set(document, rules);
   }
   return rulesByDocument.get(document);
+}
+
+// Playback.
+
+const playerIcons = {
+  play: 'M5 3l8 5-8 5z', pause: 'M5.500 3v10M10.500 3v10', restart: 'M4 3v10M13 3L6.500 8l6.500 5z',
+};
+
+/** Seconds before a cycle's end at which its end is shown; at the end the next cycle begins. */
+const justBefore = 0.00001;
+
+/** The most rows of marks below the timeline. */
+const mostRows = 3;
+
+function seconds(value) {
+  return `${value.toFixed(2)} s`;
+}
+
+/** Controls for playback: play, pause, restart, and a timeline with marks. */
+class Player {
+  #clock = new AnimationClock();
+  #resume = false;
+  #toggle = element('button', { type: 'button', class: 'tool' });
+  #restart = element(
+    'button', { type: 'button', class: 'tool', 'aria-label': 'Restart', title: 'Restart' },
+    icon(playerIcons.restart));
+  #slider = element('input', {
+    type: 'range', class: 'timeline', min: 0, max: 1, step: 'any', value: 0,
+    'aria-label': 'Time',
+  });
+  #phases = new Phases();
+  #now = element('output');
+  #whole = element('span', { class: 'whole' });
+  #moment = element('p', { class: 'moment', hidden: true });
+  #playback = element(
+    'div', { class: 'playback', role: 'group', 'aria-label': 'Playback' },
+    this.#toggle, this.#restart,
+    element('div', { class: 'track' }, this.#slider, this.#phases.root),
+    element('span', { class: 'clock' }, this.#now, this.#whole));
+  root = element('div', { class: 'transport' }, this.#playback, this.#moment);
+
+  /** @param replay called to restart a picture that cannot be sought, which is shown again. */
+  constructor(replay) {
+    const clock = this.#clock;
+    clock.addEventListener('time', () => this.#refresh());
+    this.#toggle.onclick = () => clock.playing ? clock.pause() : clock.play();
+    this.#restart.onclick = () => clock.moves ? clock.restart() : replay();
+    this.#slider.oninput = () => clock.seek(Number(this.#slider.value) * clock.duration);
+    this.#slider.onkeydown = (event) => this.#step(event);
+    this.#slider.onpointerdown = () => { this.#resume = clock.playing; };
+    this.#slider.onchange = () => { if (this.#resume) clock.play(); this.#resume = false; };
+    this.#refresh();
+  }
+
+  /**
+   * Controls a picture that has just loaded: from its start, or from the instant that the last one
+   * had reached.
+   *
+   * @param documents the picture's; none for an image, which plays but cannot be sought.
+   * @param picture its `duration` and `cycles`, and `moment`: for a still its instant in words,
+   *   else null.
+   */
+  attach(documents, { duration, cycles, moment }, fromStart) {
+    const { ended, playing, elapsed, isAttached } = this.#clock;
+    const anew = fromStart || documents.length === 0 || !isAttached || !this.#moment.hidden;
+    const at = ended && cycles < Infinity ? duration * cycles : elapsed;
+    this.#clock.attach(documents, {
+      duration, cycles, ...anew ? { at: 0, playing: moment === null } : { at, playing },
+    });
+    this.#playback.hidden = moment !== null;
+    this.#moment.hidden = moment === null;
+    this.#moment.textContent = moment ?? '';
+  }
+
+  /** Plays from the start, unless it is paused. */
+  replay() {
+    const { moves, playing, ended } = this.#clock;
+    if (moves && (playing || ended)) this.#clock.restart();
+  }
+
+  /** Marks the entrances and exits of the JSON rendering's blocks. */
+  set phases(blocks) {
+    this.#phases.show(blocks, this.#clock.duration);
+    this.#refresh();
+  }
+
+  #refresh() {
+    const { playing, time, duration, moves } = this.#clock;
+    const state = playing ? 'pause' : 'play';
+    if (this.#toggle.dataset.state !== state) {
+      this.#toggle.dataset.state = state;
+      this.#toggle.title = playing ? 'Pause' : 'Play';
+      this.#toggle.setAttribute('aria-label', this.#toggle.title);
+      this.#toggle.replaceChildren(icon(playerIcons[state]));
+    }
+    this.#toggle.disabled = this.#slider.disabled = !moves;
+    this.#restart.disabled = duration === 0;
+    this.#slider.value = duration > 0 ? time / duration : 0;
+    this.#slider.setAttribute(
+      'aria-valuetext',
+      [`${seconds(time)} of ${seconds(duration)}`, ...this.#phases.at(time)].join(', '));
+    fillTrack(this.#slider);
+    this.#now.value = time.toFixed(2);
+    this.#whole.textContent = ` / ${seconds(duration)}`;
+  }
+
+  /** Arrow keys step by a frame of 0.04 s, with Shift by ten: `step="any"` defines no step. */
+  #step(event) {
+    const direction = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!direction) return;
+    event.preventDefault();
+    this.#clock.seek(this.#clock.time + direction * (event.shiftKey ? 0.4 : 0.04));
+  }
+}
+
+/**
+ * Plays and seeks all animations of a rendering's documents. They are collected once, because a
+ * document no longer lists animations that have finished.
+ *
+ * Dispatches `time` when the shown instant or the state has changed.
+ */
+class AnimationClock extends EventTarget {
+  #animations = [];
+  #startedAt = 0;
+  #at = 0;
+  #frame = 0;
+
+  /** Seconds of one cycle. */
+  duration = 0;
+  /** Number of cycles, or Infinity. */
+  cycles = 1;
+  playing = false;
+  /** True once there has been a picture. */
+  isAttached = false;
+
+  /**
+   * Controls documents that have just loaded, from an instant, playing or paused. Without a
+   * document (an image, which cannot be sought) only the clock runs.
+   */
+  attach(documents, { duration, cycles, at, playing }) {
+    this.#animations = documents.flatMap((document) => document.getAnimations());
+    this.isAttached = true;
+    const isStatic = documents.length > 0 && !this.moves;
+    this.duration = duration;
+    this.cycles = isStatic ? 1 : cycles;
+    if (playing && !isStatic && at < this.#end) this.#run(at);
+    else this.#stopAt(isStatic ? duration : at);
+  }
+
+  /** True if there are animations to seek. */
+  get moves() {
+    return this.#animations.length > 0;
+  }
+
+  /** Seconds since the start of the first cycle, at most those of all cycles. */
+  get elapsed() {
+    if (!this.playing) return this.#at;
+    return Math.min((performance.now() - this.#startedAt) / 1000, this.#end);
+  }
+
+  /** Seconds within the cycle. */
+  get time() {
+    return Math.min(this.elapsed - this.#start, this.duration);
+  }
+
+  get ended() {
+    return !this.playing && this.#at >= this.#end;
+  }
+
+  play() {
+    this.#run(this.ended ? 0 : this.elapsed);
+  }
+
+  restart() {
+    this.#run(0);
+  }
+
+  pause() {
+    this.#stopAt(this.elapsed);
+  }
+
+  /** Stops at an instant of the cycle that is shown, its end included. */
+  seek(seconds) {
+    const start = this.#start;
+    const within = Math.min(Math.max(seconds, 0), this.duration);
+    const isNext = within === this.duration && start < this.#lastStart;
+    this.#stopAt(start + within - (isNext ? justBefore : 0));
+  }
+
+  /** The end of all cycles, in seconds; an animation of no duration does not repeat. */
+  get #end() {
+    return this.duration > 0 ? this.duration * this.cycles : 0;
+  }
+
+  /** The start of the last cycle, in seconds. */
+  get #lastStart() {
+    return this.duration > 0 ? this.duration * (this.cycles - 1) : 0;
+  }
+
+  /** The start of the cycle that is shown, in seconds. */
+  get #start() {
+    if (this.duration === 0) return 0;
+    return Math.min(Math.floor(this.elapsed / this.duration) * this.duration, this.#lastStart);
+  }
+
+  #stopAt(at) {
+    this.#stop(Math.min(Math.max(at, 0), this.#end));
+    for (const animation of this.#animations) {
+      animation.pause();
+      animation.currentTime = this.#at * 1000;
+    }
+    this.#dispatch();
+  }
+
+  #run(from) {
+    this.#stop(from);
+    // `play()` would take finished animations back to their start; a start time does not.
+    for (const animation of this.#animations) {
+      animation.startTime = animation.timeline.currentTime - from * 1000;
+    }
+    this.#startedAt = performance.now() - from * 1000;
+    this.playing = true;
+    this.#dispatch();
+    this.#tick();
+  }
+
+  #stop(at) {
+    cancelAnimationFrame(this.#frame);
+    this.playing = false;
+    this.#at = at;
+  }
+
+  #tick() {
+    this.#frame = requestAnimationFrame(() => {
+      if (this.elapsed >= this.#end) this.#stop(this.#end);
+      else this.#tick();
+      this.#dispatch();
+    });
+  }
+
+  #dispatch() {
+    this.dispatchEvent(new Event('time'));
+  }
+}
+
+/** Marks of the texts' entrances and exits along the timeline. */
+class Phases {
+  #texts = [];
+  root = element('div', { class: 'phases', 'aria-hidden': 'true' });
+
+  /** @param blocks the blocks of the JSON rendering, a cycle of which takes `duration` seconds. */
+  show(blocks, duration) {
+    this.#texts = duration > 0 ? blocks.map(phasesOf) : [];
+    const rows = [];
+    this.root.replaceChildren(...this.#texts.flatMap((phases) => {
+      const row = rowFor(phases, rows);
+      return phases.map((phase) => markOf(phase, row, duration));
+    }));
+  }
+
+  /** Returns the entrances and exits at an instant, in words. */
+  at(time) {
+    return this.#texts.flatMap((phases, index) => phases
+      .filter(({ start, end }) => start <= time && time < end)
+      .map(({ kind }) => `text ${index + 1} ${kind === 'enter' ? 'comes' : 'goes'}`));
+  }
+}
+
+function phasesOf({ enterStart, enterEnd, exitStart, exitEnd }) {
+  return [
+    { kind: 'enter', start: enterStart, end: enterEnd },
+    { kind: 'exit', start: exitStart, end: exitEnd },
+  ].filter(({ start, end }) => start !== null && end > start);
+}
+
+/** Returns the first row without an overlap, or the last one if there is none. */
+function rowFor(phases, rows) {
+  const overlaps = (row) => row.some(
+    (other) => phases.some(({ start, end }) => start < other.end && other.start < end));
+  const free = rows.findIndex((row) => !overlaps(row));
+  const index = free >= 0 ? free : Math.min(rows.length, mostRows - 1);
+  rows[index] = [...rows[index] ?? [], ...phases];
+  return index;
+}
+
+function markOf({ kind, start, end }, row, duration) {
+  const bar = element('span', { class: `phase ${kind}` });
+  const percent = (seconds) => `${seconds / duration * 100}%`;
+  bar.style.left = percent(start);
+  bar.style.width = percent(end - start);
+  bar.style.top = `${row * 4}px`;
+  return bar;
 }
 
 // Snippets.

@@ -49,6 +49,16 @@ export function isStill(format) {
 
 // Requests.
 
+/** True for a parameter that counts in the dark only: formats without dark colours ignore it. */
+export function isForDark(name) {
+  return /^dark[A-Z]/.test(name);
+}
+
+/** Returns the name of the parameter that counts where one for the dark is not given. */
+export function inLight(name) {
+  return name.charAt(4).toLowerCase() + name.slice(5);
+}
+
 /** Returns the request with a single block merged into the top, and `markup` beside each text. */
 export function normalized({ blocks, ...top }) {
   if (blocks === undefined) return top;

@@ -1,4 +1,4 @@
-import { formatOf, inFormat, svg, toFetch } from './request.js';
+import { formatOf, inFormat, isForDark, svg, toFetch } from './request.js';
 
 /** Seconds before the next attempt if the server names no delay. */
 const defaultRetryDelay = 3;
@@ -71,9 +71,6 @@ function delay(seconds) {
 }
 
 // The catalogue.
-
-/** The parameters that only formats with colours for the dark read. */
-const darkColors = new Set(['darkColor', 'darkBackground']);
 
 /**
  * Loads the server's effects, formats, parameters and fonts from its own documents, so that
@@ -161,7 +158,7 @@ function constraints(schema) {
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     /** A single number that is accepted outside the range. */
     apart: schema.anyOf?.find((one) => one.const !== undefined)?.const,
-    ...schema.format === 'color' && { type: 'color' },
+    ...schema.format && { type: schema.format },
   };
 }
 
@@ -171,8 +168,8 @@ function typeOf(schema) {
 
 /** Returns the formats that read a parameter; null for one that all animations have. */
 function formatsReading(name, formats) {
-  const readers = formats.filter(({ darkColors: hasDark, parameters }) => darkColors.has(name)
-    ? hasDark : parameters.some((parameter) => parameter.name === name));
+  const readers = formats.filter(({ darkColors, parameters }) => isForDark(name)
+    ? darkColors : parameters.some((parameter) => parameter.name === name));
   return readers.length > 0 ? readers : null;
 }
 

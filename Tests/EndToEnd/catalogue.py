@@ -45,7 +45,7 @@ class Parameter:
         self.others = [each["const"] for each in ranges if "const" in each]
         self.others += [schema["pattern"].strip("^$")] if "pattern" in schema else []
         kinds = [known["type"]] if isinstance(known["type"], str) else known["type"]
-        self.kind = "choice" if self.values else "color" if schema.get("format") == "color" else kinds[0]
+        self.kind = "choice" if self.values else schema.get("format") or kinds[0]
 
     def __repr__(self):
         return f"{self.name} ({self.kind}, {self.low} to {self.high}, default {self.default})"
@@ -62,8 +62,8 @@ class Parameter:
 
     @property
     def is_drawn(self):
-        """True for easings and keyframes, of which there are too many to list."""
-        return self.kind in ("easing", "keyframes")
+        """True for easings, keyframes and paint, of which there are too many to list."""
+        return self.kind in ("easing", "keyframes", "paint", "shadows")
 
     @property
     def is_required(self):
@@ -95,7 +95,7 @@ class Parameter:
         if self.kind == "easing":
             return generator.choice(EXTREME_EASINGS)
         if self.is_drawn:
-            return self.drawn(generator, draws.MOST_KEYFRAMES)
+            return self.drawn(generator, *([draws.MOST_KEYFRAMES] if self.kind == "keyframes" else []))
         high = min(self.high, longest) if longest and self.unit == "s" else self.high
         return generator.choice([self.low, *self.others, high])
 

@@ -23,6 +23,10 @@ def faults_of(text):
         for layer in layers:
             used.add(layer.get("refId"))
             yield from faults_of_layer(layer, assets, file["op"])
+        mattes = [(layer.get("td"), layer.get("tt")) for layer in layers]
+        # A matte is the layer above the one that it cuts out.
+        if any((td == 1) != (tt == 1) for (td, _), (_, tt) in zip(mattes, [*mattes[1:], (None, None)])):
+            yield "a matte"
     if set(assets) != used - {None}:
         yield f"assets {set(assets) ^ used - {None}} are unused or unknown"
 
@@ -55,14 +59,22 @@ def faults_of_layer(layer, assets, end):
 
 
 def faults_of_shapes(shapes):
-    """Paths with a fill or, each perhaps with a trim path in a group of its own, with a stroke; or groups of these."""
+    """Paths with a fill, a stroke, or a fill below a stroke; or groups of these.
+
+    Paths of a stroke may have a trim path each, in a group of their own.
+    """
     kinds = [shape["ty"] for shape in shapes]
     if set(kinds) == {"gr"}:
         for shape in shapes:
             yield from faults_of_shapes(contents(shape))
         return
-    *paths, paint = shapes
-    if paint["ty"] == "st":
+    count = next(number for number, kind in enumerate(kinds) if kind not in ("sh", "rc", "gr"))
+    paths, paints = shapes[:count], shapes[count:]
+    if kinds[count:] not in (["fl"], ["gf"], ["st"], ["gs"], ["st", "fl"]):
+        yield f"shapes {kinds}"
+    for paint in paints:
+        yield from faults_of_paint(paint)
+    if kinds[count] in ("st", "gs"):
         trimmed = [contents(path) for path in paths if path["ty"] == "gr"]
         if any([shape["ty"] for shape in pair] != ["sh", "tm"] for pair in trimmed):
             yield "a trimmed path"
@@ -71,17 +83,50 @@ def faults_of_shapes(shapes):
                 yield "a trim path"
             yield from faults_of_property("e", trim["e"])
         paths = [path for path in paths if path["ty"] != "gr"] + [path for path, _ in trimmed]
+    for shape in paths:
+        yield from faults_of_path(shape)
+
+
+def faults_of_path(shape):
+    if shape["ty"] == "rc":
+        sides = shape["s"]["k"]
+        if not 0 <= 2 * shape["r"]["k"] <= min(sides) or {shape[name]["a"] for name in "psr"} != {0}:
+            yield "a rectangle"
+        return
+    path = shape["ks"]["k"] if shape["ty"] == "sh" else None
+    if not path or path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
+        yield "a path"
+
+
+def faults_of_paint(paint):
+    if paint["ty"] in ("fl", "gf"):
+        if paint["r"] not in (1, 2):
+            yield "a fill"
+    else:
         if (paint["lc"], paint["lj"]) != (1, 2):
             yield "a stroke"
         yield from faults_of_property("w", paint["w"])
-    elif paint["ty"] != "fl" or paint["r"] != 1:
-        yield f"shapes {kinds}"
-    for shape in paths:
-        path = shape["ks"]["k"] if shape["ty"] == "sh" else None
-        if not path or path["c"] is not True or not 1 < len(path["v"]) == len(path["i"]) == len(path["o"]):
-            yield "a path"
-    yield from faults_of_property("c", paint["c"])
+    if paint["ty"] in ("fl", "st"):
+        yield from faults_of_property("c", paint["c"])
+    else:
+        yield from faults_of_gradient(paint)
     yield from faults_of_property("o", paint["o"])
+
+
+def faults_of_gradient(paint):
+    count, values = paint["g"]["p"], paint["g"]["k"]["k"]
+    colors, alphas = values[: 4 * count], values[4 * count :]
+    if paint["t"] != 1 or count < 2 or len(colors) != 4 * count or len(alphas) not in (0, 2 * count):
+        yield "a gradient"
+    if not all(0 <= value <= 1 for value in values) or any(alpha < 1 for alpha in alphas[1::2]) != bool(alphas):
+        yield "a gradient's stops"
+    # rlottie takes alpha from the stops at the same offsets, and none from stops at one offset.
+    if any(a >= b for a, b in zip(colors[::4], colors[4::4])) or alphas and alphas[::2] != colors[::4]:
+        yield "a gradient's offsets"
+    for name in "se":
+        yield from faults_of_property("p", paint[name])
+    if paint["s"] == paint["e"]:
+        yield "a gradient without a direction"
 
 
 def contents(group):

@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import draws
 from catalogue import catalogue_of, catalogue_under_test
 
 # The effects that a request can name without a parameter, and that can be an exit.
@@ -26,6 +27,10 @@ TEXTS = [
 ]
 # The parameters of playback, and the most that is drawn of those in seconds: most cycles shall keep to the limit.
 PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loop=None, speed=None)
+
+# The parameters of paint: those of texts, and those of the card, which stand at the top only.
+TEXT_PAINT = ["color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"]
+CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
 
 
 def some(generator, share, **values):
@@ -110,6 +115,37 @@ def random_request(catalogue, seed):
         if name in catalogue.effects[effect]:
             shared[name] = catalogue.effects[effect][name].nearest(shared[name])
     return {**top, **shared, "blocks": with_order_of_typos({**top, **shared}, blocks)}
+
+
+def painted_request(catalogue, seed):
+    """Draws a request as `random_request` does, and its paint besides."""
+    return with_paint(catalogue, random.Random(f"paint {seed}"), random_request(catalogue, seed))
+
+
+def with_paint(catalogue, generator, request):
+    """Returns a request with paint, some of it of single blocks; no effect changes the colours of a gradient."""
+
+    def drawn(names, share, is_flat=False):
+        values = some(generator, share, **{name: catalogue.parameters[name].usual(generator) for name in names})
+        return {name: draws.color(generator.random) if is_flat and is_gradient(value) else value for name, value in values.items()}
+
+    changing = [changes_color({**request, **block}) for block in request.get("blocks", [request])]
+    top = drawn([*TEXT_PAINT, *CARD], 0.4, is_flat=any(changing))
+    if any(changing):
+        top |= some(generator, 0.5, background=draws.paint(generator.random))
+    if "blocks" not in request:
+        return {**request, **top}
+    blocks = [{**block, **drawn(TEXT_PAINT, 0.2, is_flat)} for block, is_flat in zip(request["blocks"], changing)]
+    return {**request, **top, "blocks": blocks}
+
+
+def is_gradient(value):
+    return isinstance(value, str) and "gradient(" in value
+
+
+def changes_color(text):
+    """True if a text's effect changes colours."""
+    return text["effect"] == "highlight" or any("color" in frame for frame in text.get("keyframes", []))
 
 
 def is_out_of_reach(answer):

@@ -213,7 +213,8 @@ def faults_of_motion(server, page, request, painted_as=None):
     """The instants at which Chromium and the PNG differ."""
     scene = server.render("json", **request).json
     page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
-    page.goto(f"{server.url}/render.svg?{query(request)}")
+    # By its permalink, for a query has no blocks.
+    page.goto(server.url + server.render("svg", **request).headers["Content-Location"])
     for time, played in moving_instants(scene, "loop" in request):
         page.evaluate(SEEK, played)
         shown = pixels(page.screenshot())

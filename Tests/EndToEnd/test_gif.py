@@ -233,6 +233,41 @@ def test_more_colours_than_fit_are_still_near(server, count, least, ground):
         assert psnr(over(shown.at(start), matte), over(wanted, matte)) >= least, start
 
 
+# Gradients, outlines, shadows and cards, with the fewest decibels at the default and at the most levels.
+PAINTED = {
+    "gradient": (dict(color="linear-gradient(90deg, #f06, #06f)", background=SOLID), 34, 40),
+    "gradients of lines": (dict(color="linear-gradient(#f06, gold, #06f)", gradientBox="line", background=SOLID), 34, 40),
+    "outline": (dict(color="gold", outlineWidth=4, outlineColor="#028", background=SOLID), 36, 42),
+    "shadow": (dict(color="#024", shadow="3px 3px 6px #0008", background=SOLID), 36, 42),
+    "glow": (dict(color="#fff", shadow="0 0 4px #fff, 0 0 20px #0af", background="#013"), 36, 40),
+    "card": (dict(color="#fff", background="linear-gradient(45deg, #102, #06f)", cornerRadius=20, borderWidth=3), 34, 38),
+}
+
+
+@pytest.mark.parametrize("effect", ["typewriter", "slide", "fade", "fall"])
+@pytest.mark.parametrize("name", PAINTED)
+def test_painted_text_is_near_the_png(server, name, effect):
+    paint, usual, fine = PAINTED[name]
+    request = dict(text=LETTERS["text"], size=40, seed=5, effect=effect, exit="auto", **paint)
+    for levels, least in ((LEVELS, usual), (255, fine)):
+        shown, matte = by_giflib(gif(server, request, levels=levels)), (255, 255, 255)
+        for start, wanted in moments(server, request):
+            near = psnr(over(shown.at(start), matte), over(wanted, matte))
+            assert near >= least, (start, levels, near)
+
+
+@pytest.mark.parametrize("angle", [0, 37, 90])
+def test_a_gradient_has_no_bands_at_the_most_levels(server, angle):
+    """Inside of letters no part of any colour is off by more than what eyes can see."""
+    paint = dict(color=f"linear-gradient({angle}deg, #f06, #06f)", size=100, weight=700, animate=False)
+    request = dict(text="Bands", background=SOLID, **paint)
+    (shown,) = by_giflib(gif(server, request, levels=255)).frames
+    wanted = by_pillow(answer(server, "png", **request).body).frames[0]
+    inside = by_pillow(answer(server, "png", **dict(request, color="#000", background="#fff")).body).frames[0]
+    off = numpy.abs(shown.astype(int) - wanted)[..., :3][inside[..., 0] == 0]
+    assert len(off) > 5000 and off.max() <= 6 and off.mean() <= 1.5, (off.max(), off.mean())
+
+
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_the_second_cycle_shows_no_ghosts_of_the_first(server, tmp_path, effect):
     """ffmpeg draws the second cycle over what the first has left."""

@@ -15,7 +15,7 @@ from PIL import Image
 
 from catalogue import catalogue_of
 from frames import APNG, CLEAR, GIF, LETTERS, SCENES, SOLID, TINTED
-from random_requests import random_request, some, within_limits
+from random_requests import random_request, some, with_paint, within_limits
 
 RANDOM_REQUESTS = int(os.environ.get("TEST_RASTER_REQUESTS", 100))
 MOST_FRAMES = 3000
@@ -43,6 +43,11 @@ def raster_request(catalogue, seed):
     if request.get("loop", 1) != 1:
         request |= some(generator, 0.3, poster="end")
     return request
+
+
+def painted_raster_request(catalogue, seed):
+    """Draws the same with paint."""
+    return with_paint(catalogue, random.Random(f"raster paint {seed}"), raster_request(catalogue, seed))
 
 
 def most_of(parameter):
@@ -120,6 +125,12 @@ def faults_of(server, request):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_every_file_decodes_with_its_size_and_duration(server, seed):
     request = within_limits(server, seed, raster_request)
+    assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
+def test_every_painted_file_decodes_with_its_size_and_duration(server, seed):
+    request = within_limits(server, f"painted {seed}", painted_raster_request)
     assert [*faults_of(server, request)] == [], json.dumps(request, ensure_ascii=False)
 
 

@@ -37,6 +37,13 @@ def test_a_curl_example_writes_its_file(server, tmp_path, command):
     assert written.stat().st_size > 300
 
 
+@pytest.mark.parametrize("file", sorted((REPOSITORY / "examples/requests").iterdir()), ids=lambda file: file.stem)
+def test_an_example_of_a_request_is_rendered_without_a_warning(server, file):
+    for format in ["svg", "gif"]:
+        answer = server.post(f"/render.{format}", json.loads(file.read_text()))
+        assert answer.status == 200 and "Titlecard-Warnings" not in answer.headers
+
+
 @pytest.mark.parametrize("command", [*commands(README, PROGRAM), *commands(OPERATIONS, PROGRAM)])
 def test_an_example_of_the_command_line_works(tmp_path, command):
     command = command.strip().replace(PROGRAM, str(BINARY), 1).replace(" examples/", f" {REPOSITORY}/examples/")

@@ -8,11 +8,12 @@ import pytest
 
 import check
 from catalogue import catalogue_of
-from random_requests import within_limits
+from random_requests import painted_request, within_limits
 from service import REPOSITORY
 
 R = check.R
 RANDOM_REQUESTS = 500
+PAINTED_REQUESTS = 100
 # Parameters whose defaults the specification derives or names apart.
 WITHOUT_DEFAULT = {
     "typewriter": ["eraseInterval", "eraseOrder", "erase"],
@@ -50,4 +51,10 @@ def test_case(server, request_):
 @pytest.mark.parametrize("seed", range(RANDOM_REQUESTS))
 def test_random_request(server, seed):
     request = within_limits(server, seed)
+    assert check.compare(server.url, request) == [], request
+
+
+@pytest.mark.parametrize("seed", range(PAINTED_REQUESTS))
+def test_random_paint_moves_nothing(server, seed):
+    request = within_limits(server, f"painted {seed}", painted_request)
     assert check.compare(server.url, request) == [], request

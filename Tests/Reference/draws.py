@@ -1,4 +1,4 @@
-"""Random easings and lists of keyframes, valid by construction, for the test vectors and the random requests.
+"""Random easings, keyframes and paints, valid by construction, for the test vectors and the random requests.
 
 Each function takes `unit`, which returns numbers in [0, 1), and draws everything from it.
 """
@@ -93,3 +93,31 @@ def keyframes(unit, most=6):
         if unit() < 0.3:
             frame["easing"] = easing(unit)
     return frames
+
+
+def color(unit):
+    return choice(unit, COLORS)
+
+
+def paint(unit):
+    """A colour, or more often a gradient, in any of its spellings."""
+    if unit() < 0.3:
+        return color(unit)
+    directions = ["to right", "To Top", "to left bottom", "to top right", f"{between(unit, -400, 400, 1)}deg", "+90deg", ""]
+    first = choice(unit, directions)
+    stops = []
+    for _ in range(2 + int(unit() * 7)):
+        position = "" if unit() < 0.5 else f" {choice(unit, [0, 50, 100, between(unit, -50, 150, 1)])}%"
+        stops.append(color(unit) + position)
+    return f"linear-gradient({', '.join(([first] if first else []) + stops)})"
+
+
+def shadows(unit):
+    """None, or one to four; most are small, for large ones take long to blur."""
+    return ", ".join(shadow(unit) for _ in range(int(5 * unit() ** 2))) or "none"
+
+
+def shadow(unit):
+    x, y = (choice(unit, ["0", "2px", f"{between(unit, -20, 20, 1)}px"]) for _ in range(2))
+    blur = choice(unit, ["", " 0", " 4px", f" {between(unit, 0, 12, 1)}px"])
+    return f"{x} {y}{blur} {color(unit)}" if unit() < 0.7 else f"{color(unit)} {x} {y}{blur}"

@@ -62,6 +62,100 @@ import Typesetting
         #expect(faults(json) == [message])
     }
 
+    @Test(
+        "a paint that is none says what would be right",
+        arguments: [
+            (
+                "blurple",
+                "must be a colour such as #24292f, #fff8 or tomato, or a gradient such as "
+                    + #"linear-gradient(90deg, #ff0000, #0000ff 80%); got "blurple""#
+            ),
+            (
+                "url(x)",
+                #"must be a colour or a linear-gradient(…), the only function; got "url(…)""#
+            ),
+            ("linear-gradient()", "must have from 2 to 8 colours; got 0"),
+            (
+                "linear-gradient(red,,blue)",
+                "must have a colour between its commas; number 2 is empty"
+            ),
+            (
+                "linear-gradient(red,blue",
+                "must end with ), like linear-gradient(90deg, #ff0000, #0000ff 80%)"
+            ),
+            (
+                "linear-gradient(red,rgb(0,0,0))",
+                "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
+                    + "without further parentheses"
+            ),
+            (
+                "linear-gradient(top,red,blue)",
+                #"must go to a side or a corner such as to right or to top left; got "top""#
+            ),
+            (
+                "linear-gradient(+-1deg,red,blue)",
+                #"must have its angle in degrees, such as 90deg; got "+-1deg""#
+            ),
+            (
+                "linear-gradient(red 1% 2%,blue)",
+                "must have at most one position in percent at each colour, such as tomato 40%; "
+                    + #"got "red 1% 2%""#
+            ),
+        ])
+    func paints(value: String, message: String) {
+        #expect(faults(#"{"text":"a","color":"\#(value)"}"#) == ["color: \(message)"])
+    }
+
+    @Test(
+        "a shadow that is none says what would be right",
+        arguments: [
+            ("", #"must be "none", or shadows such as 2px 2px 4px #0008"#),
+            (
+                "2px 2px",
+                "must have a colour in each shadow, such as 2px 2px 4px #0008; "
+                    + #"got "2px 2px""#
+            ),
+            ("2 2 red", #"must have lengths in px, such as 2px; got "2""#),
+            (
+                "2px red 2px",
+                "must have one colour in each shadow, before or after its lengths, such as "
+                    + #"2px 2px 4px #0008; got "2px red 2px""#
+            ),
+            (
+                "2px red",
+                "must have two offsets and at most one blur radius in each shadow, such as "
+                    + #"2px 2px 4px #0008; got "2px red""#
+            ),
+            ("1px 1px -1px red", #"must have blur radii from 0 to 64px; got "-1px""#),
+            ("1px 1px red,", "must have a shadow between its commas; number 2 is empty"),
+            (
+                "1px 1px rgb(0,0,0)",
+                "must be shadows such as 2px 2px 4px #0008, without functions; "
+                    + #"got "1px 1px rgb(0,0,0)""#
+            ),
+        ])
+    func shadows(value: String, message: String) {
+        #expect(faults(#"{"text":"a","shadow":"\#(value)"}"#) == ["shadow: \(message)"])
+    }
+
+    @Test("paints that mean the same have one canonical text")
+    func canonicalPaint() throws {
+        let gradient =
+            ##"{"color":"linear-gradient(270deg, #ff0000 0%, #0000ff 100%)","text":"a"}"##
+        for spelling in [
+            "linear-gradient(to left, red, blue)", " LINEAR-GRADIENT(-90DEG,\tRED , #00F )\n",
+            "linear-gradient(630.00001deg, red 0%, blue +100%)",
+        ] {
+            let escaped = spelling.replacing("\t", with: #"\t"#).replacing("\n", with: #"\n"#)
+            #expect(try read(#"{"text":"a","color":"\#(escaped)"}"#).canonical == gradient)
+        }
+        let shadow = ##"{"shadow":"1px 0px 0px #ff0000, 0px 0px 4px #00000088","text":"a"}"##
+        for spelling in ["1px 0 red, 0 0 4px #0008", "RED +1.0px 0 , #00000088 0 -0 4PX"] {
+            #expect(try read(#"{"text":"a","shadow":"\#(spelling)"}"#).canonical == shadow)
+        }
+        #expect(try read(#"{"text":"a","shadow":" NONE "}"#).canonical == #"{"text":"a"}"#)
+    }
+
     @Test("all faults are found at once, in a stable order")
     func together() {
         let found = faults(

@@ -3,13 +3,19 @@ import Raster
 
 /// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps.
 ///
-/// Its palette is made for the pixels of some frames: those at which blocks have arrived.
+/// Its palette is made for the pixels of some frames: those at which blocks have arrived, and some
+/// in which glyphs fade.
 struct SampledIndexer: PixelIndexer {
     private(set) var palette = GIFPalette()
     let hasTransparency: Bool
-    /// What partly transparent pixels are blended with.
-    private let ground: Color
-    private let tolerance: GIFTolerance
+    /// The largest difference of a component at which a pixel keeps its index, which costs nothing.
+    private let tolerance: Int32
+    /// The index of pixels without ink.
+    private let clearIndex: UInt8
+    /// Red, green and blue of the ground, 0…65,535 each.
+    private let below: SIMD4<UInt32>
+    /// Red, green and blue of the palette's colours; nothing is near to the transparent one.
+    private let components: [SIMD4<Int32>]
     private let search: NearestColor
     /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
     /// is not known yet.
@@ -19,10 +25,13 @@ struct SampledIndexer: PixelIndexer {
     private static let colorsPerLevel = 4
     /// The fewest colours.
     private static let fewestColors = 24
-    /// The most frames that are looked at.
+    /// The most blocks whose frames are looked at.
     private static let mostSamples = 4
     /// The most pixels that are looked at in each of them.
     private static let mostPixels = 1 << 18
+    /// The levels from which on every pixel has the nearest colour.
+    private static let exactLevels = 128
+    private static let coarseTolerance: Int32 = 4
     /// An alpha up to this, 0…65,535, is none.
     private static let leastAlpha = 128
 
@@ -31,9 +40,9 @@ struct SampledIndexer: PixelIndexer {
         _ scene: Scene, over background: GIFBackground, levels: Int, scale: Double,
         _ context: EncodingContext
     ) throws(EncodingError) {
-        ground = background.color
+        let ground = background.color
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
-        tolerance = GIFTolerance(levels: levels)
+        tolerance = levels < Self.exactLevels ? Self.coarseTolerance : 0
         let count = min(
             max(levels * Self.colorsPerLevel, Self.fewestColors), GIFPalette.capacity - 1)
         // What is one colour in large areas has exactly that one.
@@ -43,40 +52,59 @@ struct SampledIndexer: PixelIndexer {
         if !background.isTransparent { _ = palette.index(of: ground) }
         var histogram = ColorHistogram(bits: 6)
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
-        for moment in scene.sampleMoments(atMost: Self.mostSamples) {
+        for moment in scene.sampleMoments(ofBlocks: Self.mostSamples) {
             _ = try painter.paint(moment, context)
-            Self.add(painter.canvas, fades: scene.fades, over: ground, to: &histogram)
+            Self.add(painter.canvas, over: ground, to: &histogram)
         }
         for color in histogram.medianCut(into: count + 1 - palette.colors.count) {
             _ = palette.index(of: color)
         }
-        search = NearestColor(palette)
+        below =
+            257 &* SIMD4(UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue), 0)
+        components = palette.colors.enumerated().map { index, color in
+            index == 0
+                ? SIMD4(repeating: -1000)
+                : SIMD4(Int32(color.red), Int32(color.green), Int32(color.blue), 0)
+        }
+        search = NearestColor(components)
+        clearIndex =
+            hasTransparency
+            ? 0 : search.index(Int32(ground.red), Int32(ground.green), Int32(ground.blue))
     }
 
-    /// Counts the colours of a frame, and, where glyphs fade, the steps from the ground to them.
+    /// Counts the colours of a frame.
     private static func add(
-        _ canvas: Canvas<ColorPixel>, fades: Bool, over ground: Color,
-        to histogram: inout ColorHistogram
+        _ canvas: Canvas<ColorPixel>, over ground: Color, to histogram: inout ColorHistogram
     ) {
         let step = max(canvas.pixels.count / mostPixels, 1) | 1
         for index in stride(from: 0, to: canvas.pixels.count, by: step) {
             let pixel = canvas.pixels[index]
             guard pixel.alpha > leastAlpha else { continue }
-            let color = pixel.color(over: ground)
-            histogram.add(color, weight: 8)
-            guard fades else { continue }
-            for share in [0.35, 0.7] {
-                histogram.add(ground.blended(with: color, share: share), weight: 1)
-            }
+            histogram.add(pixel.color(over: ground), weight: 1)
         }
     }
 
+    @inline(__always)
     mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
-        guard pixel.alpha > Self.leastAlpha || !hasTransparency else { return 0 }
-        let color = pixel.color(over: ground)
-        let key =
-            Int(color.red >> 1) << 14 | Int(color.green >> 1) << 7 | Int(color.blue >> 1)
-        if nearest[key] == 0 { nearest[key] = search.index(of: color) }
+        guard pixel.alpha > Self.leastAlpha else { return clearIndex }
+        let rest = 65_535 &- UInt32(pixel.alpha)
+        func part(_ value: UInt16, _ below: UInt32) -> Int32 {
+            let sum = UInt32(value) &+ CoveragePixel.product(below, rest)
+            return Int32(CoveragePixel(alpha: UInt16(min(sum, 65_535))).byte)
+        }
+        let red = part(pixel.red, below.x)
+        let green = part(pixel.green, below.y)
+        let blue = part(pixel.blue, below.z)
+        let present = components[Int(shown)]
+        if abs(present.x &- red) <= tolerance, abs(present.y &- green) <= tolerance,
+            abs(present.z &- blue) <= tolerance
+        {
+            return shown
+        }
+        let key = Int(red >> 1) << 14 | Int(green >> 1) << 7 | Int(blue >> 1)
+        let known = nearest[key]
+        if known > 0 { return known }
+        nearest[key] = search.index(red, green, blue)
         return nearest[key]
     }
 }
@@ -88,28 +116,26 @@ private struct NearestColor: Sendable {
     /// Red, green and blue of eight colours each.
     private var groups: [(red: Lanes, green: Lanes, blue: Lanes)] = []
 
-    /// A component that no colour is near to.
-    private static let nowhere: Int32 = 10_000
-
-    init(_ palette: GIFPalette) {
-        for start in stride(from: 0, to: palette.colors.count, by: 8) {
+    /// - Parameter colors: Red, green and blue of each, 0…255; others are never the nearest.
+    init(_ colors: [SIMD4<Int32>]) {
+        for start in stride(from: 0, to: colors.count, by: 8) {
             var (red, green, blue) = (
-                Lanes(repeating: Self.nowhere), Lanes(repeating: 0), Lanes(repeating: 0)
+                Lanes(repeating: -1000), Lanes(repeating: -1000), Lanes(repeating: -1000)
             )
-            for index in start..<min(start + 8, palette.colors.count) where index > 0 {
-                red[index - start] = Int32(palette.colors[index].red)
-                green[index - start] = Int32(palette.colors[index].green)
-                blue[index - start] = Int32(palette.colors[index].blue)
+            for index in start..<min(start + 8, colors.count) {
+                red[index - start] = colors[index].x
+                green[index - start] = colors[index].y
+                blue[index - start] = colors[index].z
             }
             groups.append((red, green, blue))
         }
     }
 
     /// Returns the index of the nearest colour; O(number of colours).
-    func index(of color: Color) -> UInt8 {
-        let red = Lanes(repeating: Int32(color.red))
-        let green = Lanes(repeating: Int32(color.green))
-        let blue = Lanes(repeating: Int32(color.blue))
+    func index(_ red: Int32, _ green: Int32, _ blue: Int32) -> UInt8 {
+        let red = Lanes(repeating: red)
+        let green = Lanes(repeating: green)
+        let blue = Lanes(repeating: blue)
         var best = Lanes(repeating: .max)
         var bestGroup = Lanes(repeating: 0)
         groups.withUnsafeBufferPointer { groups in
@@ -169,12 +195,19 @@ extension Scene {
         return colors
     }
 
-    /// Returns moments at which one after another of some blocks has arrived.
-    fileprivate func sampleMoments(atMost most: Int) -> [Moment] {
+    /// Returns moments at which some blocks have arrived one after another, and, where glyphs fade,
+    /// moments on the way there.
+    fileprivate func sampleMoments(ofBlocks most: Int) -> [Moment] {
         guard duration > .zero else { return [.finished] }
         let step = max((blocks.count + most - 1) / most, 1)
-        return stride(from: 0, to: blocks.count, by: step).map {
-            .instant(blocks[$0].entrance.upperBound)
+        return stride(from: 0, to: blocks.count, by: step).flatMap { index -> [Moment] in
+            let entrance = blocks[index].entrance
+            let length = entrance.upperBound.ticks - entrance.lowerBound.ticks
+            let shares = fades ? [0.2, 0.4, 0.6, 0.8, 1] : [1]
+            return shares.map { share -> Moment in
+                .instant(
+                    Instant(ticks: entrance.lowerBound.ticks + Int(Double(length) * share)))
+            }
         }
     }
 }

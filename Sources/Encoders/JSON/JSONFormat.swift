@@ -46,7 +46,9 @@ private struct SceneWriter: ~Copyable {
         sink.append(scene.layout.height, decimals: 4)
         sink.append(",\"background\":\"")
         sink.append(text: scene.appearance.card.background.text)
-        sink.append("\",\"duration\":")
+        sink.append("\"")
+        writeCardEdge()
+        sink.append(",\"duration\":")
         sink.append(scene.duration)
         sink.append(",\"loop\":")
         switch scene.loop {
@@ -74,6 +76,23 @@ private struct SceneWriter: ~Copyable {
         sink.append("]}")
     }
 
+    /// Writes the corners and the border of the card, where it has any.
+    private mutating func writeCardEdge() {
+        let card = scene.appearance.card
+        if card.cornerRadius > 0 {
+            sink.append(",\"cornerRadius\":")
+            let radius = card.cornerRadius(
+                width: scene.layout.width, height: scene.layout.height)
+            sink.append(radius, decimals: 4)
+        }
+        guard let border = card.border else { return }
+        sink.append(",\"borderWidth\":")
+        sink.append(border.width, decimals: 4)
+        sink.append(",\"borderColor\":\"")
+        sink.append(text: border.color.text)
+        sink.append("\"")
+    }
+
     // MARK: Blocks
 
     private mutating func writeBlock(_ index: Int) {
@@ -93,6 +112,7 @@ private struct SceneWriter: ~Copyable {
         write(motion.exit?.lowerBound)
         sink.append(",\"exitEnd\":")
         write(motion.exit?.upperBound)
+        writeUnderlay(motion.paint)
         sink.append(",\"rect\":")
         write(block.rect)
         sink.append(",\"lines\":[")
@@ -101,6 +121,22 @@ private struct SceneWriter: ~Copyable {
             write(line, number)
         }
         sink.append("]}")
+    }
+
+    /// Writes the outline and the shadows of a block, where it has any.
+    private mutating func writeUnderlay(_ paint: TextPaint) {
+        if let outline = paint.outline {
+            sink.append(",\"outlineWidth\":")
+            sink.append(outline.width, decimals: 4)
+            sink.append(",\"outlineColor\":\"")
+            sink.append(text: outline.color.text)
+            sink.append("\"")
+        }
+        if !paint.shadows.isEmpty {
+            sink.append(",\"shadow\":\"")
+            sink.append(text: paint.shadows.text)
+            sink.append("\"")
+        }
     }
 
     private mutating func write(_ instant: Instant?) {
@@ -171,7 +207,12 @@ private struct SceneWriter: ~Copyable {
         sink.append(glyph.isWhitespace ? "true" : "false")
         sink.append(",\"color\":\"")
         sink.append(text: glyph.paint.text)
-        sink.append("\",\"rect\":")
+        sink.append("\"")
+        if glyph.paint.gradient != nil {
+            sink.append(",\"gradientRect\":")
+            write(scene.gradientRect(ofGlyph: index))
+        }
+        sink.append(",\"rect\":")
         write(glyph.rect)
         sink.append(",\"baseline\":")
         sink.append(glyph.baseline, decimals: 4)

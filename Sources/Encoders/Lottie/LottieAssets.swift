@@ -13,14 +13,52 @@ struct LottieDrawing: Hashable {
         case picture(Int, LottieBox)
     }
 
-    let color: Color
+    /// How shapes are drawn; lengths are grid steps.
+    enum Form: Hashable {
+        /// Each part filled.
+        case fill
+        /// A line along all contours.
+        case outline(width: Double)
+        /// All parts, and a line of a width along their contours, as one shape.
+        case silhouette(outline: Double)
+
+        /// The width of the line along contours.
+        var width: Double {
+            switch self {
+            case .fill: 0
+            case .outline(let width), .silhouette(let width): width
+            }
+        }
+
+        /// True if a fill and a line overlap.
+        var hasOverlap: Bool {
+            if case .silhouette(let outline) = self { outline > 0 } else { false }
+        }
+    }
+
+    let ink: LottieInk
+    var form = Form.fill
     /// In the order in which they are drawn.
     let parts: [Part]
-    /// The index of the glyph whose shapes change as no other's do; nil for a drawing that glyphs
-    /// share.
-    var painted: Int?
+    /// How its shapes change; nil where they do not.
+    var change: Change?
 
-    /// True if it consists of shapes of its colour only.
+    struct Change: Hashable {
+        /// Index into `Scene.tracks`.
+        let track: Int
+        /// The index of the glyph that alone has the drawing; nil where all with the motion have it.
+        let glyph: Int?
+    }
+
+    /// True if fill and line would show where they overlap: the silhouette is cut out of its ink.
+    ///
+    /// Players and the specification have no other way that composes both: rlottie dims everything
+    /// below a layer that is partly transparent itself.
+    var isMatte: Bool {
+        form.hasOverlap && (change != nil || !ink.isOpaque)
+    }
+
+    /// True if it consists of shapes in its ink only.
     var isShape: Bool {
         !parts.contains { if case .picture = $0 { true } else { false } }
     }
@@ -33,12 +71,23 @@ struct LottiePlacement {
         case shapes(Int)
         /// An asset made of a drawing; index into `LottieAssets.drawings`.
         case composition(Int)
+        /// An asset made of a drawing that has the glyph's opacity itself; index into
+        /// `LottieAssets.drawings`.
+        case wholeComposition(Int)
         /// A picture alone; index into `Layout.bitmaps`.
         case picture(Int)
 
         /// Index of the drawing whose shapes are in the layer itself.
         var shapes: Int? {
             if case .shapes(let index) = self { index } else { nil }
+        }
+
+        /// True if the layer has the glyph's opacity; false if its shapes have.
+        var isLayerTransparent: Bool {
+            switch self {
+            case .shapes, .wholeComposition: false
+            case .composition, .picture: true
+            }
         }
     }
 
@@ -58,6 +107,7 @@ struct LottieAssets {
     /// Grid steps between a drawing's ink and its asset's edge, where it is cut off: a pixel at least.
     private static let margin = 64
 
+    private let scene: Scene
     private let layout: Layout
     /// For each outline the font units in one grid step.
     private let unitsPerStep: [Double]
@@ -76,9 +126,12 @@ struct LottieAssets {
     private var indices: [LottieDrawing: Int] = [:]
     /// The contours of outlines that lines follow.
     private var contours: [Int: [LottieContours.Contour]] = [:]
+    /// The gradient that was used last, which most often follows again.
+    private var lastGradient: LottieGradientBox?
 
-    init(_ layout: Layout) {
-        self.layout = layout
+    init(_ scene: Scene) {
+        self.scene = scene
+        layout = scene.layout
         isShown = [Bool](repeating: false, count: layout.bitmaps.count)
         var scales = [Double](repeating: 0, count: layout.outlines.count)
         for glyph in layout.glyphs {
@@ -94,7 +147,35 @@ struct LottieAssets {
         emBox = box ?? Rect(x: 0, y: 0, width: 0, height: 0)
     }
 
-    /// Returns the content of a glyph's layer, which may become an asset.
+    /// Returns the content of a layer of a glyph, which may become an asset; nil where a part of a
+    /// glyph is never seen.
+    mutating func placement(
+        ofGlyph number: Int, in part: SceneLayer.Part
+    ) -> LottiePlacement? {
+        let glyph = layout.glyphs[number]
+        let track = scene.track(ofGlyph: number, in: part)
+        let tracks = scene.tracks[track]
+        guard let ink = glyph.ink, tracks.shows else { return nil }
+        switch part {
+        case .fill:
+            return placement(of: ink, glyph, number: number, tracks)
+        case .outline(let outline):
+            guard !outline.color.isTransparent else { return nil }
+            return placement(
+                ofShapes: ink, glyph, track: track, in: outline.color,
+                at: .zero
+            ) { .outline(width: outline.width / $0) }
+        case .shadow(let shadow):
+            guard shadow.blurRadius == 0 else { return nil }
+            let outline = scene.blocks[glyph.block].paint.outline?.width ?? 0
+            return placement(
+                ofShapes: ink, glyph, track: track, in: shadow.color,
+                at: Point(x: shadow.offsetX, y: shadow.offsetY)
+            ) { .silhouette(outline: outline / $0) }
+        }
+    }
+
+    /// Returns the content of the layer of a glyph's fill.
     ///
     /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
     /// rlottie dims everything below a layer that is partly transparent itself. So has a glyph whose
@@ -106,7 +187,7 @@ struct LottieAssets {
     ///   - number: Its index.
     ///   - tracks: Its motion.
     /// - Returns: The layer's content and position.
-    mutating func placement(
+    private mutating func placement(
         of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
     ) -> LottiePlacement {
         for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
@@ -116,16 +197,20 @@ struct LottieAssets {
                 content: .picture(picture.bitmap), anchor: .zero, position: fit.topLeft,
                 scale: fit.scale)
         }
-        let pen = ink.shape?.origin ?? Point(x: glyph.rect.x, y: glyph.baseline)
-        let step = ink.shape.map { $0.scale * unitsPerStep[$0.outline] } ?? Self.lineStep
-        var drawing = drawing(ink, glyph.color, about: pen, step: step)
+        let (pen, step) = grid(of: ink, glyph)
+        var drawing = LottieDrawing(
+            ink: paint(ofGlyph: number, about: pen, step: step),
+            parts: parts(of: ink, about: pen, step: step))
         if tracks.hasStroke, case .outline(let outline)? = drawing.parts.first,
             contours[outline] == nil
         {
             contours[outline] = LottieContours.contours(
                 of: layout.outlines[outline], unitsPerStep: unitsPerStep[outline])
         }
-        if tracks.isPainted, !drawing.isShape { drawing.painted = number }
+        if tracks.isPainted, !drawing.isShape {
+            drawing.change = LottieDrawing.Change(
+                track: scene.trackOfGlyph[number], glyph: number)
+        }
         let index = index(of: drawing, step, strokeWidth: tracks.largestStrokeWidth)
         if drawing.isShape, tracks.fades || tracks.isPainted {
             return LottiePlacement(
@@ -137,23 +222,85 @@ struct LottieAssets {
             scale: step)
     }
 
+    /// Returns the content of a layer beneath the fill, which has the glyph's shapes in one colour;
+    /// nil where it has none.
+    ///
+    /// - Parameters:
+    ///   - ink: The glyph's drawing.
+    ///   - glyph: The glyph.
+    ///   - track: The index of the motion of what lies beneath its fill.
+    ///   - color: The colour.
+    ///   - offset: The distance from the glyph, in its own coordinates.
+    ///   - form: Returns how the shapes are drawn; called with the CSS pixels in a grid step.
+    /// - Returns: The layer's content and position.
+    private mutating func placement(
+        ofShapes ink: Ink, _ glyph: Glyph, track: Int, in color: Color, at offset: Point,
+        form: (Double) -> LottieDrawing.Form
+    ) -> LottiePlacement? {
+        let (pen, step) = grid(of: ink, glyph)
+        var drawing = LottieDrawing(
+            ink: .color(color), form: form(step),
+            parts: parts(of: ink, about: pen, step: step, withPictures: false))
+        guard !drawing.parts.isEmpty else { return nil }
+        let position = Point(x: pen.x + offset.x, y: pen.y + offset.y)
+        let fades = scene.tracks[track].fades
+        if fades, drawing.form.hasOverlap {
+            drawing.change = LottieDrawing.Change(track: track, glyph: nil)
+        }
+        let index = index(of: drawing, step, strokeWidth: 0)
+        if fades, drawing.change == nil {
+            return LottiePlacement(
+                content: .shapes(index), anchor: .zero, position: position, scale: step)
+        }
+        isAsset[index] = true
+        return LottiePlacement(
+            content: fades ? .wholeComposition(index) : .composition(index),
+            anchor: penPosition(inDrawing: index), position: position, scale: step)
+    }
+
+    /// Returns the position of a glyph's pen and the CSS pixels in a grid step of its drawing.
+    private func grid(of ink: Ink, _ glyph: Glyph) -> (pen: Point, step: Double) {
+        guard let shape = ink.shape else {
+            return (Point(x: glyph.rect.x, y: glyph.baseline), Self.lineStep)
+        }
+        return (shape.origin, shape.scale * unitsPerStep[shape.outline])
+    }
+
+    /// Returns the ink of a glyph's fill.
+    private mutating func paint(
+        ofGlyph number: Int, about pen: Point, step: Double
+    ) -> LottieInk {
+        switch layout.glyphs[number].paint {
+        case .color(let color): return .color(color)
+        case .gradient(let gradient):
+            let box = scene.gradientRect(ofGlyph: number)
+            if let last = lastGradient, last.box == box, last.gradient == gradient {
+                return last.ink(about: pen, step: step)
+            }
+            let new = LottieGradientBox(gradient, in: box)
+            lastGradient = new
+            return new.ink(about: pen, step: step)
+        }
+    }
+
     /// Returns the position of a drawing's pen in its asset.
     private func penPosition(inDrawing index: Int) -> Point {
         Point(x: Double(-boxes[index].left), y: Double(-boxes[index].top))
     }
 
-    private func drawing(
-        _ ink: Ink, _ color: Color, about pen: Point, step: Double
-    ) -> LottieDrawing {
+    private func parts(
+        of ink: Ink, about pen: Point, step: Double, withPictures: Bool = true
+    ) -> [LottieDrawing.Part] {
         var parts = ink.shape.map { [LottieDrawing.Part.outline($0.outline)] } ?? []
         for detail in ink.details {
             let box = LottieBox(detail.bounds, about: pen, step: step)
             switch detail {
             case .line: parts.append(.line(box))
-            case .picture(let picture): parts.append(.picture(picture.bitmap, box))
+            case .picture(let picture):
+                if withPictures { parts.append(.picture(picture.bitmap, box)) }
             }
         }
-        return LottieDrawing(color: color, parts: parts)
+        return parts
     }
 
     /// Returns the index of a drawing, which is added where it is new.
@@ -171,26 +318,34 @@ struct LottieAssets {
         drawings.append(drawing)
         steps.append(step)
         isAsset.append(false)
-        // An asset with a line is one glyph's own.
-        let stroke = drawing.painted == nil ? 0 : Int((strokeWidth / 2 / step).rounded(.up))
-        boxes.append(box(of: drawing).grown(by: stroke))
+        // An asset with a line that changes is one glyph's own.
+        let stroke = drawing.change == nil ? 0 : strokeWidth / step
+        let width = max(stroke, drawing.form.width)
+        let box = box(of: drawing) { _ in emBox }
+        boxes.append(box.grown(by: Self.margin + Int((width / 2).rounded(.up))))
         return drawings.count - 1
     }
 
-    private func box(of drawing: LottieDrawing) -> LottieBox {
+    /// Returns the box around the parts of a drawing.
+    ///
+    /// - Parameters:
+    ///   - drawing: The drawing.
+    ///   - emBox: Returns the box of an outline in ems.
+    /// - Returns: The box in grid steps.
+    private func box(of drawing: LottieDrawing, emBox: (Outline) -> Rect) -> LottieBox {
         var box: LottieBox?
         for part in drawing.parts {
             let own =
                 switch part {
                 case .outline(let outline):
                     LottieBox(
-                        around: emBox,
+                        around: emBox(layout.outlines[outline]),
                         stepsPerEm: layout.outlines[outline].unitsPerEm / unitsPerStep[outline])
                 case .line(let box), .picture(_, let box): box
                 }
             box = box?.union(own) ?? own
         }
-        return (box ?? LottieBox(width: 0, height: 0)).grown(by: Self.margin)
+        return box ?? LottieBox(width: 0, height: 0)
     }
 
     // MARK: Writing
@@ -199,20 +354,23 @@ struct LottieAssets {
     ///
     /// - Returns: True if there are any.
     func write(
-        _ scene: Scene, _ timeline: LottieTimeline, _ context: EncodingContext,
-        to sink: inout ByteSink
+        _ timeline: LottieTimeline, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(LibraryFault) -> Bool {
         var isFirst = true
         var keyframes = LottieKeyframes()
         for index in drawings.indices where isAsset[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            let paint = drawings[index].painted.map { glyph in
-                LottiePaint(
-                    scene.tracks(ofGlyph: glyph), own: drawings[index].color, isWhole: false,
-                    &keyframes)
+            let paint = paint(ofDrawing: index, &keyframes)
+            sink.append("{\"id\":\"")
+            sink.append(index)
+            sink.append("\",\"layers\":[")
+            if drawings[index].isMatte {
+                writeMatte(index, paint, timeline, &keyframes, context.cache, to: &sink)
+            } else {
+                write(index, paint, timeline, &keyframes, context.cache, to: &sink)
             }
-            write(index, paint, timeline, &keyframes, context.cache, to: &sink)
+            sink.append("]}")
         }
         for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
             if !isFirst { sink.append(UInt8(ascii: ",")) }
@@ -230,25 +388,31 @@ struct LottieAssets {
         return !isFirst
     }
 
-    /// Writes a drawing as a composition.
+    private func paint(
+        ofDrawing index: Int, _ keyframes: inout LottieKeyframes
+    ) -> LottiePaint {
+        let drawing = drawings[index]
+        guard let change = drawing.change else { return LottiePaint(drawing.ink, &keyframes) }
+        return LottiePaint(
+            scene.tracks[change.track], drawing.ink, isWhole: drawing.isMatte, &keyframes)
+    }
+
+    /// Writes the layers of a drawing.
     ///
     /// - Parameters:
     ///   - index: The drawing's index.
-    ///   - paint: The paint of its shapes; nil for its colour.
+    ///   - paint: The paint of its shapes.
     ///   - timeline: The frames.
     ///   - keyframes: The writer of properties.
     ///   - cache: The shapes of outlines.
     ///   - sink: The file to append to.
     private func write(
-        _ index: Int, _ paint: LottiePaint?, _ timeline: LottieTimeline,
+        _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
         _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
         let drawing = drawings[index]
         // Shapes are one layer; pictures need layers of their own.
         let layers = drawing.isShape ? [drawing.parts] : drawing.parts.reversed().map { [$0] }
-        sink.append("{\"id\":\"")
-        sink.append(index)
-        sink.append("\",\"layers\":[")
         for (layer, parts) in layers.enumerated() {
             if layer > 0 { sink.append(UInt8(ascii: ",")) }
             sink.append("{\"ddd\":0,\"ty\":")
@@ -263,26 +427,55 @@ struct LottieAssets {
                 sink.append("\"")
             } else {
                 sink.append("4,\"shapes\":[")
-                if let paint {
-                    write(parts, paint, step: steps[index], &keyframes, cache, to: &sink)
-                } else {
-                    write(parts, isOpaque: drawing.color.isOpaque, cache, to: &sink) {
-                        $0.append(lottieFill: drawing.color)
-                    }
-                }
+                write(parts, of: index, paint, &keyframes, cache, to: &sink)
                 sink.append("]")
             }
-            sink.append(",\"ks\":{\"p\":")
-            sink.append(lottiePoint: position)
-            if scale != 1 {
-                sink.append(",\"s\":")
-                sink.append(lottieScale: scale)
-            }
-            sink.append("},\"ip\":0,\"op\":")
-            sink.append(timeline.lastFrame)
-            sink.append(",\"st\":0}")
+            writeEnd(ofLayerAt: position, scale: scale, timeline, to: &sink)
         }
-        sink.append("]}")
+    }
+
+    /// Writes a silhouette as a layer, and one below of which it lets its own shape be seen.
+    private func writeMatte(
+        _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
+        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        let drawing = drawings[index]
+        let position = penPosition(inDrawing: index)
+        let black = Color(red: 0, green: 0, blue: 0)
+        sink.append("{\"ddd\":0,\"ty\":4,\"td\":1,\"shapes\":[")
+        let opaque = LottiePaint(.color(black), &keyframes)
+        write(drawing.parts, of: index, opaque, &keyframes, cache, to: &sink)
+        sink.append("]")
+        writeEnd(ofLayerAt: position, timeline, to: &sink)
+        sink.append(",{\"ddd\":0,\"ty\":4,\"tt\":1,\"shapes\":[")
+        sink.append(contour: matteBox(of: index).corners(clockwise: true))
+        sink.append(lottieFill: paint)
+        sink.append("]")
+        writeEnd(ofLayerAt: position, timeline, to: &sink)
+    }
+
+    /// Returns the box of a silhouette, no larger than it must be: within it rlottie takes a 255th
+    /// of what lies below.
+    private func matteBox(of index: Int) -> LottieBox {
+        let drawing = drawings[index]
+        let ink = box(of: drawing) { outline in outline.bounds.inEms(of: outline.unitsPerEm) }
+        return ink.grown(by: Int((drawing.form.width / 2 + 1 / steps[index]).rounded(.up)))
+    }
+
+    /// Writes the end of a layer that does not move.
+    private func writeEnd(
+        ofLayerAt position: Point, scale: Double = 1, _ timeline: LottieTimeline,
+        to sink: inout ByteSink
+    ) {
+        sink.append(",\"ks\":{\"p\":")
+        sink.append(lottiePoint: position)
+        if scale != 1 {
+            sink.append(",\"s\":")
+            sink.append(lottieScale: scale)
+        }
+        sink.append("},\"ip\":0,\"op\":")
+        sink.append(timeline.lastFrame)
+        sink.append(",\"st\":0}")
     }
 
     /// Writes the shapes of a drawing with their paint.
@@ -290,7 +483,27 @@ struct LottieAssets {
         shapesOf index: Int, _ paint: LottiePaint, _ keyframes: inout LottieKeyframes,
         _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
-        write(drawings[index].parts, paint, step: steps[index], &keyframes, cache, to: &sink)
+        write(drawings[index].parts, of: index, paint, &keyframes, cache, to: &sink)
+    }
+
+    /// Writes shapes of a drawing in its form; what comes first is on top.
+    private func write(
+        _ parts: [LottieDrawing.Part], of index: Int, _ paint: LottiePaint,
+        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        let form = drawings[index].form
+        if form == .fill {
+            return write(parts, paint, step: steps[index], &keyframes, cache, to: &sink)
+        }
+        writePaths(parts, cache, to: &sink)
+        if form.width > 0 {
+            let width = Keyframe(instant: .zero, value: form.width, easing: .linear)
+            sink.append(UInt8(ascii: ","))
+            sink.append(
+                lottieLine: paint, opacity: paint.opacity,
+                width: keyframes.property(of: [width], decimals: 2))
+        }
+        if case .silhouette = form { sink.append(lottieFill: paint) }
     }
 
     /// Writes shapes with their fill and, over it, their stroke.
@@ -298,29 +511,21 @@ struct LottieAssets {
         _ parts: [LottieDrawing.Part], _ paint: LottiePaint, step: Double,
         _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
     ) {
-        func writeFill(_ sink: inout ByteSink) {
-            write(parts, isOpaque: paint.isOpaque, cache, to: &sink) {
-                $0.append(lottieFill: paint.color, opacity: paint.opacity)
-            }
-        }
         guard let stroke = paint.stroke, case .outline(let outline)? = parts.first,
             let contours = contours[outline], !contours.isEmpty
-        else { return writeFill(&sink) }
-        // What comes first is on top. Each contour has a length and so a trim path of its own; one
-        // stroke for all, so that they fade as one.
+        else { return write(parts, paint, cache, to: &sink) }
+        // Each contour has a length and so a trim path of its own; one stroke for all, so that they
+        // fade as one.
         sink.append("{\"ty\":\"gr\",\"it\":[")
         let longest = contours.reduce(0) { max($0, $1.length) }
         for contour in contours {
             write(contour, stroke.draw, longest: longest, &keyframes, to: &sink)
         }
-        sink.append("{\"ty\":\"st\",\"c\":")
-        sink.append(paint.color)
-        sink.append(",\"o\":")
-        sink.append(stroke.opacity)
-        sink.append(",\"w\":")
-        keyframes.write(stroke.width, scale: 1 / step, decimals: 2, to: &sink)
-        sink.append(",\"lc\":1,\"lj\":2},{\"ty\":\"tr\"}]},{\"ty\":\"gr\",\"it\":[")
-        writeFill(&sink)
+        sink.append(
+            lottieLine: paint, opacity: stroke.opacity,
+            width: keyframes.property(of: stroke.width, scale: 1 / step, decimals: 2))
+        sink.append(",{\"ty\":\"tr\"}]},{\"ty\":\"gr\",\"it\":[")
+        write(parts, paint, cache, to: &sink)
         sink.append(",{\"ty\":\"tr\"}]}")
     }
 
@@ -345,23 +550,30 @@ struct LottieAssets {
 
     /// Writes shapes and their fill.
     ///
-    /// One fill for all, so that they fade as one; in a translucent colour, which shows overlaps, one
+    /// One fill for all, so that they fade as one; in a translucent paint, which shows overlaps, one
     /// for each.
     private func write(
-        _ parts: [LottieDrawing.Part], isOpaque: Bool, _ cache: any GlyphCache,
-        to sink: inout ByteSink, fill: (inout ByteSink) -> Void
+        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, _ cache: any GlyphCache,
+        to sink: inout ByteSink
     ) {
-        guard !isOpaque, parts.count > 1 else {
-            for (index, part) in parts.enumerated() {
-                if index > 0 { sink.append(UInt8(ascii: ",")) }
-                write(part, over: parts[0], cache, to: &sink)
-            }
-            return fill(&sink)
+        guard !paint.isOpaque, parts.count > 1 else {
+            writePaths(parts, cache, to: &sink)
+            return sink.append(lottieFill: paint)
         }
         for (index, part) in parts.reversed().enumerated() {
             sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
-            write([part], isOpaque: isOpaque, cache, to: &sink, fill: fill)
+            write([part], paint, cache, to: &sink)
             sink.append(",{\"ty\":\"tr\"}]}")
+        }
+    }
+
+    /// Writes the paths of parts, separated by commas.
+    private func writePaths(
+        _ parts: [LottieDrawing.Part], _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        for (index, part) in parts.enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            write(part, over: parts[0], cache, to: &sink)
         }
     }
 

@@ -19,12 +19,25 @@ package struct LottieFormat: OutputFormat {
         let isBlurred = scene.tracks.contains { tracks in
             tracks[.blur]?.keyframes.contains { $0.value > 0 } ?? false
         }
-        guard isBlurred else { return [] }
-        return [
-            Warning(
-                code: .unsupported, message: "Lottie has no blur; the text is drawn sharp",
-                block: nil)
+        var (hasBlurredShadow, hasPictureShadow) = (false, false)
+        for layer in scene.lightLayers {
+            guard case .shadow(let shadow) = layer.part else { continue }
+            if shadow.blurRadius > 0 {
+                hasBlurredShadow = true
+            } else if layer.glyphs.contains(where: {
+                scene.layout.glyphs[$0].ink?.hasPicture ?? false
+            }) {
+                hasPictureShadow = true
+            }
+        }
+        let messages = [
+            isBlurred ? "Lottie has no blur; the text is drawn sharp" : nil,
+            hasBlurredShadow ? "Lottie has no blurred shadows; they are left out" : nil,
+            hasPictureShadow ? "Lottie has no shadows of pictures; they are left out" : nil,
         ]
+        return messages.compactMap { $0 }.map {
+            Warning(code: .unsupported, message: $0, block: nil)
+        }
     }
 
     package func encode(
@@ -36,9 +49,12 @@ package struct LottieFormat: OutputFormat {
 
 /// One rendering as a Lottie file.
 private struct LottieDocument {
-    /// A glyph that is shown, as an index, and the content of its layer.
+    /// A part of a glyph that is shown, and the content of its layer.
     private struct Item {
+        /// Index into `Layout.glyphs`.
         let glyph: Int
+        /// Index into `Scene.tracks`.
+        let track: Int
         let placement: LottiePlacement
         /// Index of its mask; nil for none.
         let mask: Int?
@@ -53,18 +69,23 @@ private struct LottieDocument {
     init(_ scene: Scene) {
         self.scene = scene
         timeline = LottieTimeline(scene)
-        var assets = LottieAssets(scene.layout)
+        var assets = LottieAssets(scene)
         var items: [Item] = []
-        for (index, glyph) in scene.layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            let tracks = scene.tracks(ofGlyph: index)
-            guard tracks.shows else { continue }
-            let placement = assets.placement(of: ink, glyph, number: index, tracks)
-            let mask = scene.maskIndex(ofGlyph: index)
-            items.append(Item(glyph: index, placement: placement, mask: mask))
+        for layer in scene.lightLayers {
+            var own: [Item] = []
+            for glyph in layer.glyphs {
+                guard let placement = assets.placement(ofGlyph: glyph, in: layer.part) else {
+                    continue
+                }
+                own.append(
+                    Item(
+                        glyph: glyph, track: scene.track(ofGlyph: glyph, in: layer.part),
+                        placement: placement, mask: scene.maskIndex(ofGlyph: glyph)))
+            }
+            items += Self.sorted(own, assets, scene)
         }
         self.assets = assets
-        self.items = Self.sorted(items, assets, scene)
+        self.items = items
     }
 
     /// Returns items with equal masks, and among these with equal shapes, side by side, which packs
@@ -75,8 +96,11 @@ private struct LottieDocument {
         _ items: [Item], _ assets: LottieAssets, _ scene: Scene
     ) -> [Item] {
         func color(_ item: Item) -> Color? {
-            guard scene.tracks(ofGlyph: item.glyph).fill == nil else { return nil }
-            return item.placement.content.shapes.map { assets.drawings[$0].color }
+            guard scene.tracks[item.track].fill == nil,
+                let drawing = item.placement.content.shapes,
+                case .color(let color) = assets.drawings[drawing].ink
+            else { return nil }
+            return color
         }
         var result: [Item] = []
         var rest = items[...]
@@ -101,7 +125,7 @@ private struct LottieDocument {
         writeHead(&sink)
         sink.append("\"assets\":[")
         var isFirst = try EncodingError.catching { () throws(LibraryFault) in
-            try !assets.write(scene, timeline, context, to: &sink)
+            try !assets.write(timeline, context, to: &sink)
         }
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
@@ -125,10 +149,7 @@ private struct LottieDocument {
                 try write(items[run], &layers, context, to: &sink)
             }
         }
-        if !scene.appearance.card.background.isTransparent {
-            if !items.isEmpty { sink.append(UInt8(ascii: ",")) }
-            writeBackground(&sink)
-        }
+        writeCard(&sink)
         sink.append("]}")
         return sink.bytes()
     }
@@ -156,7 +177,7 @@ private struct LottieDocument {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
                 scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
-                scene.tracks(ofGlyph: item.glyph), to: &sink)
+                scene.tracks[item.track], to: &sink)
         }
     }
 
@@ -207,21 +228,28 @@ private struct LottieDocument {
         sink.append("}")
     }
 
-    /// Writes the background as a shape, for ThorVG fades a solid layer twice.
-    private func writeBackground(_ sink: inout ByteSink) {
-        sink.append("{\"ddd\":0,\"ty\":4,\"shapes\":[")
-        sink.append(contour: LottieBox(width: width, height: height).corners(clockwise: true))
-        sink.append(lottieFill: scene.appearance.card.background.firstColor)
-        sink.append("]")
-        sink.append(",\"ks\":{},\"ip\":0,\"op\":")
+    /// Writes the card as a layer of shapes, for ThorVG fades a solid layer twice.
+    private func writeCard(_ sink: inout ByteSink) {
+        let card = LottieCard(
+            scene.appearance.card, width: Double(width), height: Double(height))
+        guard card.isSeen else { return }
+        sink.append(items.isEmpty ? "{" : ",{")
+        sink.append("\"ddd\":0,\"ty\":4,\"shapes\":[")
+        card.write(to: &sink)
+        sink.append("],\"ks\":{},\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0}")
     }
 }
 
+extension Scene {
+    /// The layers under a light colour scheme.
+    fileprivate var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
+}
+
 extension GlyphTracks {
     /// True if the glyph is visible at any instant.
-    fileprivate var shows: Bool {
+    var shows: Bool {
         opacity.keyframes.contains { $0.value > 0 }
     }
 

@@ -27,10 +27,11 @@ struct LottieLayers {
         switch placement.content {
         case .shapes(let index):
             sink.append("4,\"shapes\":[")
-            let paint = LottiePaint(tracks, own: glyph.color, isWhole: true, &keyframes)
+            let paint = LottiePaint(
+                tracks, assets.drawings[index].ink, isWhole: true, &keyframes)
             assets.write(shapesOf: index, paint, &keyframes, cache, to: &sink)
             sink.append("]")
-        case .composition(let index):
+        case .composition(let index), .wholeComposition(let index):
             sink.append("0,\"w\":")
             sink.append(assets.boxes[index].width)
             sink.append(",\"h\":")
@@ -50,7 +51,7 @@ struct LottieLayers {
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0,\"ks\":{")
         writeTransform(placement, glyph.rect.center, tracks, &sink)
-        if firstFrame == nil, placement.content.shapes == nil {
+        if firstFrame == nil, placement.content.isLayerTransparent {
             sink.append(",\"o\":")
             keyframes.write(
                 ShareTrack.keyframes(of: tracks.opacity.keyframes), scale: 100, decimals: 2,
@@ -289,37 +290,74 @@ extension LottieKeyframes {
     }
 }
 
+/// The part of overlapping paths that is inside, by its number in Lottie.
+enum LottieFillRule: Int {
+    case nonZero = 1
+    case evenOdd = 2
+}
+
 extension ByteSink {
-    /// Appends the fill of the shapes before it, by the nonzero rule.
-    ///
-    /// - Parameters:
-    ///   - color: The property of the colour.
-    ///   - opacity: The property of the opacity.
-    mutating func append(lottieFill color: [UInt8], opacity: [UInt8]) {
-        append(",{\"ty\":\"fl\",\"c\":")
-        append(color)
+    /// Appends the fill of the shapes before it.
+    mutating func append(lottieFill paint: LottiePaint, rule: LottieFillRule = .nonZero) {
+        switch paint.colors {
+        case .property(let color):
+            append(",{\"ty\":\"fl\",\"c\":")
+            append(color)
+        case .gradient(let gradient):
+            append(",{\"ty\":\"gf\"")
+            append(lottieGradient: gradient)
+        }
         append(",\"o\":")
-        append(opacity)
-        append(",\"r\":1}")
+        append(paint.opacity)
+        append(",\"r\":")
+        append(rule.rawValue)
+        append("}")
     }
 
-    /// Appends the fill of the shapes before it, by the nonzero rule.
-    mutating func append(lottieFill color: Color) {
-        append(",{\"ty\":\"fl\",\"c\":{\"a\":0,\"k\":[")
-        append(lottieColor: color.straight)
-        append("]},\"o\":{\"a\":0,\"k\":")
-        append((Double(color.alpha) / 255 * 100 * 10).rounded(.up) / 10, decimals: 1)
-        append("},\"r\":1}")
+    /// Appends the line along the shapes before it.
+    ///
+    /// - Parameters:
+    ///   - paint: Its colours.
+    ///   - opacity: The property of its opacity.
+    ///   - width: The property of its width.
+    mutating func append(lottieLine paint: LottiePaint, opacity: [UInt8], width: [UInt8]) {
+        switch paint.colors {
+        case .property(let color):
+            append("{\"ty\":\"st\",\"c\":")
+            append(color)
+        case .gradient(let gradient):
+            append("{\"ty\":\"gs\"")
+            append(lottieGradient: gradient)
+        }
+        append(",\"o\":")
+        append(opacity)
+        append(",\"w\":")
+        append(width)
+        append(",\"lc\":1,\"lj\":2}")
+    }
+
+    private mutating func append(lottieGradient gradient: LottieGradient) {
+        append(",\"t\":1,\"s\":")
+        append(lottiePoint: gradient.start)
+        append(",\"e\":")
+        append(lottiePoint: gradient.end)
+        append(",\"g\":")
+        append(gradient.stops)
     }
 
     /// Appends straight red, green and blue, rounded up: some players truncate them to a byte,
     /// others round.
-    fileprivate mutating func append(lottieColor color: SIMD4<Double>) {
-        append((color.x * 1000).rounded(.up) / 1000, decimals: 3)
+    mutating func append(lottieColor color: SIMD4<Double>) {
+        append(lottieShare: color.x)
         append(UInt8(ascii: ","))
-        append((color.y * 1000).rounded(.up) / 1000, decimals: 3)
+        append(lottieShare: color.y)
         append(UInt8(ascii: ","))
-        append((color.z * 1000).rounded(.up) / 1000, decimals: 3)
+        append(lottieShare: color.z)
+    }
+
+    /// Appends a share of a whole that players make a byte of.
+    mutating func append(lottieShare share: Double) {
+        append((share * 1000).rounded(.up) / 1000, decimals: 3)
     }
 
     /// Appends the property of a point that does not change.

@@ -12,29 +12,59 @@ struct LottiePaint {
         let draw: [Keyframe]
     }
 
-    /// The property of the colour of fill and stroke.
-    let color: [UInt8]
+    /// The colours of fill and stroke.
+    enum Colors {
+        /// The property of a colour.
+        case property([UInt8])
+        case gradient(LottieGradient)
+    }
+
+    let colors: Colors
     /// The property of the fill's opacity.
     let opacity: [UInt8]
     /// True if shapes that overlap cannot be told apart, as long as the glyph is opaque.
     let isOpaque: Bool
     let stroke: Stroke?
 
+    /// Makes the paint of shapes that do not change.
+    init(_ ink: LottieInk, _ keyframes: inout LottieKeyframes) {
+        isOpaque = ink.isOpaque
+        stroke = nil
+        var share = 100.0
+        switch ink {
+        case .color(let color):
+            colors = .property(keyframes.property(of: LottieFill(nil, own: color).colors))
+            share = (Double(color.alpha) / 255 * 100 * 10).rounded(.up) / 10
+        case .gradient(let gradient):
+            colors = .gradient(gradient)
+        }
+        opacity = keyframes.property(
+            of: [Keyframe(instant: .zero, value: share, easing: .linear)], decimals: 1)
+    }
+
     /// - Parameters:
     ///   - tracks: The glyph's motion.
-    ///   - own: The glyph's colour.
+    ///   - ink: What its shapes are filled with, but where its motion changes that.
     ///   - isWhole: True if fill and stroke have the glyph's opacity; false if its layer has.
     ///   - keyframes: The writer of properties.
     init(
-        _ tracks: GlyphTracks, own: Color, isWhole: Bool, _ keyframes: inout LottieKeyframes
+        _ tracks: GlyphTracks, _ ink: LottieInk, isWhole: Bool,
+        _ keyframes: inout LottieKeyframes
     ) {
-        let fill = LottieFill(tracks.fill, own: own)
-        isOpaque = fill.isOpaque
-        color = keyframes.property(of: fill.colors)
         var factors = isWhole ? [ShareTrack.keyframes(of: tracks.opacity.keyframes)] : []
-        if let alpha = fill.alpha { factors.append(alpha) }
         // In percent; a colour that does not change adds its alpha at the end.
-        let whole = fill.alpha == nil ? Double(own.alpha) / 2.55 : 100
+        var whole = 100.0
+        switch ink {
+        case .color(let own):
+            let fill = LottieFill(tracks.fill, own: own)
+            isOpaque = fill.isOpaque
+            colors = .property(keyframes.property(of: fill.colors))
+            if let alpha = fill.alpha { factors.append(alpha) }
+            if fill.alpha == nil { whole = Double(own.alpha) / 2.55 }
+        case .gradient(let gradient):
+            isOpaque = gradient.isOpaque
+            colors = .gradient(gradient)
+        }
         func opacity(_ property: Property) -> [UInt8] {
             let own = tracks[property].map { [ShareTrack.keyframes(of: $0.keyframes)] } ?? []
             return keyframes.property(

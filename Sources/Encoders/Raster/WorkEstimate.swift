@@ -17,6 +17,8 @@ struct WorkEstimate {
     /// The times that a pixel of a changed rectangle is gone over: cleared, compared, compressed;
     /// first where it takes a byte, then where it takes four.
     private static let encodings = (palette: 6.0, trueColor: 18.0)
+    /// More of them where a card has to be drawn, and compresses badly.
+    private static let cardEncodings = 24.0
     /// The same in a GIF, where phrases are searched for.
     static let gifEncodings = 20.0
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
@@ -34,13 +36,18 @@ struct WorkEstimate {
         let canvas = VisibleArea(scene, scale: scale)
         var shown = Load()
         let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
-        pixels = canvas.area * (color == nil ? Self.encodings.trueColor : Self.encodings.palette)
+        pixels = canvas.area * Self.encodings(of: scene, isPalette: color != nil)
         for part in scene.pictureParts {
             let pose = scene.pose(of: part, at: moment)
             guard pose.opacity > 0 else { continue }
             shown.add(canvas.tile(of: part, in: pose))
         }
         pixels += shown.area + shown.work + shown.repeatedWork(on: canvas)
+    }
+
+    private static func encodings(of scene: Scene, isPalette: Bool) -> Double {
+        let card = scene.appearance.card.flatColor == nil ? cardEncodings : 0
+        return card + (isPalette ? encodings.palette : encodings.trueColor)
     }
 
     /// Estimates the work of frames.
@@ -53,8 +60,7 @@ struct WorkEstimate {
     ///     of an APNG.
     init(of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil) {
         let encodings =
-            encodings
-            ?? (scene.inkColor == nil ? Self.encodings.trueColor : Self.encodings.palette)
+            encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
         let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
         let motions = scene.tracks.map { MotionSamples(of: $0, in: instants) }

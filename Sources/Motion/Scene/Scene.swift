@@ -142,7 +142,7 @@ extension Scene {
     package var layers: [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
             return [
-                SceneLayer(part: .fill, scheme: .any, glyphs: Array(layout.glyphs.indices))
+                SceneLayer(part: .fill, scheme: .any, glyphs: inDrawingOrder(0))
             ]
         }
         var layers: [SceneLayer] = []
@@ -176,10 +176,25 @@ extension Scene {
         }
         if added < layout.glyphs.count {
             layers.append(
-                SceneLayer(
-                    part: .fill, scheme: .any, glyphs: Array(added..<layout.glyphs.count)))
+                SceneLayer(part: .fill, scheme: .any, glyphs: inDrawingOrder(added)))
         }
         return layers
+    }
+
+    /// Returns the glyphs from an index on as they are drawn.
+    ///
+    /// Decoys that are painted with parts of gradients, and so differ where they overlap, are drawn
+    /// in the order of the glyphs that they stand for.
+    private func inDrawingOrder(_ start: Int) -> [Int] {
+        let order = Array(start..<layout.glyphs.count)
+        guard blocks.contains(where: { $0.paint.fill.gradient != nil }),
+            let first = order.firstIndex(where: { layout.glyphs[$0].role == .decoy })
+        else { return order }
+        let end = order[first...].firstIndex { layout.glyphs[$0].role != .decoy } ?? order.count
+        let decoys = order[first..<end].sorted {
+            (layout.glyphs[$0].standsFor ?? 0, $0) < (layout.glyphs[$1].standsFor ?? 0, $1)
+        }
+        return order[..<first] + decoys + order[end...]
     }
 }
 

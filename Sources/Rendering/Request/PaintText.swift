@@ -26,10 +26,22 @@ struct PaintText {
     private static let blurRadii = 0.0...64
     /// The longest value that is read, in bytes.
     private static let longestText = 1000
+    private static let sides: Set<String> = ["top", "right", "bottom", "left"]
 
     private func color(_ text: String) -> Color? {
         guard let color = Color(css: text, hashOptional: isHashOptional) else { return nil }
         return color.isTransparent ? .transparent : color
+    }
+
+    /// Returns what was sent, for the end of a message.
+    private static func got(_ text: some StringProtocol) -> String {
+        "got " + RawValue.string(String(text)).description
+    }
+
+    private static func checkLength(_ text: String) throws(Fault) {
+        guard text.utf8.count <= longestText else {
+            throw Fault("must have at most \(longestText) bytes; got \(text.utf8.count)")
+        }
     }
 
     // MARK: Gradients
@@ -37,28 +49,35 @@ struct PaintText {
     /// Reads a colour or a gradient (CSS Images 3, 3.1).
     func paint(_ text: String) throws(Fault) -> Paint {
         if let color = color(text) { return .color(color) }
-        let text = text.trimmed
-        guard let open = text.firstIndex(of: "(") else {
-            throw Fault("must be \(Self.colorExample), or a gradient such as \(Self.gradientExample)")
+        try Self.checkLength(text)
+        let gradient = text.trimmed
+        guard let open = gradient.firstIndex(of: "(") else {
+            throw Fault(
+                "must be \(Self.colorExample), or a gradient such as \(Self.gradientExample); "
+                    + Self.got(text))
         }
-        guard text[..<open].lowercased() == "linear-gradient" else {
+        guard gradient[..<open].lowercased() == "linear-gradient" else {
             throw Fault(
                 "must be a colour or a linear-gradient(…), the only function; "
-                    + "got \(text[..<open].prefix(40))(…)")
+                    + Self.got(gradient[...open] + "…)"))
         }
-        guard text.hasSuffix(")"), text.utf8.count <= Self.longestText else {
+        let inner = gradient[gradient.index(after: open)...].dropLast()
+        guard gradient.hasSuffix(")") else {
+            throw Fault("must end with ), like \(Self.gradientExample)")
+        }
+        guard !inner.contains(where: { $0 == "(" || $0 == ")" }) else {
             throw Fault(
-                "must end with one ), like \(Self.gradientExample), "
-                    + "in \(Self.longestText) bytes at most")
+                "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
+                    + "without further parentheses")
         }
-        let inner = text[text.index(after: open)...].dropLast()
         var parts = inner.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.trimmed }
+        if parts == [""] { parts = [] }
         if let empty = parts.firstIndex(where: \.isEmpty) {
             throw Fault("must have a colour between its commas; number \(empty + 1) is empty")
         }
         var direction = Gradient.Direction.angle(180)
-        if let read = try self.direction(parts[0]) {
+        if let first = parts.first, let read = try self.direction(first) {
             direction = read
             parts.removeFirst()
         }
@@ -75,27 +94,31 @@ struct PaintText {
 
     /// Reads an angle, a side, or a corner; nil for what looks like a colour.
     private func direction(_ text: String) throws(Fault) -> Gradient.Direction? {
-        let words = text.lowercased().split(separator: " ").map(String.init)
-        if words.first == "to" {
-            let sides = Set(words.dropFirst())
-            guard sides.count == words.count - 1, let direction = Self.directions[sides] else {
+        let words = text.lowercased().words
+        // Without "to" it was a direction once, the one that it comes from.
+        if words[0] == "to" || Self.sides.contains(words[0]) {
+            let ends = Set(words.dropFirst())
+            guard words[0] == "to", ends.count == words.count - 1,
+                let direction = Self.directions[ends]
+            else {
                 throw Fault(
                     "must go to a side or a corner such as to right or to top left; "
-                        + "got \(text.prefix(40))")
+                        + Self.got(text))
             }
             return direction
         }
-        guard let first = text.utf8.first, words.count == 1,
-            text.hasSuffix("deg") || "0123456789+-.".utf8.contains(first), color(text) == nil
+        let isNumber = text.utf8.first.map("0123456789+-.".utf8.contains) ?? false
+        guard isNumber || words[0].hasSuffix("deg"), color(words[0]) == nil,
+            !words[0].hasSuffix("%")
         else { return nil }
-        let digits = text.hasPrefix("+") ? text.dropFirst(1) : text[...]
-        guard digits.hasSuffix("deg"), let degrees = Self.number(digits.dropLast(3)),
-            abs(degrees) <= 1e6
+        guard words.count == 1, words[0].hasSuffix("deg"),
+            let degrees = Self.number(words[0].dropLast(3)), abs(degrees) <= 1e6
         else {
-            throw Fault("must have its angle in degrees, such as 90deg; got \(text.prefix(40))")
+            throw Fault("must have its angle in degrees, such as 90deg; " + Self.got(text))
         }
         let turn = degrees - (degrees / 360).rounded(.down) * 360
-        return .angle(turn >= 360 ? 0 : turn)
+        let rounded = (turn * 10_000).rounded() / 10_000
+        return .angle(rounded >= 360 ? 0 : rounded)
     }
 
     private static let directions: [Set<String>: Gradient.Direction] = {
@@ -104,19 +127,18 @@ struct PaintText {
             ["left"]: .angle(270),
         ]
         for corner in Gradient.Corner.allCases {
-            directions[Set(corner.rawValue.split(separator: " ").map(String.init))] =
-                .corner(corner)
+            directions[Set(corner.rawValue.words)] = .corner(corner)
         }
         return directions
     }()
 
     /// Reads a colour with at most one position.
     private func stop(_ text: String) throws(Fault) -> (color: Color, percent: Double?) {
-        let words = text.split(separator: " ").map(String.init)
+        let words = text.words
         guard let color = color(words[0]) else {
             throw Fault(
-                "must have stops such as #ff0000 or tomato 40%; \(words[0].prefix(40)) is no colour"
-            )
+                "must have stops such as #ff0000 or tomato 40%, the colour first; "
+                    + Self.got(text))
         }
         guard words.count > 1 else { return (color, nil) }
         guard words.count == 2, words[1].hasSuffix("%"),
@@ -124,10 +146,10 @@ struct PaintText {
         else {
             throw Fault(
                 "must have at most one position in percent at each colour, such as tomato 40%; "
-                    + "got \(text.prefix(60))")
+                    + Self.got(text))
         }
         guard Self.positions.contains(percent) else {
-            throw Fault("must have positions from -1000% to 1000%; got \(words[1].prefix(40))")
+            throw Fault("must have positions from -1000% to 1000%; " + Self.got(words[1]))
         }
         return (color, percent)
     }
@@ -136,55 +158,82 @@ struct PaintText {
 
     /// Reads a list of shadows, or `none` (CSS Text Decoration 3, 4).
     func shadows(_ text: String) throws(Fault) -> [Shadow] {
-        guard text.utf8.count <= Self.longestText else {
-            throw Fault("must have at most \(Self.longestText) bytes")
+        try Self.checkLength(text)
+        let list = text.trimmed
+        if list.lowercased() == "none" { return [] }
+        guard !list.isEmpty else {
+            throw Fault("must be \"none\", or shadows such as \(Self.shadowExample)")
         }
-        if text.trimmed.lowercased() == "none" { return [] }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard !list.contains(where: { $0 == "(" || $0 == ")" }) else {
+            throw Fault(
+                "must be shadows such as \(Self.shadowExample), without functions; "
+                    + Self.got(text))
+        }
+        let parts = list.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.trimmed }
+        if let empty = parts.firstIndex(where: \.isEmpty) {
+            throw Fault("must have a shadow between its commas; number \(empty + 1) is empty")
+        }
         guard parts.count <= Shadow.mostShadows else {
             throw Fault("must have at most \(Shadow.mostShadows) shadows; got \(parts.count)")
         }
         var shadows: [Shadow] = []
-        for part in parts { shadows.append(try shadow(part.trimmed)) }
+        for part in parts { shadows.append(try shadow(part)) }
         return shadows
     }
 
     private func shadow(_ text: String) throws(Fault) -> Shadow {
-        var words = text.split(separator: " ").map(String.init)
-        guard !words.isEmpty else {
-            throw Fault("must be \"none\" or shadows such as \(Self.shadowExample)")
-        }
-        // The colour stands first or last; digits may be a length or, in a query, a colour.
-        let first = Self.length(words[0]) == nil ? words[0] : nil
-        guard let color = color(first ?? words[words.count - 1]) else {
-            let word = first ?? words[words.count - 1]
-            let got =
-                Self.length(word) == nil ? "\(word.prefix(40)) is no colour" : "none is named"
-            throw Fault(
-                "must have a colour in each shadow, such as \(Self.shadowExample); \(got)")
-        }
-        if first == nil { words.removeLast() } else { words.removeFirst() }
-        guard (2...3).contains(words.count) else {
-            throw Fault(
-                "must have two offsets and at most one blur radius in each shadow, such as "
-                    + "\(Self.shadowExample); got \(text.prefix(60))")
-        }
+        var words = text.words
+        let color = try takeColor(of: &words, text)
         var lengths: [Double] = []
         for word in words {
             guard let length = Self.length(word) else {
-                throw Fault("must have lengths in px, such as 2px; got \(word.prefix(40))")
+                throw Fault("must have lengths in px, such as 2px; " + Self.got(word))
             }
             lengths.append(length)
         }
+        guard (2...3).contains(words.count) else {
+            throw Fault(
+                "must have two offsets and at most one blur radius in each shadow, such as "
+                    + "\(Self.shadowExample); " + Self.got(text))
+        }
         guard lengths[0...1].allSatisfy(Self.offsets.contains) else {
-            throw Fault("must have offsets from -512px to 512px; got \(text.prefix(60))")
+            throw Fault("must have offsets from -512px to 512px; " + Self.got(text))
         }
         let blurRadius = lengths.count > 2 ? lengths[2] : 0
         guard Self.blurRadii.contains(blurRadius) else {
-            throw Fault("must have blur radii from 0 to 64px; got \(words[2].prefix(40))")
+            throw Fault("must have blur radii from 0 to 64px; " + Self.got(words[2]))
         }
         return Shadow(
             offsetX: lengths[0], offsetY: lengths[1], blurRadius: blurRadius, color: color)
+    }
+
+    /// Removes the colour of a shadow, which stands first or last, from its words.
+    private func takeColor(of words: inout [String], _ text: String) throws(Fault) -> Color {
+        let named = words.indices.filter { Self.length(words[$0]) == nil }
+            .filter { color(words[$0]) != nil }
+        guard named.count < 2, named.allSatisfy({ $0 == 0 || $0 == words.count - 1 }) else {
+            throw Fault(
+                "must have one colour in each shadow, before or after its lengths, such as "
+                    + "\(Self.shadowExample); " + Self.got(text))
+        }
+        // In a query digits such as 000 may be a colour and a length.
+        let place = named.first ?? words.count - 1
+        if let color = color(words[place]) {
+            words.remove(at: place)
+            return color
+        }
+        // What starts like a number is meant as a length.
+        if let wrong = words.first(where: { Self.length($0) == nil }) {
+            let isNumber = wrong.utf8.first.map("0123456789+-.".utf8.contains) ?? false
+            throw Fault(
+                isNumber
+                    ? "must have lengths in px, such as 2px; " + Self.got(wrong)
+                    : "must have a colour in each shadow, such as \(Self.shadowExample); "
+                        + Self.got(wrong))
+        }
+        throw Fault(
+            "must have a colour in each shadow, such as \(Self.shadowExample); " + Self.got(text))
     }
 
     /// Returns a length in CSS pixels; 0 needs no unit.
@@ -212,12 +261,25 @@ struct PaintText {
     }
 }
 
+extension Character {
+    /// True for the white space of CSS (CSS Syntax 3, 4.2).
+    fileprivate var isCSSSpace: Bool {
+        self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{C}"
+            || self == "\r\n"
+    }
+}
+
 extension StringProtocol {
-    /// The text without the white space of CSS around it.
+    /// The text without white space around it.
     fileprivate var trimmed: String {
         var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
+        while text.first?.isCSSSpace == true { text.removeFirst() }
+        while text.last?.isCSSSpace == true { text.removeLast() }
         return String(text)
+    }
+
+    /// What stands between white space; at least one word unless there is nothing else.
+    fileprivate var words: [String] {
+        Substring(self).split { $0.isCSSSpace }.map(String.init)
     }
 }

@@ -289,8 +289,12 @@ struct OpenAPIDocument {
         case .color:
             members.append(("type", .string("string")))
             members.append(("format", .string("color")))
-        case .paint: members.append(("type", .string("string")))
-        case .shadows: members.append(("type", .string("string")))
+        case .paint:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("paint")))
+        case .shadows:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("shadows")))
         case .numberOr(_, let word):
             members.append(("type", .array([.string("number"), .string("string")])))
             members.append(("pattern", .string("^\(word)$")))

@@ -1,0 +1,77 @@
+import Motion
+
+/// Writes the shapes of a card.
+struct LottieCard {
+    private let card: Card
+    /// CSS pixels.
+    private let width: Double
+    /// CSS pixels.
+    private let height: Double
+
+    init(_ card: Card, width: Double, height: Double) {
+        self.card = card
+        self.width = width
+        self.height = height
+    }
+
+    /// True if any of it is seen.
+    var isSeen: Bool { hasBackground || seenBorder != nil }
+
+    private var hasBackground: Bool { !card.background.isTransparent }
+
+    private var seenBorder: Card.Border? {
+        card.border.flatMap { $0.color.isTransparent ? nil : $0 }
+    }
+
+    /// Writes the border and, below it, the background.
+    func write(to sink: inout ByteSink) {
+        var keyframes = LottieKeyframes()
+        guard let border = seenBorder else { return writeBackground(&keyframes, &sink) }
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        write(edgeAt: 0, &keyframes, &sink)
+        if 2 * border.width < min(width, height) {
+            sink.append(UInt8(ascii: ","))
+            write(edgeAt: border.width, &keyframes, &sink)
+        }
+        sink.append(
+            lottieFill: LottiePaint(.color(border.color), &keyframes), rule: .evenOdd)
+        sink.append(",{\"ty\":\"tr\"}]}")
+        guard hasBackground else { return }
+        sink.append(",{\"ty\":\"gr\",\"it\":[")
+        writeBackground(&keyframes, &sink)
+        sink.append(",{\"ty\":\"tr\"}]}")
+    }
+
+    private func writeBackground(_ keyframes: inout LottieKeyframes, _ sink: inout ByteSink) {
+        write(edgeAt: 0, &keyframes, &sink)
+        let ink =
+            switch card.background {
+            case .color(let color): LottieInk.color(color)
+            case .gradient(let gradient):
+                LottieGradientBox(
+                    gradient, in: Rect(x: 0, y: 0, width: width, height: height)
+                ).ink
+            }
+        sink.append(lottieFill: LottiePaint(ink, &keyframes))
+    }
+
+    /// Writes the edge of the card, or one within it.
+    private func write(
+        edgeAt inset: Double, _ keyframes: inout LottieKeyframes, _ sink: inout ByteSink
+    ) {
+        let radius = card.cornerRadius(width: width, height: height)
+        guard radius > 0 || inset > 0 else {
+            let box = LottieBox(width: Int(width), height: Int(height))
+            return sink.append(contour: box.corners(clockwise: true))
+        }
+        sink.append("{\"ty\":\"rc\",\"p\":")
+        sink.append(lottiePoint: Point(x: width / 2, y: height / 2))
+        sink.append(",\"s\":")
+        sink.append(lottiePoint: Point(x: width - 2 * inset, y: height - 2 * inset))
+        sink.append(",\"r\":")
+        let inner = Keyframe(
+            instant: .zero, value: max(radius - inset, 0), easing: .linear)
+        keyframes.write([inner], decimals: 2, to: &sink)
+        sink.append("}")
+    }
+}

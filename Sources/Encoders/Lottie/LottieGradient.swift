@@ -1,0 +1,139 @@
+import Motion
+
+/// What shapes are filled with and lines are drawn in.
+enum LottieInk: Hashable {
+    case color(Color)
+    case gradient(LottieGradient)
+
+    /// True if nothing is seen through it.
+    var isOpaque: Bool {
+        switch self {
+        case .color(let color): color.isOpaque
+        case .gradient(let gradient): gradient.isOpaque
+        }
+    }
+}
+
+/// Colours along a line, in the coordinates of the shapes that they fill.
+struct LottieGradient: Hashable {
+    /// The position of the first colours.
+    let start: Point
+    /// The position of the last colours.
+    let end: Point
+    /// The property of the stops.
+    let stops: [UInt8]
+    let isOpaque: Bool
+}
+
+/// A gradient over a box, from which the gradient of each drawing follows.
+struct LottieGradientBox {
+    let gradient: Gradient
+    /// CSS pixels.
+    let box: Rect
+    private let line: GradientLine
+    private let stops: LottieStops
+
+    init(_ gradient: Gradient, in box: Rect) {
+        self.gradient = gradient
+        self.box = box
+        let straight = StraightGradient(gradient, in: box)
+        line = straight.line
+        stops = LottieStops(straight.stops)
+    }
+
+    /// Returns the ink of a drawing.
+    ///
+    /// Its line goes through the pen: moved at right angles to itself a gradient stays the same, and
+    /// so drawings at many positions have one.
+    ///
+    /// - Parameters:
+    ///   - pen: The position of the drawing's origin.
+    ///   - step: CSS pixels in one of the drawing's units.
+    /// - Returns: The ink, in whole units; the last colour where the line has no length.
+    func ink(about pen: Point, step: Double) -> LottieInk {
+        let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
+        let length = (width * width + height * height).squareRoot()
+        guard length > 0 else { return lastColor }
+        let (x, y) = (width / length / step, height / length / step)
+        let distance =
+            ((line.start.x - pen.x) * width + (line.start.y - pen.y) * height) / length
+        func point(_ distance: Double) -> Point {
+            // Adding 0 makes a negative zero positive.
+            Point(x: (x * distance).rounded() + 0, y: (y * distance).rounded() + 0)
+        }
+        return ink(from: point(distance), to: point(distance + length))
+    }
+
+    /// Returns the ink of a shape in CSS pixels.
+    var ink: LottieInk { ink(from: line.start, to: line.end) }
+
+    private func ink(from start: Point, to end: Point) -> LottieInk {
+        guard start != end else { return lastColor }
+        return .gradient(
+            LottieGradient(
+                start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
+    }
+
+    private var lastColor: LottieInk {
+        .color(gradient.stops[gradient.stops.count - 1].color)
+    }
+}
+
+/// Stops as a property: those of colours, then those of alpha, if any.
+private struct LottieStops {
+    /// Parts of a whole line: offsets have four decimals.
+    private static let whole = 10_000
+
+    let isOpaque: Bool
+    let text: [UInt8]
+
+    /// - Parameter stops: At least one, their offsets never falling.
+    init(_ stops: [StraightGradient.Stop]) {
+        let stops = Self.apart(stops)
+        isOpaque = stops.allSatisfy(\.color.isOpaque)
+        var sink = ByteSink(capacity: 256)
+        sink.append("{\"p\":")
+        sink.append(stops.count)
+        sink.append(",\"k\":{\"a\":0,\"k\":")
+        var separator = UInt8(ascii: "[")
+        func append(_ offset: Int, to sink: inout ByteSink) {
+            sink.append(separator)
+            sink.append(Double(offset) / Double(Self.whole), decimals: 4)
+            sink.append(UInt8(ascii: ","))
+            separator = UInt8(ascii: ",")
+        }
+        for (color, offset) in stops {
+            append(offset, to: &sink)
+            sink.append(lottieColor: color.straight)
+        }
+        for (color, offset) in stops where !isOpaque {
+            append(offset, to: &sink)
+            sink.append(lottieShare: Double(color.alpha) / 255)
+        }
+        sink.append("]}}")
+        text = sink.bytes()
+    }
+
+    /// Returns the colours with offsets in parts of a line that rise strictly: where two are equal
+    /// rlottie makes the alpha of the second up.
+    private static func apart(
+        _ stops: [StraightGradient.Stop]
+    ) -> [(color: Color, offset: Int)] {
+        var result: [(color: Color, offset: Int)] = []
+        for stop in stops {
+            let offset = Int((stop.offset * Double(whole)).rounded())
+            // Of several at one place the first and the last show.
+            if result.count > 1, result[result.count - 2].offset == offset {
+                result.removeLast()
+            }
+            result.append((stop.color, offset))
+        }
+        for index in result.indices.dropFirst() {
+            result[index].offset = max(result[index].offset, result[index - 1].offset + 1)
+        }
+        for (index, last) in zip(result.indices.reversed(), stride(from: whole, to: 0, by: -1)) {
+            result[index].offset = min(result[index].offset, last)
+        }
+        return result
+    }
+}

@@ -1,0 +1,207 @@
+import EffectInvariants
+import Testing
+
+@testable import Motion
+
+@Suite struct TextPaintTests {
+    private static let red = Color(red: 255, green: 0, blue: 0)
+    private static let black = Color(red: 0, green: 0, blue: 0)
+    private static let gradient = Gradient(
+        .angle(90), stops: [(color: red, percent: nil), (color: black, percent: nil)])
+
+    private func shadow(
+        _ x: Double = 0, _ y: Double = 0, _ color: Color = black, blur: Double = 0
+    ) -> Shadow {
+        Shadow(offsetX: x, offsetY: y, blurRadius: blur, color: color)
+    }
+
+    // MARK: Margins
+
+    @Test("outline and shadows reach beyond the ink by half the line, the blur and the offset")
+    func margins() {
+        var paint = TextPaint(fill: .color(Self.red))
+        #expect(paint.margins == .zero && !paint.hasUnderlay)
+        paint.outline = TextOutline(width: 5, color: Self.black)
+        #expect(paint.margins == Margins(left: 2.5, top: 2.5, right: 2.5, bottom: 2.5))
+        paint.shadows = [shadow(10, -20, blur: 4)]
+        #expect(paint.margins == Margins(left: 2.5, top: 26.5, right: 16.5, bottom: 2.5))
+        paint.shadows.append(shadow(-1, 0, blur: 8))
+        #expect(paint.margins == Margins(left: 11.5, top: 26.5, right: 16.5, bottom: 10.5))
+        paint.outline = nil
+        paint.shadows = []
+        paint.darkShadows = [shadow(0, 30)]
+        #expect(paint.margins == Margins(left: 0, top: 0, right: 0, bottom: 30))
+        #expect(paint.hasUnderlay)
+        paint.darkShadows = []
+        #expect(!paint.hasUnderlay)
+    }
+
+    @Test("shadows are spelt with all lengths, a list of none as none")
+    func spelling() {
+        let shadows = [shadow(1, -2.5, blur: 3), shadow(0, 0, Self.red)]
+        #expect(shadows.text == "1px -2.5px 3px #000000, 0px 0px 0px #ff0000")
+        #expect([Shadow]().text == "none")
+        #expect(shadows[0].standardDeviation == 1.5)
+    }
+
+    // MARK: Cards
+
+    @Test(
+        "a card is one flat colour unless it has a gradient, a border, or round corners of a colour"
+    )
+    func flat() {
+        #expect(Card(background: .transparent).flatColor == .transparent)
+        #expect(Card(background: .transparent, cornerRadius: 9).flatColor == .transparent)
+        #expect(Card(background: .color(Self.red)).flatColor == Self.red)
+        #expect(Card(background: .color(Self.red), cornerRadius: 9).flatColor == nil)
+        #expect(Card(background: .gradient(Self.gradient)).flatColor == nil)
+        let border = Card.Border(width: 1, color: Self.red)
+        #expect(Card(background: .transparent, border: border).flatColor == nil)
+    }
+
+    @Test(
+        "corners take no more than half of the shorter side",
+        arguments: [(10, 100, 80, 10), (60, 100, 80, 40), (512, 30, 80, 15), (0, 30, 80, 0)]
+            as [(Double, Double, Double, Double)])
+    func radius(wanted: Double, width: Double, height: Double, radius: Double) {
+        let card = Card(background: .transparent, cornerRadius: wanted)
+        #expect(card.cornerRadius(width: width, height: height) == radius)
+    }
+
+    // MARK: Layers
+
+    private func scene(
+        _ texts: [String], _ paints: [TextPaint], effect: (any Effect)? = nil,
+        cursor: CursorShape = .none
+    ) throws -> Scene {
+        let blocks = try paints.map { paint in
+            var block = TestGlyphs.block(try effect ?? NoEffect(), cursor: cursor)
+            block.paint = paint
+            return block
+        }
+        return try Choreography(blocks: blocks).scene(
+            of: TestGlyphs.layout(texts), appearance: TestGlyphs.appearance, limits: SceneLimits())
+    }
+
+    @Test("without outline and shadow there is one layer of all glyphs")
+    func plain() throws {
+        let paint = TextPaint(fill: .gradient(Self.gradient), darkFill: .color(Self.red))
+        let scene = try scene(["ab", "c"], [paint, paint], cursor: .bar)
+        let layers = scene.layers
+        #expect(layers.count == 1)
+        #expect(layers[0].part == .fill && layers[0].scheme == .any)
+        #expect(layers[0].glyphs == Array(scene.layout.glyphs.indices))
+    }
+
+    @Test(
+        "shadows, the last first, then the outline, then the fills, block by block, cursors on top")
+    func order() throws {
+        let outline = TextOutline(width: 2, color: Self.red)
+        let (first, second) = (shadow(1), shadow(2))
+        let under = TextPaint(
+            fill: .color(Self.red), outline: outline,
+            shadows: [first, shadow(3, 0, .transparent), second])
+        let plain = TextPaint(fill: .color(Self.red))
+        let scene = try scene(["ab", "cd"], [plain, under], cursor: .bar)
+        let roles = scene.layout.glyphs.indices.filter { scene.layout.glyphs[$0].role == .cursor }
+        #expect(roles == [4, 5])
+        let layers = scene.layers
+        #expect(
+            layers.map(\.part) == [
+                .fill, .shadow(second), .shadow(first), .outline(outline), .fill, .fill,
+            ])
+        #expect(
+            layers.map(\.glyphs) == [[0, 1], [2, 3, 5], [2, 3, 5], [2, 3, 5], [2, 3], [4, 5]])
+        #expect(layers.allSatisfy { $0.scheme == .any })
+    }
+
+    @Test("shadows of a dark scheme are layers of their own")
+    func schemes() throws {
+        let (light, dark) = (shadow(1), shadow(2))
+        let both = TextPaint(fill: .color(Self.red), shadows: [light], darkShadows: [dark])
+        let layers = try scene(["a"], [both]).layers
+        #expect(layers.map(\.part) == [.shadow(light), .shadow(dark), .fill])
+        #expect(layers.map(\.scheme) == [.light, .dark, .any])
+        let none = TextPaint(fill: .color(Self.red), shadows: [light], darkShadows: [])
+        #expect(try scene(["a"], [none]).layers.map(\.scheme) == [.light, .any])
+    }
+
+    @Test("decoys lie beneath the fills with their block's outline")
+    func decoys() throws {
+        let outline = TextOutline(width: 2, color: Self.red)
+        let effect = try Scramble()
+        var layout = TestGlyphs.layout(["ab"])
+        layout.blocks[0].characters = effect.characters.flatMap { TestGlyphs.glyphs($0) }
+        var block = TestGlyphs.block(effect)
+        block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
+        let scene = try Choreography(blocks: [block]).scene(
+            of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
+        let decoys = scene.layout.glyphs.indices.filter { scene.layout.glyphs[$0].role == .decoy }
+        #expect(!decoys.isEmpty)
+        #expect(scene.layers.map(\.part) == [.outline(outline), .fill, .fill])
+        #expect(scene.layers[0].glyphs == [0, 1] + decoys)
+        let stoodFor = scene.layers[2].glyphs.map { scene.layout.glyphs[$0].standsFor ?? -1 }
+        #expect(scene.layers[2].glyphs.sorted() == decoys)
+        #expect(stoodFor == stoodFor.sorted() && Set(stoodFor) == [0, 1])
+        // Each takes its part of the gradient where the glyph stands that it replaces.
+        #expect(
+            decoys.allSatisfy { scene.gradientRect(ofGlyph: $0) == scene.layout.blocks[0].rect })
+    }
+
+    @Test(
+        "the box of a gradient is the block's, the line's, or the glyph's",
+        arguments: GradientBox.allCases)
+    func boxes(box: GradientBox) throws {
+        let paint = TextPaint(fill: .gradient(Self.gradient), gradientBox: box)
+        let scene = try scene(["abc"], [paint])
+        let wanted = Rect(
+            x: box == .glyph ? 10 : 0, y: 0, width: box == .glyph ? 10 : 30, height: 20)
+        #expect(scene.gradientRect(ofGlyph: 1) == wanted)
+    }
+
+    // MARK: The motion of what lies beneath
+
+    @Test("outline and shadow move with their glyph unless a pen draws it")
+    func sameTracks() throws {
+        let paint = TextPaint(fill: .color(Self.red), shadows: [shadow(1)])
+        let scene = try scene(["abc"], [paint], effect: try Fade())
+        #expect(scene.underlayTracks.isEmpty)
+        #expect(scene.track(ofGlyph: 1, in: .shadow(shadow(1))) == scene.trackOfGlyph[1])
+    }
+
+    @Test("they are as opaque as the ink that a pen leaves, and have no line along contours")
+    func pen() throws {
+        let outline = TextOutline(width: 2, color: Self.red)
+        let paint = TextPaint(fill: .color(Self.red), outline: outline)
+        let scene = try scene(["ab"], [paint], effect: try Draw())
+        #expect(scene.trackOfGlyph.allSatisfy { scene.underlayTracks.indices.contains($0) })
+        for glyph in [0, 1] {
+            #expect(scene.track(ofGlyph: glyph, in: .fill) == scene.trackOfGlyph[glyph])
+            for ticks in stride(from: 0, through: 20_000, by: 250) {
+                let moment = Moment.instant(Instant(ticks: ticks))
+                let fill = scene.pose(ofGlyph: glyph, at: moment)
+                let under = scene.pose(ofGlyph: glyph, in: .outline(outline), at: moment)
+                #expect(abs(under.opacity - fill.opacity * fill.fillOpacity) < 0.003, "\(ticks)")
+                #expect(under.fillOpacity == 1 && under.draw == 1)
+                #expect(under.strokeWidth == Pose.rest.strokeWidth)
+            }
+        }
+    }
+
+    @Test("they keep their colours while that of the fill changes")
+    func fill() throws {
+        let keyframes = FillTrack(keyframes: [
+            FillKeyframe(instant: .zero, value: ColorMix(Self.red), easing: .linear),
+            FillKeyframe(instant: Instant(ticks: 100), value: .own, easing: .linear),
+        ])
+        var tracks = GlyphTracks.shown
+        #expect(tracks.underlay == tracks)
+        tracks.fill = keyframes
+        #expect(tracks.underlay == .shown)
+        tracks[.offsetX] = Track(keyframes: [
+            Keyframe(instant: .zero, value: 5, easing: .linear),
+            Keyframe(instant: Instant(ticks: 100), value: 0, easing: .linear),
+        ])
+        #expect(tracks.underlay[.offsetX] == tracks[.offsetX] && tracks.underlay.fill == nil)
+    }
+}
