@@ -207,6 +207,8 @@ def rgba(png):
 # The comparison
 
 INSIDE, INKED = 3, 12  # of 255
+# The sets of pixels that have edges in them.
+OF_EDGES = ("inked", "corners")
 # Fewer pixels of a shape say little.
 FEWEST = 40
 GROUNDS = (0, 255)
@@ -223,6 +225,16 @@ def around(picture, choose):
         for column in range(3):
             result = choose(result, padded[row : row + height, column : column + width])
     return result
+
+
+def corners(shape, radius):
+    """The squares about the corners of a picture whose radius, in pixels, is at most half of a side."""
+    side = max(4, math.ceil(min(radius, *(length / 2 for length in shape))))
+    chosen = numpy.zeros(shape, bool)
+    for rows in (slice(side), slice(-side, None)):
+        for columns in (slice(side), slice(-side, None)):
+            chosen[rows, columns] = True
+    return chosen
 
 
 def difference(first, second):
@@ -250,6 +262,8 @@ class Comparison:
             topmost[full] = number
         self.sets = {name: still & (topmost == number) for number, name in enumerate(shapes)}
         self.sets["inside"] = still & (topmost >= 0)
+        if radius := reference.request.get("cornerRadius"):
+            self.sets["corners"] = corners(still.shape, radius * reference.request.get("scale", 1))
 
     def measure(self, picture):
         """Returns the mean difference of each set of pixels that is large enough, and of all that are inked."""
@@ -264,11 +278,9 @@ class Comparison:
 
     def faults(self, picture, with_edges=True):
         """Returns a sentence for every mean that is too large."""
-        return [
-            f"{name}: {mean:.2f} of 255"
-            for name, mean in self.measure(picture).items()
-            if mean >= (INKED if name == "inked" else INSIDE) and (with_edges or name != "inked")
-        ]
+        limits = {name: INKED if with_edges else math.inf for name in OF_EDGES}
+        means = self.measure(picture)
+        return [f"{name}: {mean:.2f} of 255" for name, mean in means.items() if mean >= limits.get(name, INSIDE)]
 
     def write(self, folder, name, picture):
         """Writes the picture, the reference, where they differ and what was asked for, for somebody to look at."""
