@@ -21,6 +21,36 @@ import Testing
         try Snapshot.expect(text(JSONFormat.self, SampleScene.scene()), "scene.json")
     }
 
+    @Test("the JSON of a scene names its paint where it is not plain")
+    func paint() throws {
+        let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
+        let gradient = Gradient(
+            .angle(90), stops: [(color: red, percent: nil), (color: blue, percent: 80)])
+        var scene = SampleScene.scene()
+        scene.appearance.card = Card(
+            background: .gradient(gradient), cornerRadius: 100,
+            border: Card.Border(width: 1.5, color: red))
+        scene.blocks[0].paint.gradientBox = .glyph
+        scene.blocks[0].paint.outline = TextOutline(width: 2, color: blue)
+        scene.blocks[0].paint.shadows = [
+            Shadow(offsetX: 2, offsetY: -1, blurRadius: 4, color: red),
+            Shadow(offsetX: 0, offsetY: 0, blurRadius: 0, color: blue),
+        ]
+        scene.layout.glyphs[0].paint = .gradient(gradient)
+        let json = try text(JSONFormat.self, scene)
+        let spelling = "linear-gradient(90deg, #ff0000 0%, #0000ff 80%)"
+        let members = [
+            ##""background":"\##(spelling)","cornerRadius":28,"borderWidth":1.5,"##
+                + ##""borderColor":"#ff0000","duration""##,
+            ##""exitEnd":null,"outlineWidth":2,"outlineColor":"#0000ff","##
+                + ##""shadow":"2px -1px 4px #ff0000, 0px 0px 0px #0000ff","rect""##,
+            ##""color":"\##(spelling)","gradientRect":{"x":16,"y":16,"width":20,"height":24},"##
+                + ##""rect""##,
+        ]
+        for member in members { #expect(json.contains(member), "\(member)") }
+        #expect(json.split(separator: "gradientRect").count == 2)
+    }
+
     @Test("names differ from request to request")
     func names() throws {
         let one = try text(SVGFormat.self, SampleScene.scene(digest: 1))

@@ -94,21 +94,18 @@ private struct LottieStops {
         var sink = ByteSink(capacity: 256)
         sink.append("{\"p\":")
         sink.append(stops.count)
-        sink.append(",\"k\":{\"a\":0,\"k\":")
-        var separator = UInt8(ascii: "[")
-        func append(_ offset: Int, to sink: inout ByteSink) {
-            sink.append(separator)
-            sink.append(Double(offset) / Double(Self.whole), decimals: 4)
+        sink.append(",\"k\":{\"a\":0,\"k\":[")
+        for (index, stop) in stops.enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            sink.append(Double(stop.offset) / Double(Self.whole), decimals: 4)
             sink.append(UInt8(ascii: ","))
-            separator = UInt8(ascii: ",")
+            sink.append(lottieColor: stop.color.straight)
         }
-        for (color, offset) in stops {
-            append(offset, to: &sink)
-            sink.append(lottieColor: color.straight)
-        }
-        for (color, offset) in stops where !isOpaque {
-            append(offset, to: &sink)
-            sink.append(lottieShare: Double(color.alpha) / 255)
+        for stop in stops where !isOpaque {
+            sink.append(UInt8(ascii: ","))
+            sink.append(Double(stop.offset) / Double(Self.whole), decimals: 4)
+            sink.append(UInt8(ascii: ","))
+            sink.append(lottieShare: Double(stop.color.alpha) / 255)
         }
         sink.append("]}}")
         text = sink.bytes()

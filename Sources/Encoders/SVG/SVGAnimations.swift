@@ -187,7 +187,9 @@ struct SVGAnimations {
                 try context.checkDeadline(every: 8)
                 let track = scene.track(ofGlyph: glyph, in: group.part)
                 let own =
-                    earlierAnimations(ofGlyph: glyph, track, of: group, elements)
+                    earlierAnimations(
+                        ofGlyph: glyph, track, in: scene.tracks, scale: group.coordinates.scale,
+                        elements)
                     ?? animations(
                         ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
                         isFinished: scene.isFinished[glyph], group.colors, known: known[track])
@@ -212,13 +214,15 @@ struct SVGAnimations {
 
     // MARK: Sets
 
-    /// Returns the animations of an earlier element of a glyph that moves as its outline or shadow.
+    /// Returns the animations of an earlier element of a glyph, in another layer, where all layers
+    /// move as one.
     private func earlierAnimations(
-        ofGlyph glyph: Int, _ track: Int, of group: SVGGroup, _ elements: GlyphElements
+        ofGlyph glyph: Int, _ track: Int, in tracks: [GlyphTracks], scale: Double,
+        _ elements: GlyphElements
     ) -> GlyphAnimations? {
-        guard group.part != .fill,
-            let earlier = elements.animations(ofGlyph: glyph, track: track),
-            sets[earlier.set].scale == group.coordinates.scale
+        // What differs between layers depends on colours too.
+        guard let earlier = elements.animations(ofGlyph: glyph, track: track),
+            sets[earlier.set].scale == scale, !tracks[track].hasOwnUnderlay
         else { return nil }
         return earlier
     }

@@ -333,7 +333,7 @@ package struct GlyphTracks: Hashable, Sendable {
     }
 
     /// True if what lies beneath the fill has another motion than the glyph.
-    var hasOwnUnderlay: Bool {
+    package var hasOwnUnderlay: Bool {
         fill != nil || others.contains { $0.property.isOfFill }
     }
 
