@@ -17,8 +17,9 @@ import paint_cases
 
 # Pixels of the browser's in one CSS pixel.
 FINENESS = 4
-# Boxes of gradients are laid out so much larger, for a browser rounds boxes to whole pixels.
+# Boxes are laid out so much larger, for a browser rounds boxes and borders to whole pixels.
 ENLARGED = 32
+REDUCED = f"transform-origin:0 0;scale:{1 / ENLARGED};"
 # The blur radius, in CSS pixels, from which on a shadow has no edge.
 SOFT = 2
 # The distance at which the source of a shadow stands, out of sight, in CSS pixels.
@@ -107,11 +108,19 @@ class Reference:
 
     def card(self, **colors):
         request = {**self.request, **colors}
+        width, height, border, radius = (
+            length * ENLARGED
+            for length in (
+                self.scene["width"],
+                self.scene["height"],
+                request.get("borderWidth", 0),
+                request.get("cornerRadius", 0),
+            )
+        )
         return (
-            f'<div style="box-sizing:border-box;width:{self.scene["width"]}px;height:{self.scene["height"]}px;'
+            f'<div style="box-sizing:border-box;width:{width}px;height:{height}px;{REDUCED}'
             f"background:{request.get('background', 'transparent')};background-origin:border-box;"
-            f"border:{request.get('borderWidth', 0)}px solid {request.get('borderColor', '#d0d7de')};"
-            f'border-radius:{request.get("cornerRadius", 0)}px"></div>'
+            f"border:{border}px solid {request.get('borderColor', '#d0d7de')};border-radius:{radius}px\"></div>"
         )
 
     def block(self, index):
@@ -150,7 +159,7 @@ class Reference:
             f'<svg><mask id="{name}" maskUnits="userSpaceOnUse" style="mask-type:alpha" x="0" y="0" '
             f'width="{self.scene["width"]}" height="{self.scene["height"]}">{text(glyph, style)}</mask></svg>'
             f'<div class="glyph" style="mask-image:url(#{name})"><div style="width:{width}px;height:{height}px;'
-            f"transform-origin:0 0;transform:translate({box['x']}px,{box['y']}px) scale({1 / ENLARGED});"
+            f"{REDUCED}translate:{box['x']}px {box['y']}px;"
             f'background:{style["color"]}"></div></div>'
         )
 
