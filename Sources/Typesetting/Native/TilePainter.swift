@@ -151,6 +151,9 @@ private struct Drawing {
     /// Returns the colours of its gradient at pixels; nil without one.
     private func shader(scale: SIMD2<Double>) -> GradientShader? {
         guard case .fill(let fill?) = part else { return nil }
+        // What overlaps within a translucent glyph shows.
+        let isFlat = ink.isOnePart && !pose.hasStroke
+        guard isFlat || Paint.gradient(fill.gradient).isOpaque else { return nil }
         let middle = SIMD2(center.x, center.y)
         let target = middle + SIMD2(pose.offsetX, pose.offsetY)
         let angle = pose.rotation * .pi / 180
