@@ -125,7 +125,15 @@ def in_the_dark(paint):
     return {"dark" + name[0].upper() + name[1:]: value for name, value in paint.items()}
 
 
-@pytest.mark.parametrize("light, dark", [(LIGHT, DARK), (DARK, LIGHT)], ids=["plain to gradient", "gradient to plain"])
+PLAIN = {**LIGHT, "color": "#ff8040", "background": "#203040", "outlineColor": "#000000"}
+SCHEMES = {
+    "plain to gradient": (LIGHT, DARK),
+    "gradient to plain": (DARK, LIGHT),
+    "plain to plain": ({**LIGHT, "background": "#ffe0c0"}, PLAIN),
+}
+
+
+@pytest.mark.parametrize("light, dark", SCHEMES.values(), ids=SCHEMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("effect", ["slide", "flip", "draw", "typewriter"])
 def test_a_dark_scheme_has_its_own_paint(server, page, effect, scheme, light, dark):  # noqa: F811
