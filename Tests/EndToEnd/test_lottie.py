@@ -200,7 +200,12 @@ PAINTED = {
     ),
     "turned": dict(text="Keyed", effect="custom", size=50, padding=80, keyframes=[dict(scale=2, rotation=90)], **PAINT),
     "sizes that are multiplied": dict(
-        text="Keyed", effect="custom", size=50, padding=80, keyframes=[dict(scale=2, scaleX=0.2, rotation=90)], **PAINT
+        text="Keyed",
+        effect="custom",
+        size=50,
+        padding=80,
+        keyframes=[dict(scale=2, scaleX=0.2, rotation=90)],
+        **{**PAINT, "outlineWidth": 1},
     ),
     "card": dict(
         text="Card",
@@ -233,8 +238,8 @@ GRADIENTS = [
 
 
 def background_of(request):
-    """The colour behind the text, on white; nothing where it is a gradient or the card has an edge."""
-    if "gradient" in request.get("background", "") or request.get("cornerRadius") or request.get("borderWidth"):
+    """The colour behind the text, on white; nothing where it is a gradient."""
+    if "gradient" in request.get("background", ""):
         return None
     red, green, blue, alpha = request_color(request.get("background", "#ffffff"))
     return [255 + (channel - 255) * alpha / 255 for channel in (red, green, blue)]
@@ -366,42 +371,49 @@ def test_players_show_paint_as_the_png_draws_it(server, name, player):
     assert [*comparison.faults(player, glyphs=not is_squeezed(comparison.scene), lost=lost)] == []
 
 
-@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
-@pytest.mark.parametrize("box", BOXES)
-@pytest.mark.parametrize("gradient", GRADIENTS)
-def test_gradients_have_the_colours_of_the_png(server, gradient, box, player):
-    comparison = Comparison(server, dict(text="██\n█ █", size=80, animate=False, color=gradient, gradientBox=box))
-    painted, shown = comparison.painted[0], player(comparison.text).pixels(0)
-    # Two pixels from edges of the text and from jumps between colours, which lie within a pixel of each other.
+def differences_inside(painted, shown):
+    """The differences where there is ink, two pixels from edges and from jumps between colours, which are blurred."""
     steps = numpy.stack([numpy.abs(numpy.roll(painted, 1, axis) - painted).max(axis=2) for axis in (0, 1)]).max(axis=0)
     edges = steps > 20
     for axis in (0, 1):
         edges = edges | numpy.roll(edges, 1, axis) | numpy.roll(edges, -1, axis) | numpy.roll(edges, -2, axis)
     inside = ~edges & (painted.min(axis=2) < 250)
     assert inside.mean() > 0.2
-    differences = numpy.abs(painted - shown)[inside]
+    return numpy.abs(painted - shown)[inside]
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("gradient", GRADIENTS)
+def test_gradients_have_the_colours_of_the_png(server, gradient, box, player):
+    comparison = Comparison(server, dict(text="██\n█ █", size=80, animate=False, color=gradient, gradientBox=box))
+    differences = differences_inside(comparison.painted[0], player(comparison.text).pixels(0))
     assert differences.mean() < 1.5 and differences.max() <= 6
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
-@pytest.mark.parametrize("kind", ["shadow", "outlineWidth", "color", "gradientBox", "borderWidth", "cornerRadius"])
+@pytest.mark.parametrize("gradient", GRADIENTS)
+def test_cards_have_the_colours_of_the_png(server, gradient, player):
+    card = dict(background=gradient, cornerRadius=30, borderWidth=10, borderColor="#20802080")
+    comparison = Comparison(server, dict(text=" ", width=200, height=120, animate=False, **card))
+    painted, shown = comparison.painted[0], player(comparison.text).pixels(0)
+    differences = differences_inside(painted, shown)
+    assert differences.mean() < 1.5 and differences.max() <= 6
+    for corner in [painted[:4, :4], shown[:4, :4], shown[-4:, :4], shown[:4, -4:], shown[-4:, -4:]]:
+        assert (corner == 255).all()
+
+
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
+@pytest.mark.parametrize("kind", ["shadow", "outlineWidth", "color", "gradientBox", "borderWidth"])
 def test_the_comparison_notices_paint(server, kind, player):
-    request = dict(
-        text="it's a wide line",
-        effect="slide",
-        size=40,
-        background="#fff4d6",
-        gradientBox="glyph",
-        borderWidth=4,
-        cornerRadius=60,
-        **PAINT,
-    )
+    text = dict(text="it's a wide line", effect="slide", size=40, width=400, height=120)
+    request = dict(**text, gradientBox="glyph", borderWidth=4, **PAINT)
     comparison = Comparison(server, request)
     lost = lost_by(player, request)
     assert [*comparison.faults(player, lost=lost)] == []
     del request[kind]
-    text = server.render("lot", **request).text
-    assert [*comparison.faults(player, text, lost=lost)] != [], f"without {kind} it is the same"
+    other = server.render("lot", **request).text
+    assert [*comparison.faults(player, other, lost=lost)] != [], f"without {kind} it is the same"
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
@@ -463,8 +475,8 @@ def test_blur_is_left_out_with_a_warning_of_this_format_alone(server, request_, 
     "request_, is_lacking",
     [
         (dict(text="Focus", shadow="2px 2px #000"), False),
-        (dict(text="Focus", shadow="2px 2px #000, 0 0 4px #f00"), True),
-        (dict(text="Focus", shadow="2px 2px 1px transparent"), False),
+        (dict(text="Focus", shadow="2px 2px #000, 0 0 4px #f00", width=200, height=80), True),
+        (dict(text="Focus", shadow="2px 2px 1px transparent", width=200, height=80), False),
         (dict(text="Focus", darkShadow="2px 2px 1px #fff"), False),
         (dict(text="Focus 👻", shadow="2px 2px #000"), True),
         (dict(blocks=[dict(text="Focus", shadow="2px 2px #000"), dict(text="👻")]), False),
