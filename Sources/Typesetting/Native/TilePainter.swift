@@ -217,7 +217,8 @@ private struct BlurredDrawing {
     /// Makes nothing of what is not blurred.
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
-        let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
+        let sigma =
+            SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
         guard let samples = BlurGrid(sigma: sigma, rotation: pose.rotation) else { return nil }
         var drawing = drawing
         if samples.isTurned {
