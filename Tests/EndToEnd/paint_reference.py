@@ -17,8 +17,9 @@ import paint_cases
 
 # Pixels of the browser's in one CSS pixel.
 FINENESS = 4
-# Boxes of gradients are laid out so much larger, for a browser rounds boxes to whole pixels.
+# Boxes are laid out so much larger, for a browser rounds boxes and borders to whole pixels.
 ENLARGED = 32
+REDUCED = f"transform-origin:0 0;scale:{1 / ENLARGED};"
 # The blur radius, in CSS pixels, from which on a shadow has no edge.
 SOFT = 2
 # The distance at which the source of a shadow stands, out of sight, in CSS pixels.
@@ -107,11 +108,19 @@ class Reference:
 
     def card(self, **colors):
         request = {**self.request, **colors}
+        width, height, border, radius = (
+            length * ENLARGED
+            for length in (
+                self.scene["width"],
+                self.scene["height"],
+                request.get("borderWidth", 0),
+                request.get("cornerRadius", 0),
+            )
+        )
         return (
-            f'<div style="box-sizing:border-box;width:{self.scene["width"]}px;height:{self.scene["height"]}px;'
+            f'<div style="box-sizing:border-box;width:{width}px;height:{height}px;{REDUCED}'
             f"background:{request.get('background', 'transparent')};background-origin:border-box;"
-            f"border:{request.get('borderWidth', 0)}px solid {request.get('borderColor', '#d0d7de')};"
-            f'border-radius:{request.get("cornerRadius", 0)}px"></div>'
+            f"border:{border}px solid {request.get('borderColor', '#d0d7de')};border-radius:{radius}px\"></div>"
         )
 
     def block(self, index):
@@ -150,7 +159,7 @@ class Reference:
             f'<svg><mask id="{name}" maskUnits="userSpaceOnUse" style="mask-type:alpha" x="0" y="0" '
             f'width="{self.scene["width"]}" height="{self.scene["height"]}">{text(glyph, style)}</mask></svg>'
             f'<div class="glyph" style="mask-image:url(#{name})"><div style="width:{width}px;height:{height}px;'
-            f"transform-origin:0 0;transform:translate({box['x']}px,{box['y']}px) scale({1 / ENLARGED});"
+            f"{REDUCED}translate:{box['x']}px {box['y']}px;"
             f'background:{style["color"]}"></div></div>'
         )
 
@@ -207,6 +216,8 @@ def rgba(png):
 # The comparison
 
 INSIDE, INKED = 3, 12  # of 255
+# The sets of pixels that have edges in them.
+OF_EDGES = ("inked", "corners")
 # Fewer pixels of a shape say little.
 FEWEST = 40
 GROUNDS = (0, 255)
@@ -223,6 +234,16 @@ def around(picture, choose):
         for column in range(3):
             result = choose(result, padded[row : row + height, column : column + width])
     return result
+
+
+def corners(shape, radius):
+    """The squares about the corners of a picture whose radius, in pixels, is at most half of a side."""
+    side = max(4, math.ceil(min(radius, *(length / 2 for length in shape))))
+    chosen = numpy.zeros(shape, bool)
+    for rows in (slice(side), slice(-side, None)):
+        for columns in (slice(side), slice(-side, None)):
+            chosen[rows, columns] = True
+    return chosen
 
 
 def difference(first, second):
@@ -250,6 +271,8 @@ class Comparison:
             topmost[full] = number
         self.sets = {name: still & (topmost == number) for number, name in enumerate(shapes)}
         self.sets["inside"] = still & (topmost >= 0)
+        if radius := reference.request.get("cornerRadius"):
+            self.sets["corners"] = corners(still.shape, radius * reference.request.get("scale", 1))
 
     def measure(self, picture):
         """Returns the mean difference of each set of pixels that is large enough, and of all that are inked."""
@@ -264,11 +287,9 @@ class Comparison:
 
     def faults(self, picture, with_edges=True):
         """Returns a sentence for every mean that is too large."""
-        return [
-            f"{name}: {mean:.2f} of 255"
-            for name, mean in self.measure(picture).items()
-            if mean >= (INKED if name == "inked" else INSIDE) and (with_edges or name != "inked")
-        ]
+        limits = {name: INKED if with_edges else math.inf for name in OF_EDGES}
+        means = self.measure(picture)
+        return [f"{name}: {mean:.2f} of 255" for name, mean in means.items() if mean >= limits.get(name, INSIDE)]
 
     def write(self, folder, name, picture):
         """Writes the picture, the reference, where they differ and what was asked for, for somebody to look at."""

@@ -180,6 +180,9 @@ def painted(effect):
         request |= dict(keyframes=FRAMES)
     if effect == "highlight":
         request |= dict(color="#c02020")
+    if effect == "draw":
+        # A line that is thin is all edge, which every renderer smooths in its own way.
+        request |= dict(strokeWidth=0.1)
     if effect == "morph":
         blocks = [dict(text="help", gradientBox="line"), dict(text="hello", color="linear-gradient(#f00, #00f8)")]
         request = {name: value for name, value in request.items() if name not in ("text", "markup")}
@@ -266,8 +269,9 @@ def test_the_paint_turns_and_grows_with_its_glyph(server):
     assert numpy.abs(upright - turned[::-1, ::-1]).mean() < 6
 
 
-@pytest.mark.parametrize("effect", ["slide", "typewriter", "fade"])
-def test_a_fine_gif_of_paint_on_a_solid_ground_is_near_the_png(server, effect):
+# What comes at once leaves a palette its colours; what fades wants more of them than there are. Mean, and 4 by 4 pixels.
+@pytest.mark.parametrize("effect, mean, block", [("typewriter", 2, 8), ("slide", 6, 32), ("fade", 6, 32)])
+def test_a_fine_gif_of_paint_on_a_solid_ground_is_near_the_png(server, effect, mean, block):
     request = {**STYLE, **painted(effect), "background": SOLID, "size": 40, "levels": 255}
     shown, scene = by_giflib(answer(server, "gif", **request).body), scene_of(server, request)
     for start in sampled(shown.starts):
@@ -275,5 +279,5 @@ def test_a_fine_gif_of_paint_on_a_solid_ground_is_near_the_png(server, effect):
         wanted, frame = (each[..., :3].astype(int) for each in (still(server, request, time), shown.at(start)))
         inked = (wanted != wanted[0, 0]).any(axis=2)
         if inked.any():
-            assert numpy.abs(frame - wanted)[inked].mean() < 4, start
-            assert worst_block(frame, wanted, 4) < 12, start
+            assert numpy.abs(frame - wanted)[inked].mean() < mean, start
+            assert worst_block(frame, wanted, 4) < block, start

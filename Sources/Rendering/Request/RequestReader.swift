@@ -151,7 +151,8 @@ package struct RequestReader {
                     block.text, characters: block.effect.characters + exitCharacters,
                     cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
             },
-            canvas: canvas, choreography: choreography, card: scene.card, title: scene.title, seed: scene.seed,
+            canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
+            seed: scene.seed,
             values: top,
             format: format,
             canonical: CanonicalRequest(

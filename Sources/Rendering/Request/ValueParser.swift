@@ -64,13 +64,15 @@ package enum ValueParser {
         case .color:
             return .color(try color(raw, parameter))
         case .paint:
-            return .paint(try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
-                try reader.paint(text)
-            })
+            return .paint(
+                try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
+                    try reader.paint(text)
+                })
         case .shadows:
-            return .shadows(try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
-                try reader.shadows(text)
-            })
+            return .shadows(
+                try styled(raw, parameter) { text, reader throws(PaintText.Fault) in
+                    try reader.shadows(text)
+                })
         case .keyframes(let range):
             return .keyframes(try KeyframeReader.keyframes(of: raw, count: range))
         }
