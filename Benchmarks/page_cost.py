@@ -20,6 +20,13 @@ TEXT = (
 )
 SECONDS = 10
 LOOPS = ("--loop", "infinite")
+PAINTS = {
+    "a gradient": ("--color", "linear-gradient(37deg, #ff8a00, #e52e71)"),
+    "an outline": ("--outlineWidth", "3"),
+    "a shadow": ("--shadow", "2px 2px #0008"),
+    "a blurred shadow": ("--shadow", "2px 2px 4px #0008"),
+    "a glow": ("--shadow", "0 0 24px #0ff"),
+}
 PAGES = [
     ("still", 1, ("--animate", "false"), 0),
     ("still", 50, ("--animate", "false"), 0),
@@ -36,6 +43,11 @@ PAGES = [
         (f"looping {effect}", 1, ("--effect", effect, *LOOPS), 0)
         for effect in ("rise", "blur", "zoom", "flip", "tracking", "highlight", "draw")
     ],
+    *[
+        (f"looping slide with {name}", 1, ("--effect", "slide", *LOOPS, *paint), 0)
+        for name, paint in PAINTS.items()
+    ],
+    ("slide with a blurred shadow, finished", 1, ("--effect", "slide", "--speed", "10", *PAINTS["a blurred shadow"]), 4),
     *[
         (f"{effect}, finished", 1, ("--effect", effect, "--speed", "10"), 4)
         for effect in ("rise", "blur", "flip", "highlight", "draw")

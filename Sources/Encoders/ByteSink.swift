@@ -39,6 +39,13 @@ struct ByteSink: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends bytes that were appended before.
+    mutating func appendCopy(of range: Range<Int>) {
+        reserve(range.count)
+        (start + count).update(from: start + range.lowerBound, count: range.count)
+        count += range.count
+    }
+
     mutating func append(_ other: borrowing ByteSink) {
         append(UnsafeBufferPointer(start: other.start, count: other.count))
     }

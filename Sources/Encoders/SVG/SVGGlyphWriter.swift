@@ -13,6 +13,15 @@ struct SVGGlyphWriter: ~Copyable {
     private let nestsGlyphs: Bool
     var gradients: SVGGradients
     private(set) var filters: SVGFilters
+    /// The outlines and shadows without pictures, by their first glyph.
+    private var underlays: [Int: Underlay] = [:]
+
+    /// The content of a group that was written.
+    private struct Underlay {
+        let group: SVGGroup
+        /// Its bytes in the document.
+        let content: Range<Int>
+    }
 
     /// The group that is being written.
     private struct Context {
@@ -88,6 +97,30 @@ struct SVGGlyphWriter: ~Copyable {
         masks.writeAttribute(ofGroup: index, names, to: &sink)
         writeClasses(own, &sink)
         sink.append(">")
+        if let copy = copy(of: group) {
+            sink.appendCopy(of: copy)
+        } else {
+            let start = sink.count
+            try writeGlyphs(own, context, to: &sink)
+            if group.part != .fill, !hasPictures(group) {
+                underlays[group.glyphs[0]] = Underlay(group: group, content: start..<sink.count)
+            }
+        }
+        sink.append("</g>")
+    }
+
+    /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
+    private func copy(of group: SVGGroup) -> Range<Int>? {
+        guard group.part != .fill, let known = underlays[group.glyphs[0]],
+            known.group.glyphs == group.glyphs, known.group.pivotOffset == group.pivotOffset
+        else { return nil }
+        return known.content
+    }
+
+    private mutating func writeGlyphs(
+        _ own: Context, _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(EncodingError) {
+        let group = own.group
         var start = 0
         while start < group.glyphs.count {
             try context.checkDeadline(every: 8)
@@ -101,7 +134,6 @@ struct SVGGlyphWriter: ~Copyable {
             write(start..<end, track: track, own, &sink)
             start = end
         }
-        sink.append("</g>")
     }
 
     private mutating func context(of group: SVGGroup) -> Context {
@@ -114,14 +146,16 @@ struct SVGGlyphWriter: ~Copyable {
         let filter = filters.rule(
             deviation: group.shadow?.standardDeviation ?? 0, scale: group.coordinates.scale,
             alpha: flattens ? color.alpha : 255)
-        let hasPictures =
-            group.shadow != nil
-            && group.glyphs.contains { scene.layout.glyphs[$0].ink?.hasPicture ?? false }
+        let hasPictures = group.shadow != nil && self.hasPictures(group)
         return Context(
             group: group, fill: nil, filter: filter,
             pictureFilter: hasPictures
                 ? filters.number(ofColor: flattens ? color.withoutAlpha : color) : nil,
             alpha: flattens ? 255 : color.alpha)
+    }
+
+    private func hasPictures(_ group: SVGGroup) -> Bool {
+        group.glyphs.contains { scene.layout.glyphs[$0].ink?.hasPicture ?? false }
     }
 
     // MARK: Groups
