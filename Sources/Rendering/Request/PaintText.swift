@@ -248,16 +248,18 @@ struct PaintText {
 
     /// Returns a decimal number as CSS writes it, without an exponent.
     private static func number(_ text: Substring) -> Double? {
-        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard digits.utf8.count <= 20, parts.count <= 2, parts[parts.count - 1] != "" else {
-            return nil
-        }
-        let isNumber = digits.utf8.allSatisfy {
-            $0 == UInt8(ascii: ".") || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
-        }
-        guard isNumber, let number = Double("0" + digits) else { return nil }
-        return text.hasPrefix("-") ? -number : number
+        let (point, minus) = (UInt8(ascii: "."), UInt8(ascii: "-"))
+        let sign = text.utf8.first
+        let hasSign = sign == minus || sign == UInt8(ascii: "+")
+        let digits = text.utf8.dropFirst(hasSign ? 1 : 0)
+        guard digits.count <= 20, let last = digits.last, last != point,
+            digits.count(where: { $0 == point }) <= 1,
+            digits.allSatisfy({
+                $0 == point || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
+            }),
+            let number = Double("0" + Substring(digits))
+        else { return nil }
+        return sign == minus ? -number : number
     }
 }
 
@@ -266,6 +268,13 @@ extension Character {
     fileprivate var isCSSSpace: Bool {
         self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{C}"
             || self == "\r\n"
+    }
+}
+
+extension UInt8 {
+    /// True for the white space of CSS.
+    fileprivate var isCSSSpace: Bool {
+        self == UInt8(ascii: " ") || self >= 9 && self <= 13 && self != 11
     }
 }
 
@@ -280,6 +289,6 @@ extension StringProtocol {
 
     /// What stands between white space; at least one word unless there is nothing else.
     fileprivate var words: [String] {
-        Substring(self).split { $0.isCSSSpace }.map(String.init)
+        Substring(self).utf8.split { $0.isCSSSpace }.map { String(Substring($0)) }
     }
 }
