@@ -407,7 +407,8 @@ import Testing
         #expect(own?[1].shapes?.last?.o?.value == [20] && layer.ip == 7)
         (layer, own, count) = try layers(blue, jumping: false)
         #expect(own?.count == 2 && own?[1].shapes?.last?.o?.a == 1)
-        #expect(layer.ks.o == nil && count == 2)
+        #expect(layer.ks.o?.keyframes?.map(\.s) == [[0], [100]], "it is there once it is seen")
+        #expect(layer.ks.o?.keyframes?.map(\.t) == [0, 0.01] && count == 2)
     }
 
     @Test("shadows that the format cannot show are left out, with a warning")

@@ -66,6 +66,55 @@ def test_motion_of_keyframes_costs_little(server, effect, once, looping):
         assert (weight(server, effect=effect, **own, **way) - still) / drawn(server) <= most
 
 
+TITLE = dict(REQUEST, text="A title of a line", width=800)
+LINES = dict(REQUEST, text="Some lines\nthat stand\nbeneath each other", width=800)
+WAYS = {
+    "still": dict(animate=False),
+    **{effect: dict(effect=effect) for effect in ("typewriter", "slide", "rise", "blur", "flip")},
+    "looping": dict(effect="slide", loop="infinite", exit="auto"),
+}
+
+
+def added(server, text, way, **paint):
+    """Bytes gzipped that paint adds to a text, and the glyphs that it draws."""
+    request = {**text, **WAYS[way]}
+    plain, painted = (
+        len(gzip.compress(server.render("svg", **each).body, 6, mtime=0)) for each in (request, {**request, **paint})
+    )
+    return painted - plain, sum(not letter.isspace() for letter in text["text"])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text, lines", [(TITLE, 1), (LINES, 3)], ids=["title", "lines"])
+@pytest.mark.parametrize("box", ["block", "line", "glyph"])
+def test_a_gradient_straight_down_costs_a_few_bytes_a_line(server, text, lines, box, way):
+    bytes, _ = added(server, text, way, color="linear-gradient(#ff8a00, #e52e71)", gradientBox=box)
+    assert bytes <= 120 + 40 * (lines - 1)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", [TITLE, LINES, REQUEST], ids=["title", "lines", "sentence"])
+@pytest.mark.parametrize("angle", ["to right", "37deg", "to top left"])
+def test_any_other_gradient_costs_a_few_bytes_a_glyph(server, text, angle, way):
+    bytes, glyphs = added(server, text, way, color=f"linear-gradient({angle}, #ff8a00, #e52e71)")
+    assert bytes <= 150 + 16 * glyphs
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", [TITLE, LINES], ids=["title", "lines"])
+def test_an_outline_costs_a_few_bytes(server, text, way):
+    bytes, _ = added(server, text, way, outlineWidth=4)
+    assert bytes <= 160
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("text", [TITLE, LINES, REQUEST], ids=["title", "lines", "sentence"])
+@pytest.mark.parametrize("shadow", ["2px 2px #0008", "2px 3px 4px #0008", "0 0 24px #0ff"])
+def test_a_shadow_costs_a_few_bytes_a_glyph(server, text, shadow, way):
+    bytes, glyphs = added(server, text, way, shadow=shadow)
+    assert bytes <= 160 + 6 * glyphs
+
+
 class Contours(BasePen):
     """Collects an outline as chains of points on it."""
 

@@ -27,7 +27,7 @@ import Typesetting
         ##"{"text":"<u>drawn</u> iÖ8&amp;","markup":true,"effect":"draw","strokeWidth":0.1,"size":50,"background":"#fff"}"##,
         ##"{"text":"half drawn","effect":"draw","color":"#ff000080","size":50,"exit":"auto"}"##,
         ##"{"text":"masked","effect":"custom","mask":"item","keyframes":[{"x":0.3,"y":-0.4,"rotation":20}],"background":"#eee"}"##,
-        ##"{"text":"<u>grad</u>ient 👻","markup":true,"effect":"fall","color":"linear-gradient(30deg, red, #0000 40%, #00f8 40%, gold)","background":"#eee"}"##,
+        ##"{"text":"<u>grad</u>ient 👻","markup":true,"effect":"fall","color":"linear-gradient(30deg, red, #0000 40%, #00f8 60%, gold)","background":"#eee"}"##,
         ##"{"text":"by line\nby line","effect":"flip","gradientBox":"line","color":"linear-gradient(to left, #f06, #06f 120%)","exit":"auto"}"##,
         ##"{"text":"each سلام","effect":"draw","gradientBox":"glyph","color":"linear-gradient(to top right, #f06, #06f)","scale":2}"##,
         ##"{"text":"out<u>line</u> 👻","markup":true,"effect":"pop","outlineWidth":5,"outlineColor":"#f80a","color":"#fff"}"##,

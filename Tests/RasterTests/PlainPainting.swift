@@ -54,14 +54,26 @@ enum PlainPainting {
     ) throws(LibraryFault) -> Double {
         let glyph = scene.layout.glyphs[index]
         guard let ink = glyph.ink else { return 0 }
-        func silhouette(_ color: Color) throws(LibraryFault) -> Double {
+        /// Draws what lies beneath the fill in one colour, and returns its alpha.
+        func silhouette(_ color: Color, withFill: Bool) throws(LibraryFault) -> Double {
             var color = color
             let alpha = Double(color.alpha) / 255
             color.alpha = 255
+            cairo_push_group_with_content(context.pointer, CAIRO_CONTENT_ALPHA)
             context.setSource(color)
+            if withFill {
+                try context.draw(
+                    ink, GlyphSource(color, nil), .rest, scene.layout, longest: 0,
+                    pixels: painter.pixels)
+            }
             if let outline = scene.blocks[glyph.block].paint.outline {
+                context.setSource(color)
                 context.strokeEdges(of: ink, scene.layout, width: outline.width)
             }
+            let shape = cairo_pop_group(context.pointer)
+            context.setSource(color)
+            cairo_mask(context.pointer, shape)
+            cairo_pattern_destroy(shape)
             return alpha
         }
         switch part {
@@ -74,22 +86,20 @@ enum PlainPainting {
                 longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
             return 1
         case .outline(let outline):
-            return try silhouette(outline.color)
+            return try silhouette(outline.color, withFill: false)
         case .shadow(let shadow):
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
-            let alpha = try silhouette(shadow.color)
-            var color = shadow.color
-            color.alpha = 255
-            try context.draw(
-                ink, GlyphSource(color, nil), .rest, scene.layout, longest: 0,
-                pixels: painter.pixels)
-            return alpha
+            return try silhouette(shadow.color, withFill: true)
         }
     }
 
     private static func paint(
         _ card: Card, _ layout: Layout, on context: borrowing CairoContext
     ) throws(LibraryFault) {
+        if let color = card.flatColor {
+            context.setSource(color)
+            return cairo_paint(context.pointer)
+        }
         let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
         let radius = card.cornerRadius(width: layout.width, height: layout.height)
         func addEdge(inset: Double, radius: Double) {

@@ -82,12 +82,34 @@ struct LottiePlacement {
             if case .shapes(let index) = self { index } else { nil }
         }
 
-        /// True if the layer has the glyph's opacity; false if its shapes have.
-        var isLayerTransparent: Bool {
+        /// Returns the opacity of the layer; nil where its shapes have all of it.
+        func opacity(_ tracks: GlyphTracks) -> [Keyframe]? {
+            let opacity = ShareTrack.keyframes(of: tracks.opacity.keyframes)
             switch self {
-            case .shapes, .wholeComposition: false
-            case .composition, .picture: true
+            case .shapes: return nil
+            case .composition, .picture: return opacity
+            case .wholeComposition:
+                // rlottie takes a 255th of all below a matte of which nothing is seen.
+                let presence = Self.presence(opacity)
+                return presence.count > 1 ? presence : nil
             }
+        }
+
+        /// Returns jumps to 1 where an opacity begins to be above 0, and back to 0.
+        private static func presence(_ opacity: [Keyframe]) -> [Keyframe] {
+            var result: [Keyframe] = []
+            for (index, keyframe) in opacity.enumerated() {
+                let next = index + 1 < opacity.count ? opacity[index + 1] : keyframe
+                let rises = keyframe.value == 0 && keyframe.easing != .hold && next.value > 0
+                let value = keyframe.value > 0 || rises ? 1.0 : 0
+                guard value != result.last?.value else { continue }
+                if rises, result.isEmpty {
+                    result.append(Keyframe(instant: .zero, value: 0, easing: .hold))
+                }
+                let instant = Instant(ticks: keyframe.instant.ticks + (rises ? 1 : 0))
+                result.append(Keyframe(instant: instant, value: value, easing: .hold))
+            }
+            return result
         }
     }
 

@@ -51,11 +51,9 @@ struct LottieLayers {
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0,\"ks\":{")
         writeTransform(placement, glyph.rect.center, tracks, &sink)
-        if firstFrame == nil, placement.content.isLayerTransparent {
+        if firstFrame == nil, let opacity = placement.content.opacity(tracks) {
             sink.append(",\"o\":")
-            keyframes.write(
-                ShareTrack.keyframes(of: tracks.opacity.keyframes), scale: 100, decimals: 2,
-                to: &sink)
+            keyframes.write(opacity, scale: 100, decimals: 2, to: &sink)
         }
         sink.append("}}")
     }

@@ -301,7 +301,9 @@ extension Scene {
         var common: Color?
         for (index, glyph) in layout.glyphs.enumerated() {
             guard let ink = glyph.ink else { continue }
-            guard !ink.hasPicture, glyph.paint.gradient == nil, let own = color(index), common == nil || common == own else {
+            guard !ink.hasPicture, glyph.paint.gradient == nil, let own = color(index),
+                common == nil || common == own
+            else {
                 return nil
             }
             common = own

@@ -38,9 +38,12 @@ struct SVGGlyphWriter: ~Copyable {
         self.definitions = definitions
         self.pen = pen
         nestsGlyphs =
-            !animations.isEmpty && groups.contains { Self.isFiltered($0, scene) }
-            && (scene.movedProperties.contains(.blur)
-                || !animations.usesPivots && groups.contains { $0.hasRuns(scene) })
+            !animations.isEmpty
+            && groups.contains {
+                Self.isFiltered($0, scene)
+                    && (scene.movedProperties.contains(.blur)
+                        || !animations.usesPivots && $0.hasRuns(scene))
+            }
         gradients = SVGGradients(names)
         filters = SVGFilters(depth: (animations.usesPivots ? 2 : 1) + (nestsGlyphs ? 1 : 0))
     }
@@ -252,14 +255,13 @@ struct SVGGlyphWriter: ~Copyable {
 
     // MARK: Glyphs
 
-    /// Writes glyphs that move as one, in one element.
+    /// Writes glyphs that move as one, in one element where that looks the same.
     private mutating func write(
         _ indices: Range<Int>, track: Int, _ context: Context, _ sink: inout ByteSink
     ) {
-        // Blurred glyphs lie over each other: one blur of all would be darker there.
         let isElement =
             animations.isEmpty || indices.count == 1 || animations.usesPivots
-            || scene.tracks[track][.blur] != nil
+            || !context.group.canBeRun(scene.tracks[track])
         if !isElement {
             sink.append("<g")
             writeAnimations(indices.lowerBound, context, &sink)

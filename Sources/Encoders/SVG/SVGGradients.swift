@@ -14,7 +14,7 @@ enum SVGFill: Equatable {
 /// what runs straight down.
 struct SVGGradients: ~Copyable {
     /// A gradient's line in a user space, without its position.
-    private struct Vector: Equatable {
+    private struct Vector: Hashable {
         /// Index into `roots`.
         let root: Int
         /// Along the line, in units of 10^-decimals.
@@ -63,6 +63,7 @@ struct SVGGradients: ~Copyable {
     private var count = 0
     private var roots: [Root] = []
     private var positions: [Positions] = []
+    private var positionsOfVector: [Vector: Int] = [:]
     /// The line of the last fill; most have the one before's.
     private var last: Line?
 
@@ -142,7 +143,8 @@ struct SVGGradients: ~Copyable {
 
     private mutating func positions(of vector: Vector) -> Int? {
         guard vector.dx != 0 || vector.dy != 0 else { return nil }
-        if let known = positions.firstIndex(where: { $0.vector == vector }) { return known }
+        if let known = positionsOfVector[vector] { return known }
+        positionsOfVector[vector] = positions.count
         positions.append(Positions(vector: vector))
         return positions.count - 1
     }

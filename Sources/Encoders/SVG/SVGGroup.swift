@@ -76,11 +76,21 @@ struct SVGGroup {
         if case .outline(let outline) = part { outline } else { nil }
     }
 
-    /// Returns true if neighbouring glyphs move as one.
+    /// Returns true if neighbouring glyphs are drawn in one element because they move as one.
     func hasRuns(_ scene: Scene) -> Bool {
-        zip(glyphs, glyphs.dropFirst()).contains {
-            scene.track(ofGlyph: $0, in: part) == scene.track(ofGlyph: $1, in: part)
+        zip(glyphs, glyphs.dropFirst()).contains { one, other in
+            let track = scene.track(ofGlyph: one, in: part)
+            return track == scene.track(ofGlyph: other, in: part)
+                && canBeRun(scene.tracks[track])
         }
+    }
+
+    /// Returns true if glyphs that move so look the same in one element as each in its own.
+    ///
+    /// Blurred glyphs lie over each other, and outlines and shadows do: there a blur or an opacity of
+    /// all together would be another.
+    func canBeRun(_ tracks: GlyphTracks) -> Bool {
+        tracks[.blur] == nil && (part == .fill || tracks.opacity.isSwitch)
     }
 
     /// Returns the groups of a scene in drawing order.
@@ -236,5 +246,15 @@ extension Scene {
             return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
         }
         return nil
+    }
+}
+
+extension Track {
+    /// True if the value is 0 or 1 at every instant.
+    fileprivate var isSwitch: Bool {
+        keyframes.allSatisfy { $0.value == 0 || $0.value == 1 }
+            && zip(keyframes, keyframes.dropFirst()).allSatisfy {
+                $0.easing == .hold || $0.value == $1.value
+            }
     }
 }

@@ -122,6 +122,11 @@ package struct Ink: Sendable {
     /// True if it is drawn in one go, so that nothing in it can overlap.
     package var isOnePart: Bool { details.count + (shape == nil ? 0 : 1) == 1 }
 
+    /// Makes the bounds hold all details, where these have changed.
+    package mutating func includeDetails() {
+        bounds = details.reduce(bounds) { $0.union($1.bounds) }
+    }
+
     package init(shape: Shape?, details: [Detail], bounds: Rect) {
         self.shape = shape
         self.details = details

@@ -241,5 +241,6 @@ extension Glyph {
             let (left, right) = (line.x.rounded(), line.maxX.rounded())
             return .line(Rect(x: left, y: line.y, width: right - left, height: line.height))
         }
+        ink?.includeDetails()
     }
 }

@@ -151,6 +151,9 @@ private struct Drawing {
     /// Returns the colours of its gradient at pixels; nil without one.
     private func shader(scale: SIMD2<Double>) -> GradientShader? {
         guard case .fill(let fill?) = part else { return nil }
+        // What overlaps within a translucent glyph shows.
+        let isFlat = ink.isOnePart && !pose.hasStroke
+        guard isFlat || Paint.gradient(fill.gradient).isOpaque else { return nil }
         let middle = SIMD2(center.x, center.y)
         let target = middle + SIMD2(pose.offsetX, pose.offsetY)
         let angle = pose.rotation * .pi / 180
@@ -214,7 +217,8 @@ private struct BlurredDrawing {
     /// Makes nothing of what is not blurred.
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
-        let sigma = SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
+        let sigma =
+            SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
         guard let samples = BlurGrid(sigma: sigma, rotation: pose.rotation) else { return nil }
         var drawing = drawing
         if samples.isTurned {
