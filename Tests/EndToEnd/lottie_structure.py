@@ -90,7 +90,8 @@ def faults_of_shapes(shapes):
 def faults_of_path(shape):
     if shape["ty"] == "rc":
         sides = shape["s"]["k"]
-        if not 0 <= 2 * shape["r"]["k"] <= min(sides) or {shape[name]["a"] for name in "psr"} != {0}:
+        # Of numbers with two decimals.
+        if not 0 <= 2 * shape["r"]["k"] <= min(sides) + 0.02 or {shape[name]["a"] for name in "psr"} != {0}:
             yield "a rectangle"
         return
     path = shape["ks"]["k"] if shape["ty"] == "sh" else None

