@@ -29,9 +29,10 @@ package enum CanonicalForm {
             "\(request.canonical) becomes \(again.canonical)")
         FuzzingSupport.check(
             again.texts.map(\.text) == request.texts.map(\.text)
-                && again.canvas == request.canvas && again.background == request.background
-                && again.darkBackground == request.darkBackground && again.title == request.title
-                && again.seed == request.seed,
+                && again.choreography.blocks.map(\.paint)
+                    == request.choreography.blocks.map(\.paint)
+                && again.canvas == request.canvas && again.card == request.card
+                && again.title == request.title && again.seed == request.seed,
             "\(request.canonical) means something else")
         for text in request.texts { PlainText.check(text.text.text) }
     }

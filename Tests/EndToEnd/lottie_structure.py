@@ -47,7 +47,9 @@ def faults_of_layer(layer, assets, end):
     if ("masksProperties" in layer) != layer.get("hasMask", False):
         yield "a layer's masks"
     for mask in layer.get("masksProperties", []):
-        if (mask["mode"], mask["inv"], mask["o"], layer["ty"]) != ("a", False, dict(a=0, k=100), 0):
+        if (mask["mode"], mask["inv"], mask["o"], mask["x"]) != ("a", False, dict(a=0, k=100), dict(a=0, k=0)):
+            yield "a mask"
+        if layer["ty"] != 0:
             yield "a mask"
         yield from faults_of_boxes(mask["pt"])
     for name, value in layer["ks"].items():
@@ -132,7 +134,7 @@ def faults_of_gradient(paint):
 
 def contents(group):
     *shapes, transform = group["it"]
-    assert transform in ({"ty": "tr"}, {"ty": "tr", "o": dict(a=0, k=100)}), "a group does not end with its transform"
+    assert transform == {"ty": "tr", "o": dict(a=0, k=100)}, "a group does not end with its transform"
     return shapes
 
 

@@ -191,10 +191,11 @@ class Reference:
                 continue
             box, name = gradient_box(self.scene, style, glyph), f"beyond{glyph['index']}"
             right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+            outer = f"M-{FAR},-{FAR}H{2 * FAR}V{2 * FAR}H-{FAR}Z"
             inner = f"M{box['x']},{box['y']}V{bottom}H{right}V{box['y']}Z"
             parts.append(
-                f'<clipPath id="{name}"><path clip-rule="evenodd" d="M-{FAR},-{FAR}H{2 * FAR}V{2 * FAR}H-{FAR}Z{inner}"/>'
-                f'</clipPath><g clip-path="url(#{name})">{text(glyph, style)}</g>'
+                f'<clipPath id="{name}"><path clip-rule="evenodd" d="{outer}{inner}"/></clipPath>'
+                f'<g clip-path="url(#{name})">{text(glyph, style)}</g>'
             )
         return self.shot(self.svg("".join(parts)))[..., 3]
 
@@ -297,6 +298,7 @@ class Comparison:
         for kind, pixels in (("ours", picture), ("browser", self.reference.picture)):
             straight = pixels.copy()
             straight[..., :3] *= 255 / numpy.maximum(pixels[..., 3:], 1e-9)
-            Image.fromarray(straight.clip(0, 255).round().astype(numpy.uint8), "RGBA").save(folder / f"{name}-{kind}.png")
+            straight = straight.clip(0, 255).round().astype(numpy.uint8)
+            Image.fromarray(straight, "RGBA").save(folder / f"{name}-{kind}.png")
         Image.fromarray((apart * 8).clip(0, 255).astype(numpy.uint8), "L").save(folder / f"{name}-difference.png")
         (folder / f"{name}.json").write_text(json.dumps(self.reference.request, ensure_ascii=False, indent=1))

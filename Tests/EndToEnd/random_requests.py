@@ -29,7 +29,9 @@ TEXTS = [
 PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loop=None, speed=None)
 
 # The parameters of paint: those of texts, and those of the card, which stand at the top only.
-TEXT_PAINT = ["color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"]
+TEXT_PAINT = [
+    *("color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"),
+]
 CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
 
 
@@ -127,7 +129,10 @@ def with_paint(catalogue, generator, request):
 
     def drawn(names, share, is_flat=False):
         values = some(generator, share, **{name: catalogue.parameters[name].usual(generator) for name in names})
-        return {name: draws.color(generator.random) if is_flat and is_gradient(value) else value for name, value in values.items()}
+        for name, value in values.items():
+            if is_flat and is_gradient(value):
+                values[name] = draws.color(generator.random)
+        return values
 
     changing = [changes_color({**request, **block}) for block in request.get("blocks", [request])]
     top = drawn([*TEXT_PAINT, *CARD], 0.4, is_flat=any(changing))

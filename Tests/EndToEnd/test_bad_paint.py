@@ -233,8 +233,16 @@ SAME_PAINTS = [
         "linear-gradient(to left, red, blue)",
         "linear-gradient(-450.0deg, red, blue)",
     ],
-    ["linear-gradient(0.5deg, #ff0000 0%, #0000ff 100%)", "linear-gradient(.5deg, red, blue)", "linear-gradient(360.5deg, red, blue)"],
-    ["linear-gradient(0deg, #ff0000 0%, #0000ff 100%)", "linear-gradient(to top, red, blue)", "linear-gradient(359.99999deg, red, blue)"],
+    [
+        "linear-gradient(0.5deg, #ff0000 0%, #0000ff 100%)",
+        "linear-gradient(.5deg, red, blue)",
+        "linear-gradient(360.5deg, red, blue)",
+    ],
+    [
+        "linear-gradient(0deg, #ff0000 0%, #0000ff 100%)",
+        "linear-gradient(to top, red, blue)",
+        "linear-gradient(359.99999deg, red, blue)",
+    ],
     ["linear-gradient(90.1deg, #ff0000 0%, #0000ff 100%)", "linear-gradient(450.1deg, red, blue)"],
     [
         "linear-gradient(to top left, #ff0000 0%, #0000ff 100%)",
@@ -255,10 +263,20 @@ SAME_PAINTS = [
 ]
 SAME_SHADOWS = [
     ["none", "NONE", " none "],
-    ["2px 2px 4px #00000088", "2px 2px 4px #0008", "#0008 2px 2px 4px", " 2PX\t2px\n4.0px #00000088 ", "+2px 2px 4px #0008"],
+    [
+        "2px 2px 4px #00000088",
+        "2px 2px 4px #0008",
+        "#0008 2px 2px 4px",
+        " 2PX\t2px\n4.0px #00000088 ",
+        "+2px 2px 4px #0008",
+    ],
     ["1px -1px 0px #ff0000", "1px -1px red", "red 1px -1px 0", "1px -1px 0px RED"],
     ["0px 0px 0px #ff0000", "0 0 red", "-0px 0 red", "0 0 .00001px red"],
-    ["0.5px 0px 12px #00ffff, 2px 2px 0px #000000", ".5px 0 12px #0ff,2px 2px black", "cyan .5px 0 12px , black 2px 2px"],
+    [
+        "0.5px 0px 12px #00ffff, 2px 2px 0px #000000",
+        ".5px 0 12px #0ff,2px 2px black",
+        "cyan .5px 0 12px , black 2px 2px",
+    ],
 ]
 GOOD = [(name, same) for name, lists in (("color", SAME_PAINTS), ("shadow", SAME_SHADOWS)) for same in lists]
 

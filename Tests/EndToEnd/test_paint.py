@@ -269,7 +269,7 @@ def test_the_paint_turns_and_grows_with_its_glyph(server):
     assert numpy.abs(upright - turned[::-1, ::-1]).mean() < 6
 
 
-# What comes at once leaves a palette its colours; what fades wants more of them than there are. Mean, and 4 by 4 pixels.
+# What comes at once leaves a palette its colours; what fades wants more of them than there are.
 @pytest.mark.parametrize("effect, mean, block", [("typewriter", 2, 8), ("slide", 6, 32), ("fade", 6, 32)])
 def test_a_fine_gif_of_paint_on_a_solid_ground_is_near_the_png(server, effect, mean, block):
     request = {**STYLE, **painted(effect), "background": SOLID, "size": 40, "levels": 255}

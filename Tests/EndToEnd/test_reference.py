@@ -8,7 +8,7 @@ import pytest
 
 import check
 from catalogue import catalogue_of
-from random_requests import painted_request, within_limits
+from random_requests import CARD, TEXT_PAINT, is_gradient, painted_request, within_limits
 from service import REPOSITORY
 
 R = check.R
@@ -52,6 +52,17 @@ def test_case(server, request_):
 def test_random_request(server, seed):
     request = within_limits(server, seed)
     assert check.compare(server.url, request) == [], request
+
+
+def test_random_paint_is_of_every_kind(server):
+    """Without this the random requests might paint nothing."""
+    requests = [painted_request(catalogue_of(server), seed) for seed in range(200)]
+    assert {name for request in requests for name in request} >= {*TEXT_PAINT, *CARD}
+    blocks = [block for request in requests for block in request.get("blocks", [])]
+    assert {name for block in blocks for name in block} >= {*TEXT_PAINT}
+    for name in ("color", "background", "darkColor"):
+        assert sum(is_gradient(request.get(name)) for request in requests) > 20, name
+    assert {request["shadow"].count("px") > 4 for request in requests if "shadow" in request} == {True, False}
 
 
 @pytest.mark.parametrize("seed", range(PAINTED_REQUESTS))

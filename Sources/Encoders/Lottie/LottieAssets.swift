@@ -546,9 +546,10 @@ struct LottieAssets {
         sink.append(
             lottieLine: paint, opacity: stroke.opacity,
             width: keyframes.property(of: stroke.width, scale: 1 / step, decimals: 2))
-        sink.append(",{\"ty\":\"tr\"}]},{\"ty\":\"gr\",\"it\":[")
+        sink.appendLottieGroupEnd()
+        sink.append(",{\"ty\":\"gr\",\"it\":[")
         write(parts, paint, cache, to: &sink)
-        sink.append(",{\"ty\":\"tr\"}]}")
+        sink.appendLottieGroupEnd()
     }
 
     /// Writes a contour as far as a line follows it, and a comma.
@@ -567,7 +568,9 @@ struct LottieAssets {
         sink.append(contour.text)
         sink.append(",{\"ty\":\"tm\",\"s\":{\"a\":0,\"k\":0},\"e\":")
         keyframes.write(end, scale: 100, decimals: 2, to: &sink)
-        sink.append(",\"o\":{\"a\":0,\"k\":0},\"m\":1},{\"ty\":\"tr\"}]},")
+        sink.append(",\"o\":{\"a\":0,\"k\":0},\"m\":1}")
+        sink.appendLottieGroupEnd()
+        sink.append(UInt8(ascii: ","))
     }
 
     /// Writes shapes and their fill.
@@ -585,7 +588,7 @@ struct LottieAssets {
         for (index, part) in parts.reversed().enumerated() {
             sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
             write([part], paint, cache, to: &sink)
-            sink.append(",{\"ty\":\"tr\"}]}")
+            sink.appendLottieGroupEnd()
         }
     }
 

@@ -2,10 +2,6 @@ import Motion
 
 /// Writes the shapes of a card.
 struct LottieCard {
-    /// lottie-web draws nothing of a file in which a group has no opacity.
-    private static let groupEnd: StaticString =
-        ",{\"ty\":\"tr\",\"o\":{\"a\":0,\"k\":100}}]}"
-
     private let card: Card
     /// CSS pixels.
     private let width: Double
@@ -39,11 +35,11 @@ struct LottieCard {
         }
         sink.append(
             lottieFill: LottiePaint(.color(border.color), &keyframes), rule: .evenOdd)
-        sink.append(Self.groupEnd)
+        sink.appendLottieGroupEnd()
         guard hasBackground else { return }
         sink.append(",{\"ty\":\"gr\",\"it\":[")
         writeBackground(&keyframes, &sink)
-        sink.append(Self.groupEnd)
+        sink.appendLottieGroupEnd()
     }
 
     private func writeBackground(_ keyframes: inout LottieKeyframes, _ sink: inout ByteSink) {

@@ -80,7 +80,8 @@ struct LottieLayers {
         sink.append(",\"refId\":\"m")
         sink.append(number)
         sink.append("\",\"hasMask\":true,\"masksProperties\":[{\"mode\":\"a\",\"inv\":false,")
-        sink.append("\"o\":{\"a\":0,\"k\":100},\"pt\":")
+        // lottie-web draws nothing of a file in which a mask has no expansion.
+        sink.append("\"o\":{\"a\":0,\"k\":100},\"x\":{\"a\":0,\"k\":0},\"pt\":")
         let canvas = Rect(x: 0, y: 0, width: Double(width), height: Double(height))
         var boxes: [(ticks: Int, box: Rect)] = []
         func add(_ ticks: Int, _ box: Rect) {
@@ -356,6 +357,13 @@ extension ByteSink {
     /// Appends a share of a whole that players make a byte of.
     mutating func append(lottieShare share: Double) {
         append((share * 1000).rounded(.up) / 1000, decimals: 3)
+    }
+
+    /// Appends the end of a group of shapes.
+    ///
+    /// lottie-web draws nothing of a file in which a group has no opacity.
+    mutating func appendLottieGroupEnd() {
+        append(",{\"ty\":\"tr\",\"o\":{\"a\":0,\"k\":100}}]}")
     }
 
     /// Appends the property of a point that does not change.
