@@ -63,10 +63,10 @@ WRONG_GRADIENTS = [
     (f"linear-gradient(red,{' ' * 2000}blue)", "at most 1000 bytes"),
 ]
 WRONG_SHADOWS = [
-    (" ", 'must be "none", or shadows such as 2px 2px 4px #0008'),
+    (" ", 'must be "none", or up to 4 shadows such as 2px 2px 4px #0008'),
     ("2px", "must have a colour in each shadow, such as 2px 2px 4px #0008"),
     ("2px 2px 4px", "a colour in each shadow"),
-    ("auto", "a colour in each shadow"),
+    ("auto", 'must be "none", or up to 4 shadows such as 2px 2px 4px #0008; got "auto"'),
     ("inset 2px 2px red", 'lengths in px, such as 2px; got "inset"'),
     ("1px 1px blurple", 'a colour in each shadow, such as 2px 2px 4px #0008; got "blurple"'),
     ("1px 1px #12345", "a colour in each shadow"),

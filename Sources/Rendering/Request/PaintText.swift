@@ -18,6 +18,8 @@ struct PaintText {
     static let colorExample = "a colour such as #24292f, #fff8 or tomato"
     static let gradientExample = "linear-gradient(90deg, #ff0000, #0000ff 80%)"
     static let shadowExample = "2px 2px 4px #0008"
+    static let shadowsExpectation =
+        "\"none\", or up to \(Shadow.mostShadows) shadows such as \(shadowExample)"
     /// Percent that the position of a stop may have.
     private static let positions = -1000.0...1000
     /// CSS pixels.
@@ -161,13 +163,17 @@ struct PaintText {
         try Self.checkLength(text)
         let list = text.trimmed
         if list.lowercased() == "none" { return [] }
-        guard !list.isEmpty else {
-            throw Fault("must be \"none\", or shadows such as \(Self.shadowExample)")
-        }
+        guard !list.isEmpty else { throw Fault("must be " + Self.shadowsExpectation) }
         guard !list.contains(where: { $0 == "(" || $0 == ")" }) else {
             throw Fault(
                 "must be shadows such as \(Self.shadowExample), without functions; "
                     + Self.got(text))
+        }
+        // A word that is nothing of a shadow.
+        if list.words.count == 1, Self.length(list) == nil, color(list) == nil,
+            !list.contains(",")
+        {
+            throw Fault("must be \(Self.shadowsExpectation); " + Self.got(text))
         }
         let parts = list.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.trimmed }

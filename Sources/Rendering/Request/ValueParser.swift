@@ -104,8 +104,7 @@ package enum ValueParser {
         case .paint:
             return "\(PaintText.colorExample), or a gradient such as \(PaintText.gradientExample)"
         case .shadows:
-            return "\"none\", or up to \(Shadow.mostShadows) shadows such as "
-                + PaintText.shadowExample
+            return PaintText.shadowsExpectation
         }
     }
 
