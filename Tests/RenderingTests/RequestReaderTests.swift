@@ -109,7 +109,7 @@ import Typesetting
     @Test(
         "a shadow that is none says what would be right",
         arguments: [
-            ("", #"must be "none", or shadows such as 2px 2px 4px #0008"#),
+            ("", #"must be "none", or up to 4 shadows such as 2px 2px 4px #0008"#),
             (
                 "2px 2px",
                 "must have a colour in each shadow, such as 2px 2px 4px #0008; "
