@@ -17,7 +17,7 @@ package struct GradientShader: Sendable {
 
     /// - Parameters:
     ///   - gradient: The gradient.
-    ///   - line: Its line; one without length has the last colour everywhere (SVG 2, 14.2.2).
+    ///   - line: Its line; one without length has the last colour everywhere.
     ///   - place: Returns the position of a point among the pixels in the line's coordinates; an
     ///     affine map.
     package init(

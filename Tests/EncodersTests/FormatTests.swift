@@ -29,9 +29,9 @@ import Testing
         var scene = SampleScene.scene()
         scene.appearance.card = Card(
             background: .gradient(gradient), cornerRadius: 100,
-            border: Card.Border(width: 1.5, color: red))
+            border: LineStyle(width: 1.5, color: red))
         scene.blocks[0].paint.gradientBox = .glyph
-        scene.blocks[0].paint.outline = TextOutline(width: 2, color: blue)
+        scene.blocks[0].paint.outline = LineStyle(width: 2, color: blue)
         scene.blocks[0].paint.shadows = [
             Shadow(offsetX: 2, offsetY: -1, blurRadius: 4, color: red),
             Shadow(offsetX: 0, offsetY: 0, blurRadius: 0, color: blue),

@@ -328,7 +328,7 @@ import Testing
 
     @Test("outlines are lines below all fills, as opaque as these")
     func outlines() throws {
-        var scene = painted(jumping: false) { $0.outline = TextOutline(width: 3, color: self.red) }
+        var scene = painted(jumping: false) { $0.outline = LineStyle(width: 3, color: self.red) }
         var layers = try file(scene).layers
         #expect(
             layers.map { $0.shapes?.map(\.ty) } == [
@@ -342,10 +342,10 @@ import Testing
         scene.underlayTracks = [2, 1, 2]
         layers = try file(scene).layers
         #expect(layers[3].shapes?.last?.o?.keyframes?.map(\.t) == [25, 50])
-        scene = painted { $0.outline = TextOutline(width: 3, color: self.red) }
+        scene = painted { $0.outline = LineStyle(width: 3, color: self.red) }
         #expect(try file(scene).layers.map(\.refId) == ["3", "2", "1", "0"])
         #expect(try file(scene).assets[0].layers?[0].shapes?.map(\.ty) == ["sh", "st"])
-        scene = painted { $0.outline = TextOutline(width: 3, color: .transparent) }
+        scene = painted { $0.outline = LineStyle(width: 3, color: .transparent) }
         #expect(try file(scene).layers.count == 2)
     }
 
@@ -389,7 +389,7 @@ import Testing
         ) throws -> (first: File.Layer, own: [File.Layer]?, assets: Int) {
             let scene = painted(jumping: isJumping) {
                 $0.shadows = [self.shadow(2, 2, color)]
-                $0.outline = TextOutline(width: 3, color: self.red)
+                $0.outline = LineStyle(width: 3, color: self.red)
             }
             let file = try file(scene)
             let last = try #require(file.layers.last)
@@ -455,7 +455,7 @@ import Testing
         card.cornerRadius = 10
         card.background = gradient(.corner(.bottomRight), (red, nil), (blue, nil))
         #expect(try shapes(card).map(\.ty) == ["rc", "gf"])
-        card.border = Card.Border(width: 4, color: blue)
+        card.border = LineStyle(width: 4, color: blue)
         var groups = try shapes(card).map { try #require($0.it) }
         #expect(groups.map { $0.map(\.ty) } == [["rc", "rc", "fl", "tr"], ["rc", "gf", "tr"]])
         #expect(groups[0][1].s?.value == [64, 48] && groups[0][1].r == .radius([6]))

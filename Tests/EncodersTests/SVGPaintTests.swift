@@ -17,7 +17,7 @@ import Testing
             color: Color(red: 0, green: 0, blue: 0, alpha: alpha))
     }
 
-    private static let outline = TextOutline(width: 2, color: blue)
+    private static let outline = LineStyle(width: 2, color: blue)
 
     /// Returns the document of a scene whose only block has this paint.
     private func text(
@@ -220,7 +220,7 @@ import Testing
     @Test("an outline has another colour in the dark")
     func darkOutline() throws {
         let document = try text {
-            $0.outline = TextOutline(width: 2, color: Self.blue, darkColor: Self.red)
+            $0.outline = LineStyle(width: 2, color: Self.blue, darkColor: Self.red)
         }
         #expect(document.contains("o0{stroke:#ff0000;stroke-opacity:1}"))
     }
@@ -236,7 +236,7 @@ import Testing
         let document = try text(
             Card(
                 background: Self.gradient(180), cornerRadius: 100,
-                border: Card.Border(width: 6, color: Self.red, darkColor: Self.blue)))
+                border: LineStyle(width: 6, color: Self.red, darkColor: Self.blue)))
         #expect(document.contains("<rect width=\"100%\" height=\"100%\" rx=\"28\" fill=\"url(#"))
         #expect(document.contains("y1=\"0\" x2=\"0\" y2=\"56\""))
         #expect(document.contains("d=\"M28 0h16a28 28 0 0 1 28 28v0"))
@@ -249,7 +249,7 @@ import Testing
         let document = try text(
             Card(
                 background: .color(Self.blue), cornerRadius: 3,
-                border: Card.Border(width: 10, color: Self.red)))
+                border: LineStyle(width: 10, color: Self.red)))
         #expect(document.contains("zM10 10h52v36h-52v-36z\""))
     }
 

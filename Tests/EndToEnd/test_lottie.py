@@ -25,21 +25,11 @@ GLYPH_LIMIT = 1.5  # of the mean ink of a glyph's box, beside three hundredths o
 TEXT = "Who you gonna call?\nThe ghosts."
 TWO = [dict(text="hello there", color="#c02020"), dict(text="yellow, then", color="#2040c0")]
 
+LARGE = dict(text="Whoop!", exit="auto", loop="infinite", hold=0.3, size=90, padding=60, background="#fff4d6")
+
 CASES = {
     **{effect: dict(text=TEXT, effect=effect, exit="auto", seed=3) for effect in EFFECTS},
-    **{
-        f"{effect}, large and looping": dict(
-            text="Whoop!",
-            effect=effect,
-            exit="auto",
-            loop="infinite",
-            hold=0.3,
-            size=90,
-            padding=60,
-            background="#fff4d6",
-        )
-        for effect in EFFECTS
-    },
+    **{f"{effect}, large and looping": dict(LARGE, effect=effect) for effect in EFFECTS},
     "back-out": dict(text=TEXT, effect="slide", easing="back-out", exit="auto"),
     "overshoot": dict(
         text="Whoop!", effect="slide", easing="cubic-bezier(0.5,-2,0.9,3)", duration=2, exit="auto", padding=40
@@ -158,14 +148,8 @@ PAINTED = {
     },
     **{
         f"{effect}, large and looping": dict(
-            text="Whoop!",
+            LARGE,
             effect=effect,
-            exit="auto",
-            loop="infinite",
-            hold=0.3,
-            size=90,
-            padding=60,
-            background="#fff4d6",
             gradientBox=BOXES[(number + 1) % 3],
             color="linear-gradient(to top left, #c02020, #2040c0)",
             outlineWidth=6,

@@ -21,7 +21,7 @@ import Testing
     func margins() {
         var paint = TextPaint(fill: .color(Self.red))
         #expect(paint.margins == .zero && !paint.hasUnderlay)
-        paint.outline = TextOutline(width: 5, color: Self.black)
+        paint.outline = LineStyle(width: 5, color: Self.black)
         #expect(paint.margins == Margins(left: 2.5, top: 2.5, right: 2.5, bottom: 2.5))
         paint.shadows = [shadow(10, -20, blur: 4)]
         #expect(paint.margins == Margins(left: 2.5, top: 26.5, right: 16.5, bottom: 2.5))
@@ -55,7 +55,7 @@ import Testing
         #expect(Card(background: .color(Self.red)).flatColor == Self.red)
         #expect(Card(background: .color(Self.red), cornerRadius: 9).flatColor == nil)
         #expect(Card(background: .gradient(Self.gradient)).flatColor == nil)
-        let border = Card.Border(width: 1, color: Self.red)
+        let border = LineStyle(width: 1, color: Self.red)
         #expect(Card(background: .transparent, border: border).flatColor == nil)
     }
 
@@ -96,7 +96,7 @@ import Testing
     @Test(
         "shadows, the last first, then the outline, then the fills, block by block, cursors on top")
     func order() throws {
-        let outline = TextOutline(width: 2, color: Self.red)
+        let outline = LineStyle(width: 2, color: Self.red)
         let (first, second) = (shadow(1), shadow(2))
         let under = TextPaint(
             fill: .color(Self.red), outline: outline,
@@ -128,7 +128,7 @@ import Testing
 
     @Test("decoys lie beneath the fills with their block's outline")
     func decoys() throws {
-        let outline = TextOutline(width: 2, color: Self.red)
+        let outline = LineStyle(width: 2, color: Self.red)
         let effect = try Scramble()
         var layout = TestGlyphs.layout(["ab"])
         layout.blocks[0].characters = effect.characters.flatMap { TestGlyphs.glyphs($0) }
@@ -171,7 +171,7 @@ import Testing
 
     @Test("they are as opaque as the ink that a pen leaves, and have no line along contours")
     func pen() throws {
-        let outline = TextOutline(width: 2, color: Self.red)
+        let outline = LineStyle(width: 2, color: Self.red)
         let paint = TextPaint(fill: .color(Self.red), outline: outline)
         let scene = try scene(["ab"], [paint], effect: try Draw())
         #expect(scene.trackOfGlyph.allSatisfy { scene.underlayTracks.indices.contains($0) })

@@ -34,7 +34,7 @@ package struct APNGFormat: StreamedFormat {
             return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
         }
         let pixels = PalettePixels(
-            color, over: card.flatColor ?? .transparent,
+            color, over: card.ground,
             used: [Bool](repeating: true, count: 256),
             needsTransparentPixel: true)
         return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))

@@ -42,8 +42,7 @@ package struct GIFFormat: StreamedFormat {
         try context.check(
             WorkEstimate(
                 of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings))
-        let background = GIFBackground(
-            scene.appearance.card.flatColor ?? .transparent, matte: matte)
+        let background = GIFBackground(scene.appearance.card.ground, matte: matte)
         if let color = scene.inkColor {
             let indexer = RampIndexer(color, over: background, levels: levels)
             return StreamedFile(GIFFile(scene, times, scale: scale, indexer))

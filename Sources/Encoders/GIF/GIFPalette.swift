@@ -4,6 +4,16 @@ import Motion
 struct GIFPalette {
     private(set) var colors = [Color.transparent]
     private var indices: [Color: UInt8] = [:]
+    /// The components of eight colours each, for `nearest`; those that are none are far from all.
+    private var groups = [Group()]
+
+    private typealias Lanes = SIMD8<Int32>
+
+    private struct Group {
+        var red = Lanes(repeating: -1000)
+        var green = Lanes(repeating: -1000)
+        var blue = Lanes(repeating: -1000)
+    }
 
     static let capacity = 256
 
@@ -12,34 +22,52 @@ struct GIFPalette {
         if let known = indices[color] { return known }
         guard colors.count < Self.capacity else { return nearest(to: color) }
         let index = UInt8(colors.count)
-        colors.append(color)
+        add(color)
         indices[color] = index
         return index
     }
 
-    /// Returns the index of the nearest colour; O(number of colours).
+    private mutating func add(_ color: Color) {
+        let (group, lane) = colors.count.quotientAndRemainder(dividingBy: 8)
+        if lane == 0 { groups.append(Group()) }
+        groups[group].red[lane] = Int32(color.red)
+        groups[group].green[lane] = Int32(color.green)
+        groups[group].blue[lane] = Int32(color.blue)
+        colors.append(color)
+    }
+
+    /// Returns the index of the nearest colour, of equally near ones the first; O(number of
+    /// colours).
     func nearest(to color: Color) -> UInt8 {
-        var best = (index: 0, distance: Int.max)
-        for index in colors.indices.dropFirst() {
-            let distance = colors[index].distance(to: color)
-            if distance < best.distance { best = (index, distance) }
+        let red = Lanes(repeating: Int32(color.red))
+        let green = Lanes(repeating: Int32(color.green))
+        let blue = Lanes(repeating: Int32(color.blue))
+        var least = Lanes(repeating: .max)
+        var group = Lanes(repeating: 0)
+        groups.withUnsafeBufferPointer { groups in
+            for index in groups.indices {
+                let (dr, dg, db) = (
+                    groups[index].red &- red, groups[index].green &- green,
+                    groups[index].blue &- blue
+                )
+                // Weighted roughly as eyes do.
+                let distance = dr &* dr &* 2 &+ dg &* dg &* 4 &+ db &* db &* 3
+                let isNearer = distance .< least
+                least.replace(with: distance, where: isNearer)
+                group.replace(
+                    with: Lanes(repeating: Int32(truncatingIfNeeded: index)), where: isNearer)
+            }
         }
-        return UInt8(best.index)
+        var lane = 0
+        for other in 1..<8 where (least[other], group[other]) < (least[lane], group[lane]) {
+            lane = other
+        }
+        return UInt8(truncatingIfNeeded: Int(group[lane]) * 8 + lane)
     }
 
     /// The number of bits of an index, 1…8.
     var indexBits: Int {
         max(1, Int.bitWidth - (colors.count - 1).leadingZeroBitCount)
-    }
-}
-
-extension Color {
-    /// Returns the squared difference, weighted roughly as eyes do.
-    fileprivate func distance(to other: Color) -> Int {
-        let red = Int(red) - Int(other.red)
-        let green = Int(green) - Int(other.green)
-        let blue = Int(blue) - Int(other.blue)
-        return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 }
 
@@ -97,8 +125,7 @@ struct GIFBackground {
     let isTransparent: Bool
 
     init(_ background: Color, matte: Color) {
-        let opaque = Color(red: matte.red, green: matte.green, blue: matte.blue)
         isTransparent = background.isTransparent
-        color = background.over(opaque)
+        color = background.over(matte.opaque)
     }
 }

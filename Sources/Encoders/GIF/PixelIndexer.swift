@@ -202,8 +202,7 @@ private struct DistinctColors {
     /// Adds a colour without its alpha; one that cannot be seen is none.
     mutating func add(_ color: Color) {
         guard !color.isTransparent else { return }
-        let opaque = Color(red: color.red, green: color.green, blue: color.blue)
-        if seen.insert(opaque).inserted { all.append(opaque) }
+        if seen.insert(color.opaque).inserted { all.append(color.opaque) }
     }
 
     /// Ways from one colour to another, each once in either direction.

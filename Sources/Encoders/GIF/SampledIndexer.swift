@@ -9,14 +9,11 @@ struct SampledIndexer: PixelIndexer {
     private(set) var palette = GIFPalette()
     let hasTransparency: Bool
     /// The largest difference of a component at which a pixel keeps its index, which costs nothing.
-    private let tolerance: Int32
+    private let tolerance: Int
     /// The index of pixels without ink.
     private let clearIndex: UInt8
     /// Red, green and blue of the ground, 0…65,535 each.
     private let below: SIMD4<UInt32>
-    /// Red, green and blue of the palette's colours; nothing is near to the transparent one.
-    private let components: [SIMD4<Int32>]
-    private let search: NearestColor
     /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
     /// is not known yet.
     private var nearest = [UInt8](repeating: 0, count: 1 << 21)
@@ -31,7 +28,7 @@ struct SampledIndexer: PixelIndexer {
     private static let mostPixels = 1 << 18
     /// The levels from which on every pixel has the nearest colour.
     private static let exactLevels = 128
-    private static let coarseTolerance: Int32 = 4
+    private static let coarseTolerance = 4
     /// An alpha up to this, 0…65,535, is none.
     private static let leastAlpha = 128
 
@@ -61,15 +58,7 @@ struct SampledIndexer: PixelIndexer {
         }
         below =
             257 &* SIMD4(UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue), 0)
-        components = palette.colors.enumerated().map { index, color in
-            index == 0
-                ? SIMD4(repeating: -1000)
-                : SIMD4(Int32(color.red), Int32(color.green), Int32(color.blue), 0)
-        }
-        search = NearestColor(components)
-        clearIndex =
-            hasTransparency
-            ? 0 : search.index(Int32(ground.red), Int32(ground.green), Int32(ground.blue))
+        clearIndex = hasTransparency ? 0 : palette.nearest(to: ground)
     }
 
     /// Counts the colours of a frame.
@@ -88,73 +77,27 @@ struct SampledIndexer: PixelIndexer {
     mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
         guard pixel.alpha > Self.leastAlpha else { return clearIndex }
         let rest = 65_535 &- UInt32(pixel.alpha)
-        func part(_ value: UInt16, _ below: UInt32) -> Int32 {
+        func part(_ value: UInt16, _ below: UInt32) -> UInt8 {
             let sum = UInt32(value) &+ CoveragePixel.product(below, rest)
-            return Int32(CoveragePixel(alpha: UInt16(min(sum, 65_535))).byte)
+            return CoveragePixel(alpha: UInt16(min(sum, 65_535))).byte
         }
         let red = part(pixel.red, below.x)
         let green = part(pixel.green, below.y)
         let blue = part(pixel.blue, below.z)
-        let present = components[Int(shown)]
-        if abs(present.x &- red) <= tolerance, abs(present.y &- green) <= tolerance,
-            abs(present.z &- blue) <= tolerance
-        {
-            return shown
+        func keeps(_ value: UInt8, _ present: UInt8) -> Bool {
+            abs(Int(value) - Int(present)) <= tolerance
+        }
+        if shown > 0 {
+            let present = palette.colors[Int(shown)]
+            if keeps(red, present.red), keeps(green, present.green), keeps(blue, present.blue) {
+                return shown
+            }
         }
         let key = Int(red >> 1) << 14 | Int(green >> 1) << 7 | Int(blue >> 1)
         let known = nearest[key]
         if known > 0 { return known }
-        nearest[key] = search.index(red, green, blue)
+        nearest[key] = palette.nearest(to: Color(red: red, green: green, blue: blue))
         return nearest[key]
-    }
-}
-
-/// Finds the nearest of a palette's colours.
-private struct NearestColor: Sendable {
-    private typealias Lanes = SIMD8<Int32>
-
-    /// Red, green and blue of eight colours each.
-    private var groups: [(red: Lanes, green: Lanes, blue: Lanes)] = []
-
-    /// - Parameter colors: Red, green and blue of each, 0…255; others are never the nearest.
-    init(_ colors: [SIMD4<Int32>]) {
-        for start in stride(from: 0, to: colors.count, by: 8) {
-            var (red, green, blue) = (
-                Lanes(repeating: -1000), Lanes(repeating: -1000), Lanes(repeating: -1000)
-            )
-            for index in start..<min(start + 8, colors.count) {
-                red[index - start] = colors[index].x
-                green[index - start] = colors[index].y
-                blue[index - start] = colors[index].z
-            }
-            groups.append((red, green, blue))
-        }
-    }
-
-    /// Returns the index of the nearest colour; O(number of colours).
-    func index(_ red: Int32, _ green: Int32, _ blue: Int32) -> UInt8 {
-        let red = Lanes(repeating: red)
-        let green = Lanes(repeating: green)
-        let blue = Lanes(repeating: blue)
-        var best = Lanes(repeating: .max)
-        var bestGroup = Lanes(repeating: 0)
-        groups.withUnsafeBufferPointer { groups in
-            for index in groups.indices {
-                let (dr, dg, db) = (
-                    groups[index].red &- red, groups[index].green &- green,
-                    groups[index].blue &- blue
-                )
-                // Weighted roughly as eyes do.
-                let distance = dr &* dr &* 2 &+ dg &* dg &* 4 &+ db &* db &* 3
-                let isNearer = distance .< best
-                best.replace(with: distance, where: isNearer)
-                bestGroup.replace(
-                    with: Lanes(repeating: Int32(truncatingIfNeeded: index)), where: isNearer)
-            }
-        }
-        var lane = 0
-        for other in 1..<8 where best[other] < best[lane] { lane = other }
-        return UInt8(truncatingIfNeeded: Int(bestGroup[lane]) * 8 + lane)
     }
 }
 
@@ -164,15 +107,6 @@ extension Scene {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
             || layout.glyphs.contains { $0.paint.gradient != nil }
-    }
-
-    /// True if a glyph is partly transparent at any instant.
-    fileprivate var fades: Bool {
-        tracks.contains { tracks in
-            zip(tracks.opacity.keyframes, tracks.opacity.keyframes.dropFirst()).contains {
-                $0.easing != .hold && $0.value != $1.value
-            }
-        }
     }
 
     /// Returns the opaque colours of glyphs, outlines, sharp shadows and of the border, each once.
@@ -203,7 +137,7 @@ extension Scene {
         return stride(from: 0, to: blocks.count, by: step).flatMap { index -> [Moment] in
             let entrance = blocks[index].entrance
             let length = entrance.upperBound.ticks - entrance.lowerBound.ticks
-            let shares = fades ? [0.2, 0.4, 0.6, 0.8, 1] : [1]
+            let shares = tracks.contains(where: \.fades) ? [0.2, 0.4, 0.6, 0.8, 1] : [1]
             return shares.map { share -> Moment in
                 .instant(
                     Instant(ticks: entrance.lowerBound.ticks + Int(Double(length) * share)))

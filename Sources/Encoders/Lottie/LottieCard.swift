@@ -19,7 +19,7 @@ struct LottieCard {
 
     private var hasBackground: Bool { !card.background.isTransparent }
 
-    private var seenBorder: Card.Border? {
+    private var seenBorder: LineStyle? {
         card.border.flatMap { $0.color.isTransparent ? nil : $0 }
     }
 

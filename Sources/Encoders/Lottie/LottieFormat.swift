@@ -242,25 +242,12 @@ private struct LottieDocument {
     }
 }
 
-extension Scene {
-    /// The layers under a light colour scheme.
-    fileprivate var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
-}
-
 extension GlyphTracks {
     /// True if the glyph is visible at any instant.
     var shows: Bool {
         opacity.keyframes.contains { $0.value > 0 }
     }
 
-    /// True if the glyph is partly transparent at any instant.
-    var fades: Bool {
-        for (keyframe, next) in zip(opacity.keyframes, opacity.keyframes.dropFirst())
-        where keyframe.easing != .hold && keyframe.value != next.value {
-            return true
-        }
-        return opacity.keyframes.contains { $0.value > 0 && $0.value < 1 }
-    }
 }
 
 /// The frames of a file, which are hundredths of a second.

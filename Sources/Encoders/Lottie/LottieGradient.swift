@@ -53,7 +53,7 @@ struct LottieGradientBox {
     func ink(about pen: Point, step: Double) -> LottieInk {
         let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
         let length = (width * width + height * height).squareRoot()
-        guard length > 0 else { return lastColor }
+        guard length > 0 else { return .color(gradient.lastColor) }
         let (x, y) = (width / length / step, height / length / step)
         let distance =
             ((line.start.x - pen.x) * width + (line.start.y - pen.y) * height) / length
@@ -68,14 +68,10 @@ struct LottieGradientBox {
     var ink: LottieInk { ink(from: line.start, to: line.end) }
 
     private func ink(from start: Point, to end: Point) -> LottieInk {
-        guard start != end else { return lastColor }
+        guard start != end else { return .color(gradient.lastColor) }
         return .gradient(
             LottieGradient(
                 start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
-    }
-
-    private var lastColor: LottieInk {
-        .color(gradient.stops[gradient.stops.count - 1].color)
     }
 }
 

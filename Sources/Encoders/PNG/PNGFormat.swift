@@ -38,7 +38,7 @@ package struct PNGFormat: OutputFormat {
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(
-            color, over: card.flatColor ?? .transparent, used: used, needsTransparentPixel: false)
+            color, over: card.ground, used: used, needsTransparentPixel: false)
         return PNGFile.bytes(of: canvas, as: pixels, try context.pictureCompressor())
     }
 

@@ -86,7 +86,7 @@ struct TrueColorPixels: PNGPixels {
 
     /// - Parameter card: What lies behind the ink; canvases hold it where it has no one colour.
     init(over card: Card) {
-        background = card.flatColor ?? .transparent
+        background = card.ground
         transparentPixel = card.isOpaque ? [0, 0, 0, 0] : nil
     }
 

@@ -266,16 +266,8 @@ extension Scene {
 
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
-        layers.filter { $0.scheme != .dark }.flatMap { layer in
+        lightLayers.flatMap { layer in
             layer.glyphs.compactMap { PicturePart(layer.part, ofGlyph: $0, self) }
-        }
-    }
-
-    /// Returns the pose of a part at a moment.
-    func pose(of part: PicturePart, at moment: Moment) -> Pose {
-        switch moment {
-        case .finished: isFinished[part.glyph] ? .rest : .hidden
-        case .instant(let wanted): tracks[part.track].pose(at: min(wanted, duration))
         }
     }
 
@@ -314,6 +306,7 @@ extension Scene {
 
 /// A part of a glyph that pictures draw.
 struct PicturePart: Sendable {
+    let part: SceneLayer.Part
     let glyph: Int
     let content: TilePart
     /// The index of its motion in the scene.
@@ -346,6 +339,7 @@ struct PicturePart: Sendable {
         }
         opacity = color.map { Double($0.alpha) / 255 } ?? 1
         guard opacity > 0 else { return nil }
+        self.part = part
         glyph = index
         track = scene.track(ofGlyph: index, in: part)
     }

@@ -38,7 +38,7 @@ struct WorkEstimate {
         let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
         pixels = canvas.area * Self.encodings(of: scene, isPalette: color != nil)
         for part in scene.pictureParts {
-            let pose = scene.pose(of: part, at: moment)
+            let pose = scene.pose(ofGlyph: part.glyph, in: part.part, at: moment)
             guard pose.opacity > 0 else { continue }
             shown.add(canvas.tile(of: part, in: pose))
         }

@@ -150,7 +150,7 @@ struct SVGGlyphWriter: ~Copyable {
         return Context(
             group: group, fill: nil, filter: filter,
             pictureFilter: hasPictures
-                ? filters.number(ofColor: flattens ? color.withoutAlpha : color) : nil,
+                ? filters.number(ofColor: flattens ? color.opaque : color) : nil,
             alpha: flattens ? 255 : color.alpha)
     }
 
@@ -459,9 +459,4 @@ struct SVGGlyphWriter: ~Copyable {
         sink.append(pixels / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
         sink.append("\"")
     }
-}
-
-extension Color {
-    /// The colour as an opaque one.
-    fileprivate var withoutAlpha: Color { Color(red: red, green: green, blue: blue) }
 }

@@ -86,7 +86,7 @@ struct SVGGradients: ~Copyable {
     ) -> SVGFill {
         let line = line(of: gradient, in: box, scale: scale, isWhole: isWhole)
         guard let index = line.positions else {
-            return .color(gradient.stops[gradient.stops.count - 1].color)
+            return .color(gradient.lastColor)
         }
         let distance =
             line.isAcross
@@ -110,19 +110,16 @@ struct SVGGradients: ~Copyable {
         {
             return last
         }
-        let line = gradient.line(in: box)
-        // As far as the stops of `StraightGradient` reach.
-        let low = min(gradient.stops[0].percent, 0) / 100
-        let high = max(gradient.stops[gradient.stops.count - 1].percent, 100) / 100
+        let line = gradient.wholeLine(in: box)
         let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
         let isAcross = abs(width) * 10 >= abs(height)
         let along = isAcross ? width : height
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
-        let start = Point(x: line.start.x + width * low, y: line.start.y + height * low)
+        let start = line.start
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         let vector = Vector(
-            root: root(gradient), dx: Self.steps(width * (high - low) / scale, decimals),
-            dy: Self.steps(height * (high - low) / scale, decimals), decimals: decimals,
+            root: root(gradient), dx: Self.steps(width / scale, decimals),
+            dy: Self.steps(height / scale, decimals), decimals: decimals,
             isWhole: isWhole)
         let result = Line(
             box: box, scale: scale, isWhole: isWhole, positions: positions(of: vector),
@@ -239,7 +236,7 @@ struct SVGGradients: ~Copyable {
 extension Color {
     /// The colour without its alpha, as `#rrggbb`.
     var opaqueText: String {
-        Color(red: red, green: green, blue: blue).text
+        opaque.text
     }
 }
 

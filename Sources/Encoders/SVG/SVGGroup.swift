@@ -72,7 +72,7 @@ struct SVGGroup {
     }
 
     /// The outline that it draws.
-    var outline: TextOutline? {
+    var outline: LineStyle? {
         if case .outline(let outline) = part { outline } else { nil }
     }
 
@@ -90,7 +90,7 @@ struct SVGGroup {
     /// Blurred glyphs lie over each other, and outlines and shadows do: there a blur or an opacity of
     /// all together would be another.
     func canBeRun(_ tracks: GlyphTracks) -> Bool {
-        tracks[.blur] == nil && (part == .fill || tracks.opacity.isSwitch)
+        tracks[.blur] == nil && (part == .fill || !tracks.fades)
     }
 
     /// Returns the groups of a scene in drawing order.
@@ -138,7 +138,8 @@ struct SVGGroup {
                     && (glyphs[one].role != .cursor
                         || scene.blocks[glyphs[one].block].paint.darkFill?.gradient == nil)
             }
-            for index in drawingOrder(layer.glyphs, glyphs) where glyphs[index].ink != nil {
+            // Decoys never overlap, or are ordered so already, and so ordered they pack better.
+            for index in scene.withDecoysInOrder(layer.glyphs) where glyphs[index].ink != nil {
                 // Of a still scene only the finished text is drawn.
                 guard scene.isFinished[index] || scene.duration > .zero else { continue }
                 let last = groups.count - 1
@@ -163,21 +164,6 @@ struct SVGGroup {
             }
         }
         return groups
-    }
-
-    /// Returns a layer's glyphs in reading order, decoys by the glyph that they stand for.
-    ///
-    /// Decoys never overlap, and so ordered they pack better.
-    private static func drawingOrder(
-        _ order: [Int], _ glyphs: UnsafeBufferPointer<Glyph>
-    ) -> [Int] {
-        // By index, because a glyph that is looked at is copied.
-        let first = order.firstIndex { glyphs[$0].role == .decoy } ?? order.count
-        let end = order[first...].firstIndex { glyphs[$0].role != .decoy } ?? order.count
-        let decoys = order[first..<end].sorted {
-            (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
-        }
-        return order[..<first] + decoys + order[end...]
     }
 
     /// Begins a group with a glyph.
@@ -246,15 +232,5 @@ extension Scene {
             return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
         }
         return nil
-    }
-}
-
-extension Track {
-    /// True if the value is 0 or 1 at every instant.
-    fileprivate var isSwitch: Bool {
-        keyframes.allSatisfy { $0.value == 0 || $0.value == 1 }
-            && zip(keyframes, keyframes.dropFirst()).allSatisfy {
-                $0.easing == .hold || $0.value == $1.value
-            }
     }
 }

@@ -9,12 +9,19 @@ package struct Color: Hashable, Sendable {
 
     package var isTransparent: Bool { alpha == 0 }
     package var isOpaque: Bool { alpha == 255 }
+    /// The colour without its alpha.
+    package var opaque: Color { withAlpha(255) }
 
     package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
         self.blue = blue
         self.alpha = alpha
+    }
+
+    /// Returns the colour with another alpha.
+    package func withAlpha(_ alpha: UInt8) -> Color {
+        Color(red: red, green: green, blue: blue, alpha: alpha)
     }
 
     /// The spelling in answers: `#rrggbb`, `#rrggbbaa` or, with alpha 0, `transparent`.

@@ -32,7 +32,7 @@ package enum Paint: Hashable, Sendable {
     package var isOpaque: Bool {
         switch self {
         case .color(let color): color.isOpaque
-        case .gradient(let gradient): gradient.stops.allSatisfy(\.color.isOpaque)
+        case .gradient(let gradient): gradient.isOpaque
         }
     }
 
@@ -46,16 +46,11 @@ package enum Paint: Hashable, Sendable {
 
     /// Returns the paint with one alpha throughout.
     package func withAlpha(_ alpha: UInt8) -> Paint {
-        func changed(_ color: Color) -> Color {
-            var color = color
-            color.alpha = alpha
-            return color
-        }
         switch self {
-        case .color(let color): return .color(changed(color))
+        case .color(let color): return .color(color.withAlpha(alpha))
         case .gradient(var gradient):
             for index in gradient.stops.indices {
-                gradient.stops[index].color = changed(gradient.stops[index].color)
+                gradient.stops[index].color = gradient.stops[index].color.withAlpha(alpha)
             }
             return .gradient(gradient)
         }
@@ -105,6 +100,12 @@ package struct Gradient: Hashable, Sendable {
     package var direction: Direction
     /// At least two, their positions never falling.
     package var stops: [Stop]
+
+    /// True if nothing is seen through it.
+    package var isOpaque: Bool { stops.allSatisfy(\.color.isOpaque) }
+
+    /// The colour of the last stop, which a line without length has everywhere (SVG 2, 14.2.2).
+    package var lastColor: Color { stops[stops.count - 1].color }
 
     /// The number of stops that requests may give.
     package static let stopCount = 2...8
@@ -156,7 +157,28 @@ package struct GradientLine: Hashable, Sendable {
     }
 }
 
+extension GradientLine {
+    /// Returns the line from one share of its length to another.
+    fileprivate func part(from low: Double, to high: Double) -> GradientLine {
+        let (width, height) = (end.x - start.x, end.y - start.y)
+        return GradientLine(
+            start: Point(x: start.x + width * low, y: start.y + height * low),
+            end: Point(x: start.x + width * high, y: start.y + height * high))
+    }
+}
+
 extension Gradient {
+    /// From the first position, or 0 % where that is earlier, to the last, or 100 %, as shares of
+    /// the line.
+    fileprivate var reach: (low: Double, high: Double) {
+        (min(stops[0].percent, 0) / 100, max(stops[stops.count - 1].percent, 100) / 100)
+    }
+
+    /// Returns the line of a box as far as it has stops, for renderers whose stops lie on the line.
+    package func wholeLine(in box: Rect) -> GradientLine {
+        line(in: box).part(from: reach.low, to: reach.high)
+    }
+
     /// Returns the line of a box; its ends are one in a box without extent along it.
     package func line(in box: Rect) -> GradientLine {
         let (x, y) = vector(in: box)
@@ -193,7 +215,7 @@ extension Gradient {
     package func color(at share: Double) -> SIMD4<Double> {
         let percent = share * 100
         guard let next = stops.firstIndex(where: { $0.percent > percent }) else {
-            return stops[stops.count - 1].color.premultiplied
+            return lastColor.premultiplied
         }
         guard next > 0 else { return stops[0].color.premultiplied }
         let (from, to) = (stops[next - 1], stops[next])
@@ -213,7 +235,7 @@ package struct StraightGradient: Sendable {
         package var offset: Double
     }
 
-    /// From the first position, or 0 % where that is earlier, to the last, or 100 %.
+    /// The gradient's line as far as it has stops.
     package let line: GradientLine
     package let stops: [Stop]
 
@@ -226,13 +248,8 @@ package struct StraightGradient: Sendable {
     ///   - gradient: The gradient.
     ///   - box: The box that it fills.
     package init(_ gradient: Gradient, in box: Rect) {
-        let line = gradient.line(in: box)
-        let low = min(gradient.stops[0].percent, 0) / 100
-        let high = max(gradient.stops[gradient.stops.count - 1].percent, 100) / 100
-        let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
-        self.line = GradientLine(
-            start: Point(x: line.start.x + width * low, y: line.start.y + height * low),
-            end: Point(x: line.start.x + width * high, y: line.start.y + height * high))
+        line = gradient.wholeLine(in: box)
+        let (low, high) = gradient.reach
         var stops: [Stop] = []
         func add(_ color: Color, _ share: Double) {
             let stop = Stop(color: color, offset: (share - low) / (high - low))
@@ -240,14 +257,14 @@ package struct StraightGradient: Sendable {
         }
         for (from, to) in zip(gradient.stops, gradient.stops.dropFirst()) {
             let (start, end) = (from.percent / 100, to.percent / 100)
-            // What comes out of nothing has the other's colour.
-            add(from.color.isTransparent ? to.color.withoutAlpha : from.color, start)
+            // What comes out of nothing has the other's colour, and not that of `transparent`.
+            add(from.color.isTransparent ? to.color.withAlpha(0) : from.color, start)
             if start < end, !from.color.isTransparent, !to.color.isTransparent {
                 Self.split(from.color, to.color, depth: Self.depth) { color, way in
                     add(color, start + (end - start) * way)
                 }
             }
-            add(to.color.isTransparent ? from.color.withoutAlpha : to.color, end)
+            add(to.color.isTransparent ? from.color.withAlpha(0) : to.color, end)
         }
         self.stops = stops
     }
@@ -279,11 +296,6 @@ package struct StraightGradient: Sendable {
 }
 
 extension Color {
-    /// The colour at alpha 0, which is not `transparent`: mixed straight, it keeps its hue.
-    fileprivate var withoutAlpha: Color {
-        Color(red: red, green: green, blue: blue, alpha: 0)
-    }
-
     /// Makes the nearest colour of premultiplied red, green, blue and alpha, 0…1 each.
     package init(premultiplied sum: SIMD4<Double>) {
         let alpha = (sum.w * 255).rounded()

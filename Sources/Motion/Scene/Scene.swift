@@ -120,7 +120,7 @@ package struct SceneLayer: Sendable {
     package enum Part: Hashable, Sendable {
         /// The ink in its glyph's paint, with the line along its contours where its pose has one.
         case fill
-        case outline(TextOutline)
+        case outline(LineStyle)
         case shadow(Shadow)
     }
 
@@ -181,20 +181,32 @@ extension Scene {
         return layers
     }
 
+    /// The layers that are shown under a light colour scheme, which is all that pictures know.
+    package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
+
     /// Returns the glyphs from an index on as they are drawn.
     ///
-    /// Decoys that are painted with parts of gradients, and so differ where they overlap, are drawn
-    /// in the order of the glyphs that they stand for.
+    /// Decoys that are painted with parts of gradients differ where they overlap.
     private func inDrawingOrder(_ start: Int) -> [Int] {
         let order = Array(start..<layout.glyphs.count)
-        guard blocks.contains(where: { $0.paint.fill.gradient != nil }),
-            let first = order.firstIndex(where: { layout.glyphs[$0].role == .decoy })
-        else { return order }
-        let end = order[first...].firstIndex { layout.glyphs[$0].role != .decoy } ?? order.count
-        let decoys = order[first..<end].sorted {
-            (layout.glyphs[$0].standsFor ?? 0, $0) < (layout.glyphs[$1].standsFor ?? 0, $1)
+        let isSeen = blocks.contains { $0.paint.fill.gradient != nil }
+        return isSeen ? withDecoysInOrder(order) : order
+    }
+
+    /// Returns indices of glyphs with their decoys, which are neighbours, in the order of the glyphs
+    /// that they stand for.
+    package func withDecoysInOrder(_ order: [Int]) -> [Int] {
+        layout.glyphs.withUnsafeBufferPointer { glyphs in
+            // By index, because a glyph that is looked at is copied.
+            guard let first = order.firstIndex(where: { glyphs[$0].role == .decoy }) else {
+                return order
+            }
+            let end = order[first...].firstIndex { glyphs[$0].role != .decoy } ?? order.count
+            let decoys = order[first..<end].sorted {
+                (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
+            }
+            return order[..<first] + decoys + order[end...]
         }
-        return order[..<first] + decoys + order[end...]
     }
 }
 

@@ -5,7 +5,8 @@ package struct TextPaint: Equatable, Sendable {
     /// The same under a dark colour scheme; nil where it does not differ.
     package var darkFill: Paint?
     package var gradientBox: GradientBox
-    package var outline: TextOutline?
+    /// A line centred on the contours of glyphs, with round joins, beneath all fills of the block.
+    package var outline: LineStyle?
     /// In the order of requests: the first lies on top.
     package var shadows: [Shadow]
     /// The shadows under a dark colour scheme; nil where they do not differ.
@@ -13,7 +14,7 @@ package struct TextPaint: Equatable, Sendable {
 
     package init(
         fill: Paint, darkFill: Paint? = nil, gradientBox: GradientBox = .block,
-        outline: TextOutline? = nil, shadows: [Shadow] = [], darkShadows: [Shadow]? = nil
+        outline: LineStyle? = nil, shadows: [Shadow] = [], darkShadows: [Shadow]? = nil
     ) {
         self.fill = fill
         self.darkFill = darkFill
@@ -43,8 +44,8 @@ package struct TextPaint: Equatable, Sendable {
     }
 }
 
-/// A line centred on the contours of glyphs, with round joins, beneath all fills of their block.
-package struct TextOutline: Hashable, Sendable {
+/// A line around letters or a card.
+package struct LineStyle: Hashable, Sendable {
     /// CSS pixels, above 0.
     package var width: Double
     package var color: Color
@@ -102,32 +103,21 @@ package struct Card: Equatable, Sendable {
     package var darkBackground: Paint?
     /// CSS pixels.
     package var cornerRadius: Double
-    package var border: Border?
-
     /// A line within the edge.
-    package struct Border: Hashable, Sendable {
-        /// CSS pixels, above 0.
-        package var width: Double
-        package var color: Color
-        /// The colour under a dark colour scheme; nil where it does not differ.
-        package var darkColor: Color?
-
-        package init(width: Double, color: Color, darkColor: Color? = nil) {
-            self.width = width
-            self.color = color
-            self.darkColor = darkColor
-        }
-    }
+    package var border: LineStyle?
 
     package init(
         background: Paint, darkBackground: Paint? = nil, cornerRadius: Double = 0,
-        border: Border? = nil
+        border: LineStyle? = nil
     ) {
         self.background = background
         self.darkBackground = darkBackground
         self.cornerRadius = cornerRadius
         self.border = border
     }
+
+    /// The colour that encoders put behind the canvas: none where the canvas holds the card.
+    package var ground: Color { flatColor ?? .transparent }
 
     /// The colour of the whole canvas; nil where the card is more than one colour.
     package var flatColor: Color? {

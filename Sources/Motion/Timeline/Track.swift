@@ -332,6 +332,15 @@ package struct GlyphTracks: Hashable, Sendable {
         return isAboveZero(.strokeOpacity) && isAboveZero(.strokeWidth) && isAboveZero(.draw)
     }
 
+    /// True if the glyph is partly transparent at any instant.
+    package var fades: Bool {
+        for (keyframe, next) in zip(opacity.keyframes, opacity.keyframes.dropFirst())
+        where keyframe.easing != .hold && keyframe.value != next.value {
+            return true
+        }
+        return opacity.keyframes.contains { $0.value > 0 && $0.value < 1 }
+    }
+
     /// True if what lies beneath the fill has another motion than the glyph.
     package var hasOwnUnderlay: Bool {
         fill != nil || others.contains { $0.property.isOfFill }

@@ -119,22 +119,20 @@ extension ParameterReader {
         let gradientBox = choice(
             "gradientBox", default: GradientBox.block,
             "What a gradient goes across: the whole text, each line, or each glyph.")
-        let width = number(
-            "outlineWidth", default: 0, in: 0...20, unit: .pixels,
-            "Width of a line around the letters, beneath their fill.")
-        let color = color(
-            "outlineColor", default: Color(red: 0, green: 0, blue: 0), "Colour of that line.")
-        let darkColor = optionalColor(
-            "darkOutlineColor", "SVG: the line's colour where the viewer prefers dark.")
+        let outline = line(
+            number(
+                "outlineWidth", default: 0, in: 0...20, unit: .pixels,
+                "Width of a line around the letters, beneath their fill."),
+            color(
+                "outlineColor", default: Color(red: 0, green: 0, blue: 0), "Colour of that line."),
+            dark: optionalColor(
+                "darkOutlineColor", "SVG: the line's colour where the viewer prefers dark."))
         let shadows = shadows(
             "shadow", "Shadows of the letters, as CSS's text-shadow has them.")
         let darkShadows = optionalShadows(
             "darkShadow", "SVG: the shadows where the viewer prefers dark.")
-        let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
         return TextPaint(
-            fill: fill, darkFill: darkFill, gradientBox: gradientBox,
-            outline: isSeen
-                ? TextOutline(width: width, color: color, darkColor: darkColor) : nil,
+            fill: fill, darkFill: darkFill, gradientBox: gradientBox, outline: outline,
             shadows: shadows, darkShadows: darkShadows)
     }
 
@@ -147,19 +145,24 @@ extension ParameterReader {
         let cornerRadius = number(
             "cornerRadius", default: 0, in: 0...512, unit: .pixels,
             "How round the background's corners are.")
-        let width = number(
-            "borderWidth", default: 0, in: 0...32, unit: .pixels,
-            "Width of a line within the background's edge.")
-        let color = color(
-            "borderColor", default: Color(red: 0xD0, green: 0xD7, blue: 0xDE),
-            "Colour of that line.")
-        let darkColor = optionalColor(
-            "darkBorderColor", "SVG: the line's colour where the viewer prefers dark.")
-        let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
+        let border = line(
+            number(
+                "borderWidth", default: 0, in: 0...32, unit: .pixels,
+                "Width of a line within the background's edge."),
+            color(
+                "borderColor", default: Color(red: 0xD0, green: 0xD7, blue: 0xDE),
+                "Colour of that line."),
+            dark: optionalColor(
+                "darkBorderColor", "SVG: the line's colour where the viewer prefers dark."))
         return Card(
             background: background, darkBackground: darkBackground, cornerRadius: cornerRadius,
-            border: isSeen
-                ? Card.Border(width: width, color: color, darkColor: darkColor) : nil)
+            border: border)
+    }
+
+    /// Returns a line of a width in colours for light and dark; nil where nobody sees it.
+    private func line(_ width: Double, _ color: Color, dark darkColor: Color?) -> LineStyle? {
+        let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
+        return isSeen ? LineStyle(width: width, color: color, darkColor: darkColor) : nil
     }
 
     /// Reads a list of font families; each character takes the first that is installed and has it.

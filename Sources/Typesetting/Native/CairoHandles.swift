@@ -293,10 +293,8 @@ struct GlyphSource {
             return
         }
         let straight = StraightGradient(fill.gradient, in: fill.box)
-        // Of a line without length the last colour counts, as in SVG (SVG 2, 14.2.2).
-        let isPoint = straight.line.start == straight.line.end
-        self.color = straight.stops[straight.stops.count - 1].color
-        gradient = isPoint ? nil : straight
+        self.color = fill.gradient.lastColor
+        gradient = straight.line.start == straight.line.end ? nil : straight
     }
 }
 

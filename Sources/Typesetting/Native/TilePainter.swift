@@ -153,7 +153,7 @@ private struct Drawing {
         guard case .fill(let fill?) = part else { return nil }
         // What overlaps within a translucent glyph shows.
         let isFlat = ink.isOnePart && !pose.hasStroke
-        guard isFlat || Paint.gradient(fill.gradient).isOpaque else { return nil }
+        guard isFlat || fill.gradient.isOpaque else { return nil }
         let middle = SIMD2(center.x, center.y)
         let target = middle + SIMD2(pose.offsetX, pose.offsetY)
         let angle = pose.rotation * .pi / 180
