@@ -49,6 +49,8 @@ const live = new LiveRendering({ started, rendered, failed });
 /** The preview and the snippets. A slow line loads them after the controls, which need neither. */
 const views = loadViews();
 let form = null;
+/** True once there has been a picture; those of effects and presets come after it. */
+let hasPicture = false;
 let fromStart = true;
 /** The error of the last request, or null. */
 let lastError = null;
@@ -82,6 +84,9 @@ async function rendered(request, rendering, signal) {
   if (!shown) return;
   fromStart = false;
   snippets.show(request, shown);
+  if (hasPicture) settled.then('illustrate', () => form?.illustrate());
+  else form?.illustrate();
+  hasPicture = true;
   settled.then('details', () => showDetails(preview, rendering, signal));
 }
 
@@ -144,6 +149,7 @@ async function start() {
   form = new Form(controls, catalogue, changed);
   form.write(request);
   if (!needsNoCatalogue(request)) live.render(form.read());
+  if (hasPicture) form.illustrate();
   if (lastError) failed(lastError);
   watchAddress((next) => open(next ?? example));
 }

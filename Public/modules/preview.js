@@ -117,13 +117,13 @@ export class Preview {
    * the SVG of the same animation, which also replaces moving images under reduced motion.
    */
   #pictureOf(rendering) {
-    const { format, permalink, scale } = rendering;
+    const { format, permalink, address, scale } = rendering;
+    const isSVG = format.name === svg.name;
     if (!this.#isDocument(rendering)) {
       return { address: null, file: () => rendering.file, density: scale };
     }
-    const isSVG = format.name === svg.name;
     return {
-      address: permalink && inFormat(permalink, svg),
+      address: permalink ? inFormat(permalink, svg) : isSVG ? address : null,
       file: () => rendering.fileIn(svg),
       caption: isSVG ? null : `Previewed as SVG; the download is ${format.title}.`,
     };
