@@ -89,8 +89,8 @@ class EffectGallery {
   }
 
   /** Shows a text in all effects. */
-  illustrate(look) {
-    for (const card of this.#cards) card.illustrate(look);
+  illustrate(sample) {
+    for (const card of this.#cards) card.illustrate(sample);
   }
 }
 
@@ -115,7 +115,7 @@ class EffectCard {
     this.#input.checked = isChosen;
   }
 
-  illustrate({ texts: [text = ''], font, weight, italic, keyframes }) {
+  illustrate({ texts: [text], look: { font, weight, italic, keyframes } }) {
     const words = excerpt(text.replace(/\s+/g, ' ').trim(), longestText) || this.effect.title;
     const values = {
       effect: this.effect.name, size: '28', padding: '10', font, weight, italic,

@@ -145,11 +145,14 @@ export class Form {
     return rest;
   }
 
-  /** Returns the texts without markup, and the values that pictures of them need. */
+  /**
+   * Returns what pictures of the request show: its `texts` without markup, the `look` of its letters,
+   * and the part of the look that is its `own` and no preset's.
+   */
   #sample() {
     const { blocks, ...top } = this.read();
     const texts = (blocks ?? [top]).map((text) => plainTextOf({ markup: top.markup, ...text }));
-    return { ...lookOf(top), texts };
+    return { texts, own: lookOf(top), look: lookOf(this.#outer()) };
   }
 
   /**
@@ -438,7 +441,7 @@ class Card {
 
   #sample() {
     const values = this.fields.values;
-    return { ...lookOf(values), texts: [plainTextOf(values)] };
+    return { texts: [plainTextOf(values)], look: lookOf({ ...this.fields.inherited, ...values }) };
   }
 
   /** The first line of the text, for screen readers. */
@@ -556,7 +559,7 @@ const galleries = { preset: presetControl, effect: effectControl };
 /** Where the controls have a column of their own, galleries are open. */
 const wide = matchMedia('(min-width: 900px)');
 
-/** Returns the values on which the look of letters depends, and which pictures of them need. */
+/** Returns the values on which the look of letters depends. */
 function lookOf({ font, weight, italic, effect, keyframes }) {
   return { font, weight, italic, effect, keyframes };
 }
@@ -950,7 +953,10 @@ function hintLine(root) {
   const show = (event) => {
     const field = fieldsByRoot.get(event.target?.closest?.('.field'));
     if (!field) return;
-    line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
+    const card = event.target.closest('[data-hint]');
+    const [label, hint] = card
+      ? [card.textContent, card.dataset.hint] : [field.label, field.hint];
+    line.replaceChildren(element('strong', {}, label), ` ${hint}`);
   };
   root.addEventListener('focusin', show);
   root.addEventListener('pointerover', show);

@@ -11,6 +11,9 @@ const groups = [
   { name: 'own', title: 'Own', first: 6 },
 ];
 
+/** Seconds of a thumbnail's cycle, by which a row of them comes to rest at about the same time. */
+const cycle = '4';
+
 /** The most graphemes of each text in a thumbnail, and the most texts. */
 const longestText = 60;
 const mostTexts = 3;
@@ -55,8 +58,8 @@ export function presetControl(definition, { label, changed, catalogue, sample })
       show();
     },
     illustrate() {
-      const look = sample();
-      for (const card of cards) card.illustrate(look);
+      const shown = sample();
+      for (const card of cards) card.illustrate(shown, catalogue.types);
     },
   };
 }
@@ -102,9 +105,15 @@ class PresetCard {
   constructor(preset, clicked) {
     this.preset = preset;
     this.root = element(
-      'button', { type: 'button', class: 'preset', 'aria-pressed': 'false', onclick: clicked },
-      this.#thumbnail.root, element('span', { class: 'card-title' }, preset.title));
+      'button', {
+        type: 'button', class: 'preset', 'aria-pressed': 'false', onclick: clicked,
+        dataset: preset.summary ? { hint: preset.summary } : {},
+      }, this.#thumbnail.root, element('span', { class: 'card-title' }, preset.title));
     playOnDemand(this.root, this.#thumbnail);
+    const { background, darkBackground = background } = preset.parameters;
+    if (preset.group === 'colors' && background) {
+      this.#thumbnail.root.style.backgroundColor = `light-dark(${background}, ${darkBackground})`;
+    }
   }
 
   set isChosen(isChosen) {
@@ -112,14 +121,21 @@ class PresetCard {
     if (isChosen) this.root.hidden = false;
   }
 
-  /** Shows texts in this preset, with what a choice of it would leave of the request's own look. */
-  illustrate({ texts, font, weight, italic, effect }) {
-    const { name, parameters } = this.preset;
-    const own = { font, weight, italic, effect: isComplete({ effect }) ? effect : undefined };
-    for (const parameter of Object.keys(parameters)) delete own[parameter];
+  /**
+   * Shows texts in this preset, with what a choice of it would leave of the look of letters.
+   *
+   * @param taken has the parameters that the server takes.
+   */
+  illustrate({ texts, own, look }, taken) {
+    const { name, group, parameters } = this.preset;
+    const { keyframes, ...left } = { ...group === 'colors' ? look : own, cycle };
+    if (!isComplete(left)) delete left.effect;
+    for (const parameter of Object.keys(left)) {
+      if (Object.hasOwn(parameters, parameter) || !taken.has(parameter)) delete left[parameter];
+    }
     const address = thumbnailAddress(
       texts.slice(0, mostTexts).map((text) => excerpt(text, longestText)),
-      { ...own, preset: name });
+      { ...left, preset: name });
     this.#thumbnail.show(address, address);
   }
 }
