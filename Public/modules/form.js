@@ -599,7 +599,9 @@ class Field {
     const make = galleries[definition.name] ?? controlFor;
     this.#control = make(this.definition, { ...options, id, label, changed });
 
-    this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
+    this.#hint = element('p', {
+      id: `${id}-hint`, class: explained.has(definition.name) ? 'explanation' : 'unseen',
+    }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
     this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
     this.#reset = element('button', {
@@ -620,7 +622,7 @@ class Field {
           ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
         this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
-      this.#problem, this.#advice, this.#hint);
+      this.#hint, this.#problem, this.#advice);
     fieldsByRoot.set(this.root, this);
     this.show([]);
   }
@@ -1009,13 +1011,26 @@ const aboveSections = new Set([
 
 /** Labels that differ from the parameter's name in words. */
 const labels = {
-  preset: 'Look', color: 'Text', darkColor: 'Text in dark', background: 'Background',
-  darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
-  outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
-  darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
-  borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
-  spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
+  acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
+  borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
+  color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
+  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
+  exit: 'Leaves', foldCase: 'Ignore case', fps: 'Frame rate', fromScale: 'Size at the start',
+  fromSpread: 'Spread at the start', gap: 'Pause between', gradientBox: 'Gradient over',
+  groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
+  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
+  maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  radius: 'Blur', seed: 'Variation', spacing: 'Space between', strokeWidth: 'Line width',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align',
 };
+
+/** Parameters whose sentence stands below them, because a label does not say enough. */
+const explained = new Set([
+  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
+  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'markup', 'mask', 'maxTicks', 'seed',
+  'sequence', 'spacing', 'tick', 'title', 'typos',
+]);
 
 /** Returns the section that appears with the second text. */
 function sectionOfSeveral(parameters) {
