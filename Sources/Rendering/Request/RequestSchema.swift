@@ -193,9 +193,7 @@ package struct RequestSchema: Sendable {
     package let effect: Parameter
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
-    package let preset = Parameter(
-        "preset", .string(1...200), default: nil,
-        "Names of presets, separated by commas: parameters to start from.")
+    package let preset: Parameter
     /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
@@ -220,6 +218,9 @@ package struct RequestSchema: Sendable {
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
             default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        preset = Parameter(
+            "preset", .presets(presets.entries.map { $0.name }), default: nil,
+            "Ready-made parameters to start from.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")

@@ -63,7 +63,7 @@ enum CatalogDocuments {
         case .number, .numberOr, .numberOrZero: members.append(("type", .string("number")))
         case .integer, .integerOr: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
-        case .string, .families, .characters: members.append(("type", .string("string")))
+        case .string, .families, .characters, .presets: members.append(("type", .string("string")))
         case .color: members.append(("type", .string("color")))
         case .paint: members.append(("type", .string("paint")))
         case .shadows: members.append(("type", .string("shadows")))

@@ -282,6 +282,7 @@ struct OpenAPIDocument {
             members.append(("type", .string("string")))
             members.append(("minLength", .number(Double(range.lowerBound))))
             members.append(("maxLength", .number(Double(range.upperBound))))
+        case .presets: members.append(("type", .string("string")))
         case .choice(let values):
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
