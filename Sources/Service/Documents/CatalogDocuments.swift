@@ -49,6 +49,8 @@ enum CatalogDocuments {
         case .integer, .integerOr: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
         case .string, .families, .characters: members.append(("type", .string("string")))
+        case .features: members.append(("type", .string("features")))
+        case .variations: members.append(("type", .string("variations")))
         case .color: members.append(("type", .string("color")))
         case .paint: members.append(("type", .string("paint")))
         case .shadows: members.append(("type", .string("shadows")))
