@@ -195,17 +195,23 @@ extension ParameterReader {
 /// The request reader, the documents and the command line use it. It is derived from the catalogues
 /// of effects and formats, `BlockParameters` and `SceneParameters`.
 package struct RequestSchema: Sendable {
-    package static let standard = RequestSchema(effects: .standard, formats: .standard)
+    package static let standard = RequestSchema(
+        effects: .standard, formats: .standard, presets: .standard)
 
     package let effects: EffectCatalog
     package let formats: FormatCatalog
+    package let presets: PresetCatalog
     /// The parameters of a block, but for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
     package let sceneParameters: [Parameter]
     package let effect: Parameter
     package let format: Parameter
-    /// All parameters but `text`, `blocks`, `format` and those of effects, in the order in which
+    /// The names of presets, whose parameters lie beneath those of the request.
+    package let preset = Parameter(
+        "preset", .string(1...200), default: nil,
+        "Names of presets, separated by commas: parameters to start from.")
+    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
@@ -217,12 +223,13 @@ package struct RequestSchema: Sendable {
     /// The names that a request may use at its top.
     let allNames: [String]
 
-    /// The names of the texts and the format, which are not among `parameters`.
-    static let otherNames = ["text", "blocks", "format"]
+    /// The names of the texts, presets and the format, which are not among `parameters`.
+    static let otherNames = ["text", "blocks", "preset", "format"]
 
-    package init(effects: EffectCatalog, formats: FormatCatalog) {
+    package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
         self.effects = effects
         self.formats = formats
+        self.presets = presets
         blockParameters = ParameterReader.definitions { _ = BlockParameters(&$0) }
         sceneParameters = ParameterReader.definitions { _ = SceneParameters(&$0, effects) }
         effect = Parameter(

@@ -22,6 +22,9 @@ package enum ValueParser {
         init(message: String) {
             self.init(parts: [Part(place: "", message: message)])
         }
+
+        /// All phrases.
+        var message: String { parts.map(\.message).joined(separator: "; ") }
     }
 
     /// Returns the value of a parameter.
