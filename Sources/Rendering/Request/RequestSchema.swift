@@ -26,6 +26,12 @@ struct BlockParameters {
                 "weight", default: 400, in: 100...1000,
                 "Font weight; 400 is regular, 700 bold."),
             isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
+            features: parameters.fontSettings(
+                "fontFeatures", .features,
+                "OpenType features of the font, such as ss01, tnum, liga=0."),
+            variations: parameters.fontSettings(
+                "fontVariations", .variations,
+                "Axes of a variable font, such as wght=350, wdth=80."),
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
@@ -172,6 +178,15 @@ extension ParameterReader {
         let value = value(
             name, Parameter(name, .families(count), default: .string(fallback), summary))
         return if case .string(let families)? = value { families } else { fallback }
+    }
+
+    /// Reads settings of a font by tags; empty for none.
+    fileprivate mutating func fontSettings(
+        _ name: String, _ kind: Parameter.Kind, _ summary: String
+    ) -> String {
+        let none = FontSettingList.none
+        let value = value(name, Parameter(name, kind, default: .string(none), summary))
+        return if case .string(let settings)? = value, settings != none { settings } else { "" }
     }
 }
 

@@ -58,6 +58,8 @@ package enum ValueParser {
                 throw Fault(message: "must be a font family, or several separated by commas")
             }
             return .string(families)
+        case .features: return .string(try settings(raw, .features))
+        case .variations: return .string(try settings(raw, .variations))
         case .characters(let range):
             return .string(try characters(raw, in: range, for: parameter))
         case .choice(let values):
@@ -95,6 +97,8 @@ package enum ValueParser {
         case .boolean: return "true or false"
         case .string(let range), .families(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters"
+        case .features: return FontSettingList.features.expectation
+        case .variations: return FontSettingList.variations.expectation
         case .characters(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters "
                 + "without white space or controls"
@@ -210,6 +214,20 @@ package enum ValueParser {
                     + "got \(text.unicodeScalars.count)")
         }
         return text
+    }
+
+    /// Returns features or axes of variation in their canonical spelling.
+    private static func settings(
+        _ raw: RawValue, _ list: FontSettingList
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else {
+            throw Fault(message: "must be \(list.expectation); got \(raw.description)")
+        }
+        do {
+            return try list.canonical(text)
+        } catch {
+            throw Fault(message: error.message)
+        }
     }
 
     /// Returns grapheme clusters, none of them white space or a control.

@@ -282,7 +282,17 @@ struct OpenAPIDocument {
             members.append(("type", .string("string")))
             members.append(("minLength", .number(Double(range.lowerBound))))
             members.append(("maxLength", .number(Double(range.upperBound))))
-        case .presets: members.append(("type", .string("string")))
+        case .features:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("features")))
+            members.append(("pattern", .string(FontSettingList.features.pattern)))
+        case .variations:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("variations")))
+            members.append(("pattern", .string(FontSettingList.variations.pattern)))
+        case .presets:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("presets")))
         case .choice(let values):
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
