@@ -20,8 +20,9 @@ const byName = {
 /**
  * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
  * which messages concern the last one; `read()` and `write(text)` in a query's strings; and
- * optionally `follow(values)`, called when another parameter has changed, and `initial`, the value
- * with which a parameter begins that is required and has no default.
+ * optionally `follow(values)`, called when another parameter has changed, `illustrate()`, called when
+ * there is time for pictures of the request, and `initial`, the value with which a parameter begins
+ * that is required and has no default.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -942,7 +943,7 @@ class EasingCurve {
 // Keyframes.
 
 /** The keyframes that stand in the field while none are given. */
-const exampleKeyframes = [
+export const exampleKeyframes = [
   { y: '40%', opacity: 0 },
   { offset: 0.5, opacity: 1 },
 ];

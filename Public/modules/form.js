@@ -1,6 +1,8 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
+import { effectControl } from './effects.js';
 import { isGradient, readingTrouble } from './paint.js';
-import { isNumber, normalized, svg } from './request.js';
+import { presetControl, valuesOf } from './presets.js';
+import { isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
@@ -37,6 +39,8 @@ export class Form {
     };
     this.#mostTexts = catalogue.mostBlocks;
     this.#top = new Fields(catalogue, {
+      isOpen: wide.matches,
+      sample: () => this.#sample(),
       changed: (name) => {
         this.#texts.inherit(this.#outer());
         this.#changed(name);
@@ -49,7 +53,10 @@ export class Form {
       removed: () => this.#removed(),
     });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
-    const add = (definition) => this.#top.add(definition).root;
+    // A server that takes presets only has few parameters.
+    const add = (definition) => definition ? this.#top.add(definition).root : null;
+    const panel = (...children) => children.every((child) => child === null)
+      ? null : element('div', { class: 'section' }, ...children);
     const section = ({ title, open, definitions: listed }) => element(
       'details', { class: 'section', open: open ?? false },
       element('summary', {}, title), ...listed.map(add));
@@ -59,15 +66,18 @@ export class Form {
     const several = sectionOfSeveral(catalogue.parameters);
     this.#sequence = section(several);
     this.#sequenceNames = several.definitions.map(({ name }) => name);
-    root.replaceChildren(
+    const effect = add(definitions.get('effect'));
+    root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
         element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
-      this.#sequence, this.#caption,
-      element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
-      element('div', { class: 'section' }, add(definitions.get('format')),
-        element(
-          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
-      ...sectionsOf(catalogue.parameters).map(section), hintLine(root));
+      this.#sequence,
+      panel(add(definitions.get('preset'))),
+      this.#caption,
+      panel(effect, effect && this.#top.effectRoot),
+      panel(add(definitions.get('format')), element(
+        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
+      ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
+    ].filter(Boolean));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#show();
   }
@@ -75,10 +85,16 @@ export class Form {
   /** Returns the request without defaults. */
   read() {
     if (!this.#hasSeveral) return this.#top.read();
-    const request = this.#outer();
+    const { text, markup, ...request } = this.#top.read();
     const used = this.#texts.effectParameters;
     for (const name of this.#top.effectParameters) if (!used.has(name)) delete request[name];
     return { ...request, blocks: this.#texts.read() };
+  }
+
+  /** Shows the request in the pictures of effects and presets. */
+  illustrate() {
+    this.#top.illustrate();
+    this.#texts.illustrate();
   }
 
   /** Gives a parameter of the whole request a value, as if the user had. */
@@ -125,8 +141,18 @@ export class Form {
 
   /** Returns the values that texts inherit. The top's own text is none of them. */
   #outer() {
-    const { text, markup, ...rest } = this.#top.read();
+    const { text, markup, ...rest } = { ...this.#top.inherited, ...this.#top.read() };
     return rest;
+  }
+
+  /**
+   * Returns what pictures of the request show: its `texts` without markup, the `look` of its letters,
+   * and the part of the look that is its `own` and no preset's.
+   */
+  #sample() {
+    const { blocks, ...top } = this.read();
+    const texts = (blocks ?? [top]).map((text) => plainTextOf({ markup: top.markup, ...text }));
+    return { texts, own: lookOf(top), look: lookOf(this.#outer()) };
   }
 
   /**
@@ -253,6 +279,10 @@ class Texts {
     for (const card of this.#cards) card.inherit(outer);
   }
 
+  illustrate() {
+    for (const card of this.#cards) card.fields.illustrate();
+  }
+
   /** The parameters of all texts' effects. */
   get effectParameters() {
     return new Set(this.#cards.flatMap((card) => card.effectParameters));
@@ -362,6 +392,7 @@ class Card {
     this.#catalogue = catalogue;
     this.fields = new Fields(catalogue, {
       reset: 'as for all texts',
+      sample: () => this.#sample(),
       changed: (name) => { this.#describe(); callbacks.changed(name); },
     });
     const tool = (name, act) => element(
@@ -406,6 +437,11 @@ class Card {
 
   get effectParameters() {
     return this.fields.effectParameters;
+  }
+
+  #sample() {
+    const values = this.fields.values;
+    return { texts: [plainTextOf(values)], look: lookOf({ ...this.fields.inherited, ...values }) };
   }
 
   /** The first line of the text, for screen readers. */
@@ -517,6 +553,17 @@ function hasNoBorder({ borderWidth }) {
   return Number(borderWidth) === 0;
 }
 
+/** Makers of controls that show pictures of the request; see `controlFor`. */
+const galleries = { preset: presetControl, effect: effectControl };
+
+/** Where the controls have a column of their own, galleries are open. */
+const wide = matchMedia('(min-width: 900px)');
+
+/** Returns the values on which the look of letters depends. */
+function lookOf({ font, weight, italic, effect, keyframes }) {
+  return { font, weight, italic, effect, keyframes };
+}
+
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
 
@@ -534,7 +581,8 @@ class Field {
   #formats;
 
   /**
-   * @param options the other arguments of controls: `changed`, `fonts`, `titles`; and `reset`,
+   * @param options the other arguments of controls: `changed`, `catalogue`, `fonts`, `titles`,
+   *   `sample`, which returns what pictures show, and `isOpen` for a gallery that is; and `reset`,
    *   the words for giving up the value.
    */
   constructor(definition, options) {
@@ -548,7 +596,8 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    this.#control = controlFor(this.definition, { ...options, id, label, changed });
+    const make = galleries[definition.name] ?? controlFor;
+    this.#control = make(this.definition, { ...options, id, label, changed });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
@@ -566,7 +615,10 @@ class Field {
     this.root = element(
       'div', { class: 'field', dataset: { parameter: definition.name } },
       element(
-        'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
+        'div', { class: 'field-head' },
+        this.#control.isGroup
+          ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
+        this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
       this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
@@ -629,6 +681,10 @@ class Field {
 
   follow(values) {
     this.#control.follow?.(values);
+  }
+
+  illustrate() {
+    this.#control.illustrate?.();
   }
 
   focus() {
@@ -712,6 +768,8 @@ class Fields {
   /** The values of other effects' parameters by effect, for a return to it. */
   #remembered = new Map();
   #outer = {};
+  /** The request's own values that presets have replaced. */
+  #replaced = new Map();
   #catalogue;
   #options;
   #effect;
@@ -729,8 +787,9 @@ class Fields {
     const { name } = definition;
     const { titles, fonts } = this.#catalogue;
     const field = new Field(definition, {
-      ...this.#options, fonts, titles: titles[name],
+      ...this.#options, catalogue: this.#catalogue, fonts, titles: titles[name],
       changed: () => {
+        if (name === 'preset') this.#choosePresets();
         if (name === 'effect') this.#switchEffect();
         if (field.read() !== undefined) this.#fields.get(exclusive[name])?.write(undefined);
         this.#follow();
@@ -762,9 +821,24 @@ class Fields {
     return { ...request, ...this.#foreign };
   }
 
+  /** The values that count where none are given here, but for the parameters' own defaults. */
+  get inherited() {
+    return this.#outer;
+  }
+
+  /** All values, even those that are defaults. */
+  get values() {
+    return Object.fromEntries([...this.#fields].map(([name, field]) => [name, field.value]));
+  }
+
+  illustrate() {
+    for (const field of this.#fields.values()) field.illustrate();
+  }
+
   write(request) {
     this.#foreign = {};
-    this.#fields.get('effect').write(request.effect);
+    if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
+    this.#fields.get('effect')?.write(request.effect);
     this.#showEffect(request);
     for (const [name, field] of this.#fields) field.write(request[name]);
     this.#foreign = Object.fromEntries(
@@ -776,7 +850,7 @@ class Fields {
   inherit(outer) {
     this.#outer = outer;
     for (const [name, field] of this.#fields) field.inherit(outer[name]);
-    if (this.#fields.get('effect').value !== this.#effect) this.#switchEffect();
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
     this.#follow();
   }
 
@@ -797,9 +871,30 @@ class Fields {
     return this.#effectDefinitions().map(({ name }) => name);
   }
 
+  /**
+   * Takes the values of the chosen presets as defaults. Values of those that have just been chosen
+   * replace the request's own, which are there again once the preset is given up.
+   */
+  #choosePresets() {
+    const values = valuesOf(this.#fields.get('preset').value, this.#catalogue.presets);
+    const isNew = (name) => values[name] !== undefined && values[name] !== this.#outer[name];
+    for (const [name, field] of this.#fields) {
+      const own = field.read();
+      if (own === undefined || !isNew(name)) continue;
+      this.#replaced.set(name, own);
+      field.write(undefined);
+    }
+    this.inherit(values);
+    for (const [name, own] of this.#replaced) {
+      if (values[name] !== undefined) continue;
+      this.#replaced.delete(name);
+      this.#fields.get(name)?.write(own);
+    }
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
+  }
+
   #follow() {
-    const values = Object.fromEntries(
-      [...this.#fields].map(([name, field]) => [name, field.value]));
+    const { values } = this;
     const format = values.format ?? this.#outer.format ?? svg.name;
     for (const [name, field] of this.#fields) {
       field.follow(values);
@@ -845,7 +940,7 @@ class Fields {
 
   #showEffect(values = {}) {
     for (const name of this.effectParameters) this.#fields.delete(name);
-    this.#effect = this.#fields.get('effect').value;
+    this.#effect = this.#fields.get('effect')?.value;
     const fields = this.#effectDefinitions().map((one) => this.add(one));
     for (const field of fields) field.write(values[field.definition.name]);
     this.effectRoot.replaceChildren(...fields.map(({ root }) => root));
@@ -858,7 +953,10 @@ function hintLine(root) {
   const show = (event) => {
     const field = fieldsByRoot.get(event.target?.closest?.('.field'));
     if (!field) return;
-    line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
+    const card = event.target.closest('[data-hint]');
+    const [label, hint] = card
+      ? [card.textContent, card.dataset.hint] : [field.label, field.hint];
+    line.replaceChildren(element('strong', {}, label), ` ${hint}`);
   };
   root.addEventListener('focusin', show);
   root.addEventListener('pointerover', show);
@@ -905,11 +1003,13 @@ const inSections = new Set(sections.flatMap((section) => section.names));
 const ofSeveral = ['sequence', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
-const aboveSections = new Set(['text', 'markup', 'effect', 'blocks', 'format', ...ofSeveral]);
+const aboveSections = new Set([
+  'text', 'markup', 'preset', 'effect', 'blocks', 'format', ...ofSeveral,
+]);
 
 /** Labels that differ from the parameter's name in words. */
 const labels = {
-  color: 'Text', darkColor: 'Text in dark', background: 'Background',
+  preset: 'Look', color: 'Text', darkColor: 'Text in dark', background: 'Background',
   darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
   outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
   darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',

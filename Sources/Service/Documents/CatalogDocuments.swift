@@ -10,6 +10,7 @@ enum CatalogDocuments {
         let entries = catalog.entries.map { effect in
             JSONNode.object([
                 ("name", .string(effect.name)), ("title", .string(effect.title)),
+                ("group", .string(effect.group.rawValue)),
                 ("parameters", .array(effect.parameters.map(entry))),
             ])
         }
