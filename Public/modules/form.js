@@ -123,11 +123,11 @@ export class Form {
     const found = faults.map((fault) => ({ ...fault, ...this.#find(fault.parameter) }));
     const messages = new Map([[null, new Map()]]);
     for (let index = 0; index < this.#texts.count; index += 1) messages.set(index, new Map());
-    for (const { index, field, parameter, message, rest } of found) {
-      if (!field) continue;
-      const level = messages.get(index);
-      const { name } = field.definition;
-      level.set(name, [...level.get(name) ?? [], rest ? `${parameter} ${message}` : message]);
+    for (const fault of found) {
+      if (!fault.field) continue;
+      const level = messages.get(fault.index);
+      const { name } = fault.field.definition;
+      level.set(name, [...level.get(name) ?? [], fault]);
     }
     this.#top.show(messages.get(null));
     messages.delete(null);
@@ -191,14 +191,17 @@ export class Form {
     return {
       field, index, rest,
       label: [title, field.path].filter(Boolean).join(', ') + rest,
-      follow: () => this.#follow(card, field),
+      follow: () => this.#follow(card, field, rest),
     };
   }
 
-  /** Leads to a field, of the top or of a card; by default to the card's text. */
-  #follow(card, field = card.fields.get('text')) {
+  /**
+   * Leads to a field, of the top or of a card, and to the part of its value that `rest` names; by
+   * default to the card's text.
+   */
+  #follow(card, field = card.fields.get('text'), rest = '') {
     if (card) this.#texts.open(card);
-    field.reveal();
+    field.reveal(rest);
   }
 
   #addText() {
@@ -314,7 +317,7 @@ class Texts {
   }
 
   /**
-   * Shows messages, one map of names for each text. The first card with one opens, unless the
+   * Shows faults, one map of names for each text. The first card with one opens, unless the
    * focus is in another.
    */
   show(messages) {
@@ -579,6 +582,7 @@ class Field {
   #isOwn = false;
   #unused = false;
   #formats;
+  #faults = [];
 
   /**
    * @param options the other arguments of controls: `changed`, `catalogue`, `fonts`, `titles`,
@@ -596,8 +600,9 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
+    const loaded = () => this.show(this.#faults);
     const make = galleries[definition.name] ?? controlFor;
-    this.#control = make(this.definition, { ...options, id, label, changed });
+    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
@@ -687,8 +692,10 @@ class Field {
     this.#control.illustrate?.();
   }
 
-  focus() {
-    this.#input.focus();
+  /** Focuses it, or the part of its value that `rest` names. */
+  focus(rest) {
+    if (this.#control.focus) this.#control.focus(rest);
+    else this.#input.focus();
   }
 
   /** Focuses it and selects all of the text, so that typing replaces it. */
@@ -697,10 +704,10 @@ class Field {
   }
 
   /** Opens the sections around it, brings it into view, and gives it the focus. */
-  reveal() {
+  reveal(rest) {
     for (const section of this.#sections) section.open = true;
     this.root.scrollIntoView({ block: 'center' });
-    this.focus();
+    this.focus(rest);
   }
 
   /** Updates the state that depends on the value. */
@@ -711,11 +718,20 @@ class Field {
     this.#reset.hidden = this.definition.name === 'text' || isUsual || this.#unused;
   }
 
-  /** Shows messages beside the control, or removes them if there are none. */
-  show(messages) {
-    const isWrong = messages.length > 0;
-    this.#problem.textContent = messages.join('\n');
-    this.#problem.hidden = !isWrong;
+  /**
+   * Shows the messages of faults beside the control, or removes them if there are none.
+   *
+   * @param faults each with its `message`; one of a part of the value has the `rest` of its
+   *   `parameter`, the part's name.
+   */
+  show(faults) {
+    this.#faults = faults;
+    const isWrong = faults.length > 0;
+    const others = this.#control.mark?.(faults) ?? faults;
+    this.#problem.textContent = others
+      .map(({ rest, parameter, message }) => rest ? `${parameter} ${message}` : message)
+      .join('\n');
+    this.#problem.hidden = others.length === 0;
     this.root.classList.toggle('wrong', isWrong);
     for (const input of this.#control.inputs) {
       if (isWrong) input.setAttribute('aria-invalid', 'true');
@@ -740,9 +756,12 @@ class Field {
 
   /** True if the messages are in view: neither scrolled away nor covered. */
   get showsMessages() {
-    const { x, y, width, height } = this.#problem.getBoundingClientRect();
-    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
-    return topmost !== null && this.#problem.contains(topmost);
+    const messages = [this.#problem, ...this.#control.messages ?? []];
+    return messages.filter(({ hidden }) => !hidden).every((message) => {
+      const { x, y, width, height } = message.getBoundingClientRect();
+      const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+      return topmost !== null && message.contains(topmost);
+    });
   }
 
   /** The input that messages concern. */
@@ -861,9 +880,9 @@ class Fields {
     this.#follow();
   }
 
-  /** Shows messages beside the fields, given as lists by the parameter's name. */
-  show(messages) {
-    for (const [name, field] of this.#fields) field.show(messages.get(name) ?? []);
+  /** Shows faults beside the fields, given as lists by the parameter's name. */
+  show(faults) {
+    for (const [name, field] of this.#fields) field.show(faults.get(name) ?? []);
   }
 
   /** The names of the chosen effect's parameters. */
@@ -1064,7 +1083,7 @@ function hintOf({ description, unit, minimum, maximum, members, default: standar
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (members) facts.push(members.join(', '));
+  if (members) facts.push(Object.keys(members).join(', '));
   if (standard !== null && type !== 'boolean' && !members) facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

@@ -994,7 +994,7 @@ function escapedHTML(text) {
 }
 
 /** Copies text; by selection without a secure context, which the clipboard requires. */
-async function copy(text, field) {
+export async function copy(text, field) {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text);
