@@ -1,12 +1,15 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
 import { effectControl } from './effects.js';
-import { isGradient, readingTrouble } from './paint.js';
+import { fontControls } from './fonts.js';
+import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
-import { isNumber, normalized, plainTextOf, svg } from './request.js';
+import { makeSortable } from './reorder.js';
+import { inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
   up: 'M8 13V3M4 7l4-4 4 4', down: 'M8 3v10M4 9l4 4 4-4', remove: 'M4 4l8 8M12 4l-8 8',
+  handle: 'M6 3.500h.01M10 3.500h.01M6 8h.01M10 8h.01M6 12.500h.01M10 12.500h.01',
 };
 
 let cardCount = 0;
@@ -17,8 +20,12 @@ export class Form {
   #texts;
   #changed;
   #one;
+  /** How several texts follow each other, beside them. */
   #sequence;
   #sequenceNames;
+  #duration = element('p', { class: 'cycle-now' });
+  /** Where the seconds of a cycle stand while there is one text. */
+  #cyclePlace = document.createComment('');
   #caption = element('p', { class: 'caption', hidden: true }, 'For all texts');
   #add = element(
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
@@ -63,14 +70,15 @@ export class Form {
 
     this.#one = element(
       'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
-    const several = sectionOfSeveral(catalogue.parameters);
-    this.#sequence = section(several);
-    this.#sequenceNames = several.definitions.map(({ name }) => name);
+    const several = ofSeveral.flatMap((name) => definitions.get(name) ?? []).filter(hasChoice);
+    this.#sequence = element(
+      'div', { class: 'several' }, ...several.map(add), this.#duration);
+    this.#sequenceNames = several.map(({ name }) => name);
     const effect = add(definitions.get('effect'));
     root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
-        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
-      this.#sequence,
+        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#sequence,
+        this.#texts.status),
       panel(add(definitions.get('preset'))),
       this.#caption,
       panel(effect, effect && this.#top.effectRoot),
@@ -79,7 +87,27 @@ export class Form {
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
     ].filter(Boolean));
     root.addEventListener('submit', (event) => event.preventDefault());
+    this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
+  }
+
+  /** The seconds of a cycle of the picture that is shown. */
+  set duration(seconds) {
+    this.#duration.textContent = `A cycle now takes ${seconds.toFixed(2)} s.`;
+  }
+
+  /**
+   * What makes texts hard to read, as a `message`, the index of its `block` if there are several,
+   * and an `action` that mends it: its `words` and `act()`.
+   */
+  get advice() {
+    if (!this.#hasSeveral) return this.#top.advice;
+    const inherits = this.#texts.some(({ fields }) => !fields.hasOwnColor);
+    return [
+      ...inherits ? this.#top.advice : [],
+      ...this.#texts.flatMap(({ fields }, block) => fields.hasOwnColor
+        ? fields.advice.map((one) => ({ ...one, block })) : []),
+    ];
   }
 
   /** Returns the request without defaults. */
@@ -238,6 +266,9 @@ export class Form {
     const several = this.#hasSeveral;
     this.#one.hidden = several;
     this.#sequence.hidden = this.#caption.hidden = !several;
+    const cycle = this.#top.get('cycle')?.root;
+    if (several && cycle) this.#duration.before(cycle);
+    else if (cycle) this.#cyclePlace.after(cycle);
     this.#add.hidden = Math.max(this.#texts.count, 1) >= this.#mostTexts;
   }
 }
@@ -260,10 +291,21 @@ class Texts {
   constructor(catalogue, callbacks) {
     this.#catalogue = catalogue;
     this.#callbacks = callbacks;
+    makeSortable(this.#list, {
+      handles: '.card-handle', moved: (from, to) => this.#move(this.#cards[from], to - from),
+    });
   }
 
   get count() {
     return this.#cards.length;
+  }
+
+  some(condition) {
+    return this.#cards.some(condition);
+  }
+
+  flatMap(transform) {
+    return this.#cards.flatMap(transform);
   }
 
   read() {
@@ -409,18 +451,23 @@ class Card {
     this.#up = tool('up', () => callbacks.moved(this, -1));
     this.#down = tool('down', () => callbacks.moved(this, 1));
     this.#remove = tool('remove', () => callbacks.removed(this));
+    const handle = element(
+      'span', { class: 'card-handle', 'aria-hidden': 'true', title: 'Drag it to another place' },
+      icon(cardIcons.handle));
     const head = element(
-      'div', { class: 'card-head' }, this.#toggle,
+      'div', { class: 'card-head' }, handle, this.#toggle,
       element('span', { class: 'card-tools' }, this.#up, this.#down, this.#remove));
-    head.addEventListener('keydown', (event) => {
-      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      if (!steps) return;
-      event.preventDefault();
-      callbacks.moved(this, steps);
-    });
     this.#body = element(
       'div', { id, class: 'card-body', role: 'group', hidden: true }, ...this.#sections());
     this.root = element('li', { class: 'card' }, head, this.#body);
+    this.root.addEventListener('keydown', (event) => {
+      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      // They open a menu.
+      const isMenu = event.target.matches('select, [role="combobox"]');
+      if (!steps || isMenu || event.defaultPrevented) return;
+      event.preventDefault();
+      callbacks.moved(this, steps);
+    });
   }
 
   /** Returns the values that this text does not inherit. */
@@ -492,16 +539,16 @@ class Card {
     this.#toggle.focus();
   }
 
-  /** The head's button that has the focus, for `keepFocus`. */
+  /** The element in it that has the focus, for `keepFocus`; null without one. */
   get focused() {
-    return [this.#up, this.#down, this.#toggle].find((one) => one === document.activeElement);
+    return this.root.contains(document.activeElement) ? document.activeElement : null;
   }
 
   /** Restores the focus after the card has moved. */
-  keepFocus(button) {
-    if (button === this.#up && this.#up.disabled) this.#down.focus();
-    else if (button === this.#down && this.#down.disabled) this.#up.focus();
-    else (button ?? this.#toggle).focus();
+  keepFocus(focused) {
+    if (focused === this.#up && this.#up.disabled) this.#down.focus();
+    else if (focused === this.#down && this.#down.disabled) this.#up.focus();
+    else (focused ?? this.#toggle).focus();
   }
 
   #sections() {
@@ -546,6 +593,7 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
 function hasNoOutline({ outlineWidth }) {
@@ -557,7 +605,7 @@ function hasNoBorder({ borderWidth }) {
 }
 
 /** Makers of controls that show pictures of the request; see `controlFor`. */
-const galleries = { preset: presetControl, effect: effectControl };
+const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
 
 /** Where the controls have a column of their own, galleries are open. */
 const wide = matchMedia('(min-width: 900px)');
@@ -575,6 +623,7 @@ class Field {
   #control;
   #problem;
   #advice;
+  #offer = null;
   #hint;
   #reset;
   /** The parameter's own default; `definition.default` may be an inherited value. */
@@ -601,7 +650,7 @@ class Field {
       options.changed(definition.name);
     };
     const loaded = () => this.show(this.#faults);
-    const make = galleries[definition.name] ?? controlFor;
+    const make = ownControls[definition.name] ?? controlFor;
     this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
@@ -685,7 +734,10 @@ class Field {
   }
 
   follow(values) {
-    this.#control.follow?.(values);
+    if (!this.#control.follow) return;
+    this.#control.follow(values);
+    // It may have other inputs now.
+    this.#describe();
   }
 
   illustrate() {
@@ -748,6 +800,17 @@ class Field {
     this.#describe();
   }
 
+  /**
+   * Offers the twin of the value, or withdraws the offer with null.
+   *
+   * @param offer the `words` on what is wrong, the `twin`, and what `accept()` and `decline()` do.
+   */
+  offer(offer) {
+    this.#offer?.remove();
+    this.#offer = offer && offerOf(offer);
+    if (offer) this.#advice.after(this.#offer);
+  }
+
   #describe() {
     const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
     const ids = [...texts, this.#hint].map(({ id }) => id).join(' ');
@@ -779,6 +842,22 @@ class Field {
   }
 }
 
+/** Creates the line that offers a twin. */
+function offerOf({ words, twin, accept, decline }) {
+  const swatch = element('span', { class: 'offer-swatch', 'aria-hidden': 'true' });
+  swatch.style.setProperty('--swatch', imageOf(twin));
+  return element(
+    'p', { class: 'offer' }, `${words}? `,
+    element('button', { type: 'button', class: 'link', onclick: accept }, swatch, takingOf(twin)),
+    ' ',
+    element('button', { type: 'button', class: 'link', onclick: decline }, 'Keep the same'));
+}
+
+/** Returns what a button says that takes a twin over; one of several colours has no short name. */
+function takingOf(twin) {
+  return /^#\w+$/.test(twin) ? `Use ${twin} there` : 'Use its twin there';
+}
+
 /** The fields of a request's top, or of one of its texts. */
 class Fields {
   #fields = new Map();
@@ -792,6 +871,10 @@ class Fields {
   #catalogue;
   #options;
   #effect;
+  /** The values by name for which a twin was declined. */
+  #declined = new Map();
+  /** The twins that are offered, by the name in the light. */
+  #offers = new Map();
   /** The element around the chosen effect's fields. */
   effectRoot = element('div', { class: 'effect-fields' });
 
@@ -938,6 +1021,54 @@ class Fields {
     const hasDark = darkColor !== undefined && !darkColor.unused;
     color?.advise([light, hasDark ? null : dark].filter(Boolean));
     darkColor?.advise([hasDark ? dark : null].filter(Boolean));
+    this.#offer(values);
+  }
+
+  /** What makes the text hard to read, as `Form.advice` returns it. */
+  get advice() {
+    const offer = this.#offers.get('color');
+    if (!offer) return [];
+    const { words, twin, accept } = offer;
+    return [{ message: `${words}.`, action: { words: takingOf(twin), act: accept } }];
+  }
+
+  /** True if the text's colour is given here. */
+  get hasOwnColor() {
+    return ['color', 'darkColor'].some((name) => this.#fields.get(name)?.read() !== undefined);
+  }
+
+  /** Offers twins of the colours that are given here, and of the text's default colour. */
+  #offer(values) {
+    this.#offers.clear();
+    for (const [name, field] of this.#fields) {
+      const dark = this.#fields.get(inDark(name));
+      if (!dark) continue;
+      const isAsked = name === 'color' || field.read() !== undefined;
+      const isSeen = !dark.unused && !field.root.hidden;
+      const isDeclined = this.#declined.get(name) === values[name];
+      const twin = isAsked && isSeen && !isDeclined ? twinFor(name, values) : null;
+      if (twin) this.#offers.set(name, this.#offerOf(name, twin));
+      field.offer(this.#offers.get(name) ?? null);
+    }
+  }
+
+  #offerOf(name, { words, values }) {
+    const field = this.#fields.get(name);
+    const [twin] = Object.values(values);
+    return {
+      words, twin,
+      accept: () => {
+        for (const [one, value] of Object.entries(values)) this.#fields.get(one)?.write(value);
+        this.#follow();
+        field.focus();
+        this.#options.changed(inDark(name));
+      },
+      decline: () => {
+        this.#declined.set(name, field.value);
+        this.#follow();
+        field.focus();
+      },
+    };
   }
 
   #effectDefinitions() {
@@ -1033,14 +1164,8 @@ const labels = {
   outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
   darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
   borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
-  spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
+  sequence: 'How do they follow each other?', spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
 };
-
-/** Returns the section that appears with the second text. */
-function sectionOfSeveral(parameters) {
-  const definitions = ofSeveral.flatMap((name) => parameters.filter((one) => one.name === name));
-  return { title: 'Sequence', open: true, definitions: definitions.filter(hasChoice) };
-}
 
 /**
  * Returns the parameters below the menu of formats, each shown while a format that reads it is
