@@ -1,12 +1,15 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
 import { effectControl } from './effects.js';
-import { isGradient, readingTrouble } from './paint.js';
+import { fontControls } from './fonts.js';
+import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
-import { isNumber, normalized, plainTextOf, svg } from './request.js';
+import { makeSortable } from './reorder.js';
+import { inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
   up: 'M8 13V3M4 7l4-4 4 4', down: 'M8 3v10M4 9l4 4 4-4', remove: 'M4 4l8 8M12 4l-8 8',
+  handle: 'M6 3.500h.01M10 3.500h.01M6 8h.01M10 8h.01M6 12.500h.01M10 12.500h.01',
 };
 
 let cardCount = 0;
@@ -17,8 +20,12 @@ export class Form {
   #texts;
   #changed;
   #one;
+  /** How several texts follow each other, beside them. */
   #sequence;
   #sequenceNames;
+  #duration = element('p', { class: 'cycle-now' });
+  /** Where the seconds of a cycle stand while there is one text. */
+  #cyclePlace = document.createComment('');
   #caption = element('p', { class: 'caption', hidden: true }, 'For all texts');
   #add = element(
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
@@ -63,14 +70,15 @@ export class Form {
 
     this.#one = element(
       'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
-    const several = sectionOfSeveral(catalogue.parameters);
-    this.#sequence = section(several);
-    this.#sequenceNames = several.definitions.map(({ name }) => name);
+    const several = ofSeveral.flatMap((name) => definitions.get(name) ?? []).filter(hasChoice);
+    this.#sequence = element(
+      'div', { class: 'several' }, ...several.map(add), this.#duration);
+    this.#sequenceNames = several.map(({ name }) => name);
     const effect = add(definitions.get('effect'));
     root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
-        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
-      this.#sequence,
+        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#sequence,
+        this.#texts.status),
       panel(add(definitions.get('preset'))),
       this.#caption,
       panel(effect, effect && this.#top.effectRoot),
@@ -79,7 +87,27 @@ export class Form {
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
     ].filter(Boolean));
     root.addEventListener('submit', (event) => event.preventDefault());
+    this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
+  }
+
+  /** The seconds of a cycle of the picture that is shown. */
+  set duration(seconds) {
+    this.#duration.textContent = `A cycle now takes ${seconds.toFixed(2)} s.`;
+  }
+
+  /**
+   * What makes texts hard to read, as a `message`, the index of its `block` if there are several,
+   * and an `action` that mends it: its `words` and `act()`.
+   */
+  get advice() {
+    if (!this.#hasSeveral) return this.#top.advice;
+    const inherits = this.#texts.some(({ fields }) => !fields.hasOwnColor);
+    return [
+      ...inherits ? this.#top.advice : [],
+      ...this.#texts.flatMap(({ fields }, block) => fields.hasOwnColor
+        ? fields.advice.map((one) => ({ ...one, block })) : []),
+    ];
   }
 
   /** Returns the request without defaults. */
@@ -123,11 +151,11 @@ export class Form {
     const found = faults.map((fault) => ({ ...fault, ...this.#find(fault.parameter) }));
     const messages = new Map([[null, new Map()]]);
     for (let index = 0; index < this.#texts.count; index += 1) messages.set(index, new Map());
-    for (const { index, field, parameter, message, rest } of found) {
-      if (!field) continue;
-      const level = messages.get(index);
-      const { name } = field.definition;
-      level.set(name, [...level.get(name) ?? [], rest ? `${parameter} ${message}` : message]);
+    for (const fault of found) {
+      if (!fault.field) continue;
+      const level = messages.get(fault.index);
+      const { name } = fault.field.definition;
+      level.set(name, [...level.get(name) ?? [], fault]);
     }
     this.#top.show(messages.get(null));
     messages.delete(null);
@@ -191,14 +219,17 @@ export class Form {
     return {
       field, index, rest,
       label: [title, field.path].filter(Boolean).join(', ') + rest,
-      follow: () => this.#follow(card, field),
+      follow: () => this.#follow(card, field, rest),
     };
   }
 
-  /** Leads to a field, of the top or of a card; by default to the card's text. */
-  #follow(card, field = card.fields.get('text')) {
+  /**
+   * Leads to a field, of the top or of a card, and to the part of its value that `rest` names; by
+   * default to the card's text.
+   */
+  #follow(card, field = card.fields.get('text'), rest = '') {
     if (card) this.#texts.open(card);
-    field.reveal();
+    field.reveal(rest);
   }
 
   #addText() {
@@ -235,6 +266,9 @@ export class Form {
     const several = this.#hasSeveral;
     this.#one.hidden = several;
     this.#sequence.hidden = this.#caption.hidden = !several;
+    const cycle = this.#top.get('cycle')?.root;
+    if (several && cycle) this.#duration.before(cycle);
+    else if (cycle) this.#cyclePlace.after(cycle);
     this.#add.hidden = Math.max(this.#texts.count, 1) >= this.#mostTexts;
   }
 }
@@ -257,10 +291,21 @@ class Texts {
   constructor(catalogue, callbacks) {
     this.#catalogue = catalogue;
     this.#callbacks = callbacks;
+    makeSortable(this.#list, {
+      handles: '.card-handle', moved: (from, to) => this.#move(this.#cards[from], to - from),
+    });
   }
 
   get count() {
     return this.#cards.length;
+  }
+
+  some(condition) {
+    return this.#cards.some(condition);
+  }
+
+  flatMap(transform) {
+    return this.#cards.flatMap(transform);
   }
 
   read() {
@@ -314,7 +359,7 @@ class Texts {
   }
 
   /**
-   * Shows messages, one map of names for each text. The first card with one opens, unless the
+   * Shows faults, one map of names for each text. The first card with one opens, unless the
    * focus is in another.
    */
   show(messages) {
@@ -406,18 +451,23 @@ class Card {
     this.#up = tool('up', () => callbacks.moved(this, -1));
     this.#down = tool('down', () => callbacks.moved(this, 1));
     this.#remove = tool('remove', () => callbacks.removed(this));
+    const handle = element(
+      'span', { class: 'card-handle', 'aria-hidden': 'true', title: 'Drag it to another place' },
+      icon(cardIcons.handle));
     const head = element(
-      'div', { class: 'card-head' }, this.#toggle,
+      'div', { class: 'card-head' }, handle, this.#toggle,
       element('span', { class: 'card-tools' }, this.#up, this.#down, this.#remove));
-    head.addEventListener('keydown', (event) => {
-      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      if (!steps) return;
-      event.preventDefault();
-      callbacks.moved(this, steps);
-    });
     this.#body = element(
       'div', { id, class: 'card-body', role: 'group', hidden: true }, ...this.#sections());
     this.root = element('li', { class: 'card' }, head, this.#body);
+    this.root.addEventListener('keydown', (event) => {
+      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      // They open a menu.
+      const isMenu = event.target.matches('select, [role="combobox"]');
+      if (!steps || isMenu || event.defaultPrevented) return;
+      event.preventDefault();
+      callbacks.moved(this, steps);
+    });
   }
 
   /** Returns the values that this text does not inherit. */
@@ -489,16 +539,16 @@ class Card {
     this.#toggle.focus();
   }
 
-  /** The head's button that has the focus, for `keepFocus`. */
+  /** The element in it that has the focus, for `keepFocus`; null without one. */
   get focused() {
-    return [this.#up, this.#down, this.#toggle].find((one) => one === document.activeElement);
+    return this.root.contains(document.activeElement) ? document.activeElement : null;
   }
 
   /** Restores the focus after the card has moved. */
-  keepFocus(button) {
-    if (button === this.#up && this.#up.disabled) this.#down.focus();
-    else if (button === this.#down && this.#down.disabled) this.#up.focus();
-    else (button ?? this.#toggle).focus();
+  keepFocus(focused) {
+    if (focused === this.#up && this.#up.disabled) this.#down.focus();
+    else if (focused === this.#down && this.#down.disabled) this.#up.focus();
+    else (focused ?? this.#toggle).focus();
   }
 
   #sections() {
@@ -543,6 +593,7 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
 function hasNoOutline({ outlineWidth }) {
@@ -554,14 +605,14 @@ function hasNoBorder({ borderWidth }) {
 }
 
 /** Makers of controls that show pictures of the request; see `controlFor`. */
-const galleries = { preset: presetControl, effect: effectControl };
+const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
 
 /** Where the controls have a column of their own, galleries are open. */
 const wide = matchMedia('(min-width: 900px)');
 
 /** Returns the values on which the look of letters depends. */
-function lookOf({ font, weight, italic, effect, keyframes }) {
-  return { font, weight, italic, effect, keyframes };
+function lookOf({ font, weight, italic, fontFeatures, fontVariations, effect, keyframes }) {
+  return { font, weight, italic, fontFeatures, fontVariations, effect, keyframes };
 }
 
 const fieldsByRoot = new WeakMap();
@@ -572,6 +623,7 @@ class Field {
   #control;
   #problem;
   #advice;
+  #offer = null;
   #hint;
   #reset;
   /** The parameter's own default; `definition.default` may be an inherited value. */
@@ -579,6 +631,7 @@ class Field {
   #isOwn = false;
   #unused = false;
   #formats;
+  #faults = [];
 
   /**
    * @param options the other arguments of controls: `changed`, `catalogue`, `fonts`, `titles`,
@@ -596,8 +649,9 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    const make = galleries[definition.name] ?? controlFor;
-    this.#control = make(this.definition, { ...options, id, label, changed });
+    const loaded = () => this.show(this.#faults);
+    const make = ownControls[definition.name] ?? controlFor;
+    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
     this.#hint = element('p', {
       id: `${id}-hint`, class: explained.has(definition.name) ? 'explanation' : 'unseen',
@@ -682,15 +736,20 @@ class Field {
   }
 
   follow(values) {
-    this.#control.follow?.(values);
+    if (!this.#control.follow) return;
+    this.#control.follow(values);
+    // It may have other inputs now.
+    this.#describe();
   }
 
   illustrate() {
     this.#control.illustrate?.();
   }
 
-  focus() {
-    this.#input.focus();
+  /** Focuses it, or the part of its value that `rest` names. */
+  focus(rest) {
+    if (this.#control.focus) this.#control.focus(rest);
+    else this.#input.focus();
   }
 
   /** Focuses it and selects all of the text, so that typing replaces it. */
@@ -699,10 +758,10 @@ class Field {
   }
 
   /** Opens the sections around it, brings it into view, and gives it the focus. */
-  reveal() {
+  reveal(rest) {
     for (const section of this.#sections) section.open = true;
     this.root.scrollIntoView({ block: 'center' });
-    this.focus();
+    this.focus(rest);
   }
 
   /** Updates the state that depends on the value. */
@@ -713,11 +772,20 @@ class Field {
     this.#reset.hidden = this.definition.name === 'text' || isUsual || this.#unused;
   }
 
-  /** Shows messages beside the control, or removes them if there are none. */
-  show(messages) {
-    const isWrong = messages.length > 0;
-    this.#problem.textContent = messages.join('\n');
-    this.#problem.hidden = !isWrong;
+  /**
+   * Shows the messages of faults beside the control, or removes them if there are none.
+   *
+   * @param faults each with its `message`; one of a part of the value has the `rest` of its
+   *   `parameter`, the part's name.
+   */
+  show(faults) {
+    this.#faults = faults;
+    const isWrong = faults.length > 0;
+    const others = this.#control.mark?.(faults) ?? faults;
+    this.#problem.textContent = others
+      .map(({ rest, parameter, message }) => rest ? `${parameter} ${message}` : message)
+      .join('\n');
+    this.#problem.hidden = others.length === 0;
     this.root.classList.toggle('wrong', isWrong);
     for (const input of this.#control.inputs) {
       if (isWrong) input.setAttribute('aria-invalid', 'true');
@@ -734,6 +802,17 @@ class Field {
     this.#describe();
   }
 
+  /**
+   * Offers the twin of the value, or withdraws the offer with null.
+   *
+   * @param offer the `words` on what is wrong, the `twin`, and what `accept()` and `decline()` do.
+   */
+  offer(offer) {
+    this.#offer?.remove();
+    this.#offer = offer && offerOf(offer);
+    if (offer) this.#advice.after(this.#offer);
+  }
+
   #describe() {
     const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
     const ids = [...texts, this.#hint].map(({ id }) => id).join(' ');
@@ -742,9 +821,12 @@ class Field {
 
   /** True if the messages are in view: neither scrolled away nor covered. */
   get showsMessages() {
-    const { x, y, width, height } = this.#problem.getBoundingClientRect();
-    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
-    return topmost !== null && this.#problem.contains(topmost);
+    const messages = [this.#problem, ...this.#control.messages ?? []];
+    return messages.filter(({ hidden }) => !hidden).every((message) => {
+      const { x, y, width, height } = message.getBoundingClientRect();
+      const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+      return topmost !== null && message.contains(topmost);
+    });
   }
 
   /** The input that messages concern. */
@@ -762,6 +844,22 @@ class Field {
   }
 }
 
+/** Creates the line that offers a twin. */
+function offerOf({ words, twin, accept, decline }) {
+  const swatch = element('span', { class: 'offer-swatch', 'aria-hidden': 'true' });
+  swatch.style.setProperty('--swatch', imageOf(twin));
+  return element(
+    'p', { class: 'offer' }, `${words}? `,
+    element('button', { type: 'button', class: 'link', onclick: accept }, swatch, takingOf(twin)),
+    ' ',
+    element('button', { type: 'button', class: 'link', onclick: decline }, 'Keep the same'));
+}
+
+/** Returns what a button says that takes a twin over; one of several colours has no short name. */
+function takingOf(twin) {
+  return /^#\w+$/.test(twin) ? `Use ${twin} there` : 'Use its twin there';
+}
+
 /** The fields of a request's top, or of one of its texts. */
 class Fields {
   #fields = new Map();
@@ -775,6 +873,10 @@ class Fields {
   #catalogue;
   #options;
   #effect;
+  /** The values by name for which a twin was declined. */
+  #declined = new Map();
+  /** The twins that are offered, by the name in the light. */
+  #offers = new Map();
   /** The element around the chosen effect's fields. */
   effectRoot = element('div', { class: 'effect-fields' });
 
@@ -863,9 +965,9 @@ class Fields {
     this.#follow();
   }
 
-  /** Shows messages beside the fields, given as lists by the parameter's name. */
-  show(messages) {
-    for (const [name, field] of this.#fields) field.show(messages.get(name) ?? []);
+  /** Shows faults beside the fields, given as lists by the parameter's name. */
+  show(faults) {
+    for (const [name, field] of this.#fields) field.show(faults.get(name) ?? []);
   }
 
   /** The names of the chosen effect's parameters. */
@@ -921,6 +1023,54 @@ class Fields {
     const hasDark = darkColor !== undefined && !darkColor.unused;
     color?.advise([light, hasDark ? null : dark].filter(Boolean));
     darkColor?.advise([hasDark ? dark : null].filter(Boolean));
+    this.#offer(values);
+  }
+
+  /** What makes the text hard to read, as `Form.advice` returns it. */
+  get advice() {
+    const offer = this.#offers.get('color');
+    if (!offer) return [];
+    const { words, twin, accept } = offer;
+    return [{ message: `${words}.`, action: { words: takingOf(twin), act: accept } }];
+  }
+
+  /** True if the text's colour is given here. */
+  get hasOwnColor() {
+    return ['color', 'darkColor'].some((name) => this.#fields.get(name)?.read() !== undefined);
+  }
+
+  /** Offers twins of the colours that are given here, and of the text's default colour. */
+  #offer(values) {
+    this.#offers.clear();
+    for (const [name, field] of this.#fields) {
+      const dark = this.#fields.get(inDark(name));
+      if (!dark) continue;
+      const isAsked = name === 'color' || field.read() !== undefined;
+      const isSeen = !dark.unused && !field.root.hidden;
+      const isDeclined = this.#declined.get(name) === values[name];
+      const twin = isAsked && isSeen && !isDeclined ? twinFor(name, values) : null;
+      if (twin) this.#offers.set(name, this.#offerOf(name, twin));
+      field.offer(this.#offers.get(name) ?? null);
+    }
+  }
+
+  #offerOf(name, { words, values }) {
+    const field = this.#fields.get(name);
+    const [twin] = Object.values(values);
+    return {
+      words, twin,
+      accept: () => {
+        for (const [one, value] of Object.entries(values)) this.#fields.get(one)?.write(value);
+        this.#follow();
+        field.focus();
+        this.#options.changed(inDark(name));
+      },
+      decline: () => {
+        this.#declined.set(name, field.value);
+        this.#follow();
+        field.focus();
+      },
+    };
   }
 
   #effectDefinitions() {
@@ -1021,7 +1171,8 @@ const labels = {
   groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
   maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
-  radius: 'Blur', seed: 'Variation', spacing: 'Space between', strokeWidth: 'Line width',
+  radius: 'Blur', seed: 'Variation', sequence: 'How do they follow each other?',
+  spacing: 'Space between', strokeWidth: 'Line width',
   tick: 'Step', title: 'Spoken name', valign: 'Vertical align',
 };
 
@@ -1029,14 +1180,8 @@ const labels = {
 const explained = new Set([
   'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
   'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'markup', 'mask', 'maxTicks', 'seed',
-  'sequence', 'spacing', 'tick', 'title', 'typos',
+  'spacing', 'tick', 'title', 'typos',
 ]);
-
-/** Returns the section that appears with the second text. */
-function sectionOfSeveral(parameters) {
-  const definitions = ofSeveral.flatMap((name) => parameters.filter((one) => one.name === name));
-  return { title: 'Sequence', open: true, definitions: definitions.filter(hasChoice) };
-}
 
 /**
  * Returns the parameters below the menu of formats, each shown while a format that reads it is
@@ -1079,7 +1224,7 @@ function hintOf({ description, unit, minimum, maximum, members, default: standar
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (members) facts.push(members.join(', '));
+  if (members) facts.push(Object.keys(members).join(', '));
   if (standard !== null && type !== 'boolean' && !members) facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

@@ -75,6 +75,7 @@ async function rendered(request, rendering, signal) {
   lastError = null;
   form?.show([]);
   preview.clearError();
+  if (form) form.duration = rendering.duration;
   const shown = await preview.show({
     ...rendering,
     cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
@@ -104,13 +105,22 @@ async function showDetails(preview, rendering, signal) {
   try {
     const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
-    preview.warn(warnings, blocks.length > 1, (padding) => form?.set('padding', String(padding)));
+    preview.warn([...form?.advice ?? [], ...warnings.map(withAction)], blocks.length > 1);
     preview.phases = blocks;
   } catch (error) {
     if (signal.aborted) return;
     preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);
     preview.phases = [];
   }
+}
+
+/** Adds to a warning what mends it, if that is a padding. */
+function withAction({ padding, ...warning }) {
+  if (padding === undefined) return warning;
+  const action = {
+    words: `Set padding to ${padding} px`, act: () => form?.set('padding', String(padding)),
+  };
+  return { ...warning, action };
 }
 
 /** Handles a parameter that the user has changed. */

@@ -68,11 +68,13 @@ export class Preview {
   }
 
   /**
+   * Shows warnings: a `message`, the index of its `block`, and an `action` that mends it, whose
+   * `words` are on a button that calls `act()`; all but the message may be left out.
+   *
    * @param several true if a warning names its text.
-   * @param setPadding called with the padding that mends a warning, if the user wants it.
    */
-  warn(warnings, several, setPadding) {
-    this.#notices.warn(warnings, several, setPadding);
+  warn(warnings, several) {
+    this.#notices.warn(warnings, several);
   }
 
   /**
@@ -176,12 +178,11 @@ class Notices {
     this.#problems.replaceChildren();
   }
 
-  warn(warnings, several = false, setPadding = null) {
-    this.#warnings.replaceChildren(...warnings.map(({ message, block, padding }) => element(
+  warn(warnings, several = false) {
+    this.#warnings.replaceChildren(...warnings.map(({ message, block, action }) => element(
       'li', {}, several && block !== undefined ? `Text ${block + 1}: ${message}` : message,
-      ...(padding === undefined ? [] : [' ', element(
-        'button', { type: 'button', class: 'link', onclick: () => setPadding(padding) },
-        `Set padding to ${padding} px`)]))));
+      ...action ? [' ', element(
+        'button', { type: 'button', class: 'link', onclick: action.act }, action.words)] : [])));
   }
 }
 
@@ -252,6 +253,8 @@ class Progress {
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
+/** Light and dark have room beside each other. */
+const isWide = matchMedia('(min-width: 900px)');
 
 /**
  * Settings of a reader's system: the colour scheme, of which one or both can be chosen, and reduced
@@ -324,7 +327,9 @@ class ReaderPreferences {
 
   #choose() {
     if (this.#isChosen || this.#isComparing) return;
-    this.#schemes[prefersDark.matches && this.#format.darkColors ? 1 : 0].checked = true;
+    const [light, dark, both] = this.#schemes;
+    const own = isWide.matches ? both : prefersDark.matches ? dark : light;
+    (this.#format.darkColors ? own : light).checked = true;
   }
 
   #updateNote() {
@@ -994,7 +999,7 @@ function escapedHTML(text) {
 }
 
 /** Copies text; by selection without a secure context, which the clipboard requires. */
-async function copy(text, field) {
+export async function copy(text, field) {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text);

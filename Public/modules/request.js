@@ -56,6 +56,11 @@ export function inLight(name) {
   return name.charAt(4).toLowerCase() + name.slice(5);
 }
 
+/** Returns the name of the parameter that counts in the dark in place of one. */
+export function inDark(name) {
+  return `dark${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** Returns the request with a single block merged into the top, and `markup` beside each text. */
 export function normalized({ blocks, ...top }) {
   if (blocks === undefined) return top;

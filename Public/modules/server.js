@@ -164,8 +164,9 @@ function constraints(schema) {
     minimum: range.minimum,
     maximum: range.maximum,
     maxLength: schema.maxLength,
-    /** The names that objects of an array may have. */
-    members: schema.items?.properties && Object.keys(schema.items.properties),
+    /** The schemas of what objects of an array may have, by name, and the most objects. */
+    members: schema.items?.properties,
+    most: schema.maxItems,
     /** A word that is accepted in a number's place. */
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     /** A single number that is accepted outside the range. */

@@ -27,6 +27,12 @@ struct BlockParameters {
                 "weight", default: 400, in: 100...1000,
                 "Font weight; 400 is regular, 700 bold."),
             isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
+            features: parameters.fontSettings(
+                "fontFeatures", .features,
+                "OpenType features of the font, such as ss01, tnum, liga=0."),
+            variations: parameters.fontSettings(
+                "fontVariations", .variations,
+                "Axes of a variable font, such as wght=350, wdth=80."),
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
@@ -181,6 +187,15 @@ extension ParameterReader {
             name, Parameter(name, .families(count), default: .string(fallback), summary))
         return if case .string(let families)? = value { families } else { fallback }
     }
+
+    /// Reads settings of a font by tags; empty for none.
+    fileprivate mutating func fontSettings(
+        _ name: String, _ kind: Parameter.Kind, _ summary: String
+    ) -> String {
+        let none = FontSettingList.none
+        let value = value(name, Parameter(name, kind, default: .string(none), summary))
+        return if case .string(let settings)? = value, settings != none { settings } else { "" }
+    }
 }
 
 /// All parameters of requests with their types, defaults and ranges.
@@ -201,9 +216,7 @@ package struct RequestSchema: Sendable {
     package let effect: Parameter
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
-    package let preset = Parameter(
-        "preset", .string(1...200), default: nil,
-        "Names of presets, separated by commas: parameters to start from.")
+    package let preset: Parameter
     /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
@@ -228,6 +241,9 @@ package struct RequestSchema: Sendable {
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
             default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        preset = Parameter(
+            "preset", .presets(presets.entries.map { $0.name }), default: nil,
+            "Ready-made parameters to start from.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")
