@@ -19,9 +19,13 @@ const byName = {
 
 /**
  * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
- * which messages concern the last one; `read()` and `write(text)` in a query's strings; and
- * optionally `follow(values)`, called when another parameter has changed, and `initial`, the value
- * with which a parameter begins that is required and has no default.
+ * which messages concern the last one; `read()` and `write(text)` in a query's strings.
+ *
+ * Optional are `follow(values)`, called when another parameter has changed; `illustrate()`, called
+ * when there is time for pictures of the request; `initial`, the value with which a parameter begins
+ * that is required and has no default; and of a value with parts `mark(faults)`, which shows faults
+ * at their parts and returns the others, `messages`, the elements in which it shows them, and
+ * `focus(rest)`, which leads to a part.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -289,7 +293,7 @@ class Scale {
 // Colours.
 
 /** A swatch that opens the browser's picker, and a field for any colour of the API's syntax. */
-function colorControl(definition, { id, label, changed }) {
+export function colorControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false,
   });
@@ -339,12 +343,12 @@ export function named(control, label) {
 const removeIcon = 'M4 4l8 8M12 4l-8 8';
 
 /** A button that takes a part away. */
-function removeButton(onclick) {
+export function removeButton(onclick) {
   return element('button', { type: 'button', class: 'quiet remove', onclick }, icon(removeIcon));
 }
 
 /** A button that adds a part. */
-function addButton(words, onclick) {
+export function addButton(words, onclick) {
   return element(
     'button', { type: 'button', class: 'text-tool', onclick }, icon('M8 3.500v9M3.500 8h9'), words);
 }
@@ -901,25 +905,49 @@ class EasingCurve {
 // Keyframes.
 
 /** The keyframes that stand in the field while none are given. */
-const exampleKeyframes = [
+export const exampleKeyframes = [
   { y: '40%', opacity: 0 },
   { offset: 0.5, opacity: 1 },
 ];
 
-/** The JSON of keyframes, one a line. */
-function keyframesControl(definition, { id, changed }) {
+/** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
+function keyframesControl(definition, { id, label, changed, loaded }) {
   const area = element('textarea', {
     id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
   });
+  const root = element('div', {}, area);
   const initial = JSON.stringify(exampleKeyframes);
+  let editor = null;
+  let values = {};
+  import('./keyframes.js').then(({ KeyframeEditor }) => {
+    editor = new KeyframeEditor(area, definition, { label, changed });
+    root.append(editor.root);
+    editor.follow(values);
+    loaded();
+  }).catch(() => { /* The JSON can be edited without it. */ });
   return {
-    root: area,
+    root,
     inputs: [area],
     initial,
     // Without white space, which would make the address longer.
     read: () => parsed(area.value, (keyframes) => JSON.stringify(keyframes)),
     write(text) {
-      area.value = parsed(text ?? definition.default ?? initial, formatted);
+      const value = parsed(text ?? definition.default ?? initial, formatted);
+      if (value === area.value) return;
+      area.value = value;
+      editor?.replace();
+    },
+    follow(others) {
+      values = others;
+      editor?.follow(others);
+    },
+    mark: (faults) => editor?.mark(faults) ?? faults,
+    get messages() {
+      return editor?.messages ?? [];
+    },
+    focus(rest) {
+      if (editor) editor.focus(rest);
+      else area.focus();
     },
   };
 }
@@ -934,7 +962,7 @@ function parsed(json, textOf) {
 }
 
 /** Returns keyframes as JSON, one a line. */
-function formatted(keyframes) {
+export function formatted(keyframes) {
   if (!Array.isArray(keyframes)) return JSON.stringify(keyframes);
   const lines = keyframes.map((one) => JSON.stringify(one, null, 1)
     .replace(/([{[])\n +/g, '$1').replace(/\n *([}\]])/g, '$1').replace(/\n +/g, ' '));

@@ -1,8 +1,10 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
+import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
 import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
+import { presetControl, valuesOf } from './presets.js';
 import { makeSortable } from './reorder.js';
-import { inDark, isNumber, normalized, svg } from './request.js';
+import { inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
@@ -44,6 +46,8 @@ export class Form {
     };
     this.#mostTexts = catalogue.mostBlocks;
     this.#top = new Fields(catalogue, {
+      isOpen: wide.matches,
+      sample: () => this.#sample(),
       changed: (name) => {
         this.#texts.inherit(this.#outer());
         this.#changed(name);
@@ -56,7 +60,10 @@ export class Form {
       removed: () => this.#removed(),
     });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
-    const add = (definition) => this.#top.add(definition).root;
+    // A server that takes presets only has few parameters.
+    const add = (definition) => definition ? this.#top.add(definition).root : null;
+    const panel = (...children) => children.every((child) => child === null)
+      ? null : element('div', { class: 'section' }, ...children);
     const section = ({ title, open, definitions: listed }) => element(
       'details', { class: 'section', open: open ?? false },
       element('summary', {}, title), ...listed.map(add));
@@ -67,16 +74,18 @@ export class Form {
     this.#sequence = element(
       'div', { class: 'several' }, ...several.map(add), this.#duration);
     this.#sequenceNames = several.map(({ name }) => name);
-    root.replaceChildren(
+    const effect = add(definitions.get('effect'));
+    root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
         element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#sequence,
         this.#texts.status),
+      panel(add(definitions.get('preset'))),
       this.#caption,
-      element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
-      element('div', { class: 'section' }, add(definitions.get('format')),
-        element(
-          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
-      ...sectionsOf(catalogue.parameters).map(section), hintLine(root));
+      panel(effect, effect && this.#top.effectRoot),
+      panel(add(definitions.get('format')), element(
+        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
+      ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
+    ].filter(Boolean));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
@@ -104,10 +113,16 @@ export class Form {
   /** Returns the request without defaults. */
   read() {
     if (!this.#hasSeveral) return this.#top.read();
-    const request = this.#outer();
+    const { text, markup, ...request } = this.#top.read();
     const used = this.#texts.effectParameters;
     for (const name of this.#top.effectParameters) if (!used.has(name)) delete request[name];
     return { ...request, blocks: this.#texts.read() };
+  }
+
+  /** Shows the request in the pictures of effects and presets. */
+  illustrate() {
+    this.#top.illustrate();
+    this.#texts.illustrate();
   }
 
   /** Gives a parameter of the whole request a value, as if the user had. */
@@ -136,11 +151,11 @@ export class Form {
     const found = faults.map((fault) => ({ ...fault, ...this.#find(fault.parameter) }));
     const messages = new Map([[null, new Map()]]);
     for (let index = 0; index < this.#texts.count; index += 1) messages.set(index, new Map());
-    for (const { index, field, parameter, message, rest } of found) {
-      if (!field) continue;
-      const level = messages.get(index);
-      const { name } = field.definition;
-      level.set(name, [...level.get(name) ?? [], rest ? `${parameter} ${message}` : message]);
+    for (const fault of found) {
+      if (!fault.field) continue;
+      const level = messages.get(fault.index);
+      const { name } = fault.field.definition;
+      level.set(name, [...level.get(name) ?? [], fault]);
     }
     this.#top.show(messages.get(null));
     messages.delete(null);
@@ -154,8 +169,18 @@ export class Form {
 
   /** Returns the values that texts inherit. The top's own text is none of them. */
   #outer() {
-    const { text, markup, ...rest } = this.#top.read();
+    const { text, markup, ...rest } = { ...this.#top.inherited, ...this.#top.read() };
     return rest;
+  }
+
+  /**
+   * Returns what pictures of the request show: its `texts` without markup, the `look` of its letters,
+   * and the part of the look that is its `own` and no preset's.
+   */
+  #sample() {
+    const { blocks, ...top } = this.read();
+    const texts = (blocks ?? [top]).map((text) => plainTextOf({ markup: top.markup, ...text }));
+    return { texts, own: lookOf(top), look: lookOf(this.#outer()) };
   }
 
   /**
@@ -194,14 +219,17 @@ export class Form {
     return {
       field, index, rest,
       label: [title, field.path].filter(Boolean).join(', ') + rest,
-      follow: () => this.#follow(card, field),
+      follow: () => this.#follow(card, field, rest),
     };
   }
 
-  /** Leads to a field, of the top or of a card; by default to the card's text. */
-  #follow(card, field = card.fields.get('text')) {
+  /**
+   * Leads to a field, of the top or of a card, and to the part of its value that `rest` names; by
+   * default to the card's text.
+   */
+  #follow(card, field = card.fields.get('text'), rest = '') {
     if (card) this.#texts.open(card);
-    field.reveal();
+    field.reveal(rest);
   }
 
   #addText() {
@@ -296,6 +324,10 @@ class Texts {
     for (const card of this.#cards) card.inherit(outer);
   }
 
+  illustrate() {
+    for (const card of this.#cards) card.fields.illustrate();
+  }
+
   /** The parameters of all texts' effects. */
   get effectParameters() {
     return new Set(this.#cards.flatMap((card) => card.effectParameters));
@@ -327,7 +359,7 @@ class Texts {
   }
 
   /**
-   * Shows messages, one map of names for each text. The first card with one opens, unless the
+   * Shows faults, one map of names for each text. The first card with one opens, unless the
    * focus is in another.
    */
   show(messages) {
@@ -405,6 +437,7 @@ class Card {
     this.#catalogue = catalogue;
     this.fields = new Fields(catalogue, {
       reset: 'as for all texts',
+      sample: () => this.#sample(),
       changed: (name) => { this.#describe(); callbacks.changed(name); },
     });
     const tool = (name, act) => element(
@@ -454,6 +487,11 @@ class Card {
 
   get effectParameters() {
     return this.fields.effectParameters;
+  }
+
+  #sample() {
+    const values = this.fields.values;
+    return { texts: [plainTextOf(values)], look: lookOf({ ...this.fields.inherited, ...values }) };
   }
 
   /** The first line of the text, for screen readers. */
@@ -566,6 +604,17 @@ function hasNoBorder({ borderWidth }) {
   return Number(borderWidth) === 0;
 }
 
+/** Makers of controls that show pictures of the request; see `controlFor`. */
+const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
+
+/** Where the controls have a column of their own, galleries are open. */
+const wide = matchMedia('(min-width: 900px)');
+
+/** Returns the values on which the look of letters depends. */
+function lookOf({ font, weight, italic, effect, keyframes }) {
+  return { font, weight, italic, effect, keyframes };
+}
+
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
 
@@ -582,9 +631,11 @@ class Field {
   #isOwn = false;
   #unused = false;
   #formats;
+  #faults = [];
 
   /**
-   * @param options the other arguments of controls: `changed`, `fonts`, `titles`; and `reset`,
+   * @param options the other arguments of controls: `changed`, `catalogue`, `fonts`, `titles`,
+   *   `sample`, which returns what pictures show, and `isOpen` for a gallery that is; and `reset`,
    *   the words for giving up the value.
    */
   constructor(definition, options) {
@@ -598,8 +649,9 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    const make = fontControls[definition.name] ?? controlFor;
-    this.#control = make(this.definition, { ...options, id, label, changed });
+    const loaded = () => this.show(this.#faults);
+    const make = ownControls[definition.name] ?? controlFor;
+    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
@@ -617,7 +669,10 @@ class Field {
     this.root = element(
       'div', { class: 'field', dataset: { parameter: definition.name } },
       element(
-        'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
+        'div', { class: 'field-head' },
+        this.#control.isGroup
+          ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
+        this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
       this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
@@ -685,8 +740,14 @@ class Field {
     this.#describe();
   }
 
-  focus() {
-    this.#input.focus();
+  illustrate() {
+    this.#control.illustrate?.();
+  }
+
+  /** Focuses it, or the part of its value that `rest` names. */
+  focus(rest) {
+    if (this.#control.focus) this.#control.focus(rest);
+    else this.#input.focus();
   }
 
   /** Focuses it and selects all of the text, so that typing replaces it. */
@@ -695,10 +756,10 @@ class Field {
   }
 
   /** Opens the sections around it, brings it into view, and gives it the focus. */
-  reveal() {
+  reveal(rest) {
     for (const section of this.#sections) section.open = true;
     this.root.scrollIntoView({ block: 'center' });
-    this.focus();
+    this.focus(rest);
   }
 
   /** Updates the state that depends on the value. */
@@ -709,11 +770,20 @@ class Field {
     this.#reset.hidden = this.definition.name === 'text' || isUsual || this.#unused;
   }
 
-  /** Shows messages beside the control, or removes them if there are none. */
-  show(messages) {
-    const isWrong = messages.length > 0;
-    this.#problem.textContent = messages.join('\n');
-    this.#problem.hidden = !isWrong;
+  /**
+   * Shows the messages of faults beside the control, or removes them if there are none.
+   *
+   * @param faults each with its `message`; one of a part of the value has the `rest` of its
+   *   `parameter`, the part's name.
+   */
+  show(faults) {
+    this.#faults = faults;
+    const isWrong = faults.length > 0;
+    const others = this.#control.mark?.(faults) ?? faults;
+    this.#problem.textContent = others
+      .map(({ rest, parameter, message }) => rest ? `${parameter} ${message}` : message)
+      .join('\n');
+    this.#problem.hidden = others.length === 0;
     this.root.classList.toggle('wrong', isWrong);
     for (const input of this.#control.inputs) {
       if (isWrong) input.setAttribute('aria-invalid', 'true');
@@ -749,9 +819,12 @@ class Field {
 
   /** True if the messages are in view: neither scrolled away nor covered. */
   get showsMessages() {
-    const { x, y, width, height } = this.#problem.getBoundingClientRect();
-    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
-    return topmost !== null && this.#problem.contains(topmost);
+    const messages = [this.#problem, ...this.#control.messages ?? []];
+    return messages.filter(({ hidden }) => !hidden).every((message) => {
+      const { x, y, width, height } = message.getBoundingClientRect();
+      const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+      return topmost !== null && message.contains(topmost);
+    });
   }
 
   /** The input that messages concern. */
@@ -793,6 +866,8 @@ class Fields {
   /** The values of other effects' parameters by effect, for a return to it. */
   #remembered = new Map();
   #outer = {};
+  /** The request's own values that presets have replaced. */
+  #replaced = new Map();
   #catalogue;
   #options;
   #effect;
@@ -814,8 +889,9 @@ class Fields {
     const { name } = definition;
     const { titles, fonts } = this.#catalogue;
     const field = new Field(definition, {
-      ...this.#options, fonts, titles: titles[name],
+      ...this.#options, catalogue: this.#catalogue, fonts, titles: titles[name],
       changed: () => {
+        if (name === 'preset') this.#choosePresets();
         if (name === 'effect') this.#switchEffect();
         if (field.read() !== undefined) this.#fields.get(exclusive[name])?.write(undefined);
         this.#follow();
@@ -847,9 +923,24 @@ class Fields {
     return { ...request, ...this.#foreign };
   }
 
+  /** The values that count where none are given here, but for the parameters' own defaults. */
+  get inherited() {
+    return this.#outer;
+  }
+
+  /** All values, even those that are defaults. */
+  get values() {
+    return Object.fromEntries([...this.#fields].map(([name, field]) => [name, field.value]));
+  }
+
+  illustrate() {
+    for (const field of this.#fields.values()) field.illustrate();
+  }
+
   write(request) {
     this.#foreign = {};
-    this.#fields.get('effect').write(request.effect);
+    if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
+    this.#fields.get('effect')?.write(request.effect);
     this.#showEffect(request);
     for (const [name, field] of this.#fields) field.write(request[name]);
     this.#foreign = Object.fromEntries(
@@ -861,7 +952,7 @@ class Fields {
   inherit(outer) {
     this.#outer = outer;
     for (const [name, field] of this.#fields) field.inherit(outer[name]);
-    if (this.#fields.get('effect').value !== this.#effect) this.#switchEffect();
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
     this.#follow();
   }
 
@@ -872,9 +963,9 @@ class Fields {
     this.#follow();
   }
 
-  /** Shows messages beside the fields, given as lists by the parameter's name. */
-  show(messages) {
-    for (const [name, field] of this.#fields) field.show(messages.get(name) ?? []);
+  /** Shows faults beside the fields, given as lists by the parameter's name. */
+  show(faults) {
+    for (const [name, field] of this.#fields) field.show(faults.get(name) ?? []);
   }
 
   /** The names of the chosen effect's parameters. */
@@ -882,9 +973,30 @@ class Fields {
     return this.#effectDefinitions().map(({ name }) => name);
   }
 
+  /**
+   * Takes the values of the chosen presets as defaults. Values of those that have just been chosen
+   * replace the request's own, which are there again once the preset is given up.
+   */
+  #choosePresets() {
+    const values = valuesOf(this.#fields.get('preset').value, this.#catalogue.presets);
+    const isNew = (name) => values[name] !== undefined && values[name] !== this.#outer[name];
+    for (const [name, field] of this.#fields) {
+      const own = field.read();
+      if (own === undefined || !isNew(name)) continue;
+      this.#replaced.set(name, own);
+      field.write(undefined);
+    }
+    this.inherit(values);
+    for (const [name, own] of this.#replaced) {
+      if (values[name] !== undefined) continue;
+      this.#replaced.delete(name);
+      this.#fields.get(name)?.write(own);
+    }
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
+  }
+
   #follow() {
-    const values = Object.fromEntries(
-      [...this.#fields].map(([name, field]) => [name, field.value]));
+    const { values } = this;
     const format = values.format ?? this.#outer.format ?? svg.name;
     for (const [name, field] of this.#fields) {
       field.follow(values);
@@ -978,7 +1090,7 @@ class Fields {
 
   #showEffect(values = {}) {
     for (const name of this.effectParameters) this.#fields.delete(name);
-    this.#effect = this.#fields.get('effect').value;
+    this.#effect = this.#fields.get('effect')?.value;
     const fields = this.#effectDefinitions().map((one) => this.add(one));
     for (const field of fields) field.write(values[field.definition.name]);
     this.effectRoot.replaceChildren(...fields.map(({ root }) => root));
@@ -991,7 +1103,10 @@ function hintLine(root) {
   const show = (event) => {
     const field = fieldsByRoot.get(event.target?.closest?.('.field'));
     if (!field) return;
-    line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
+    const card = event.target.closest('[data-hint]');
+    const [label, hint] = card
+      ? [card.textContent, card.dataset.hint] : [field.label, field.hint];
+    line.replaceChildren(element('strong', {}, label), ` ${hint}`);
   };
   root.addEventListener('focusin', show);
   root.addEventListener('pointerover', show);
@@ -1038,11 +1153,13 @@ const inSections = new Set(sections.flatMap((section) => section.names));
 const ofSeveral = ['sequence', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
-const aboveSections = new Set(['text', 'markup', 'effect', 'blocks', 'format', ...ofSeveral]);
+const aboveSections = new Set([
+  'text', 'markup', 'preset', 'effect', 'blocks', 'format', ...ofSeveral,
+]);
 
 /** Labels that differ from the parameter's name in words. */
 const labels = {
-  color: 'Text', darkColor: 'Text in dark', background: 'Background',
+  preset: 'Look', color: 'Text', darkColor: 'Text in dark', background: 'Background',
   darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
   outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
   darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
@@ -1091,7 +1208,7 @@ function hintOf({ description, unit, minimum, maximum, members, default: standar
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (members) facts.push(members.join(', '));
+  if (members) facts.push(Object.keys(members).join(', '));
   if (standard !== null && type !== 'boolean' && !members) facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

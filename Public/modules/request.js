@@ -7,11 +7,8 @@
  * inherit: `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
  */
 
-/** The request that a first visit shows. */
-export const example = {
-  text: 'Who you\ngonna call?', effect: 'birdman', size: '64', weight: '700',
-  darkColor: '#f0f6fc',
-};
+/** The request that a first visit shows; a server that takes presets only takes it too. */
+export const example = { text: 'Who you\ngonna call?', preset: 'banner' };
 
 /**
  * The default format, an entry of `GET /formats`.

@@ -24,11 +24,14 @@ struct Render: ParsableCommand {
             throw StandardStreams.report(error)
         }
         var environment = Environment()
-        let effects = environment.optional(decoded.effects, EffectDirectory.option)
+        let catalogs = CatalogOptions(
+            effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
+            presets: environment.optional(
+                decoded.catalogs.presets, CatalogOptions.presetsOption))
         try environment.finish(passing: Serve.variables)
         let schema: RequestSchema
         do throws(CommandFailure) {
-            schema = try EffectDirectory.schema(at: effects)
+            schema = try catalogs.schema()
         } catch {
             throw StandardStreams.report(error)
         }
@@ -128,11 +131,13 @@ enum RenderHelp {
                       contradict --format; - or none writes to standard output.
               --effects DIR
                       A directory with effects of your own, one JSON file each.
+              --presets FILE
+                      A JSON file with presets of your own.
 
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(schema.parameters + [schema.format])
+        text += rows(schema.parameters + [schema.preset, schema.format])
         for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }

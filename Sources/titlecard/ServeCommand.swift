@@ -25,7 +25,7 @@ struct Serve: ParsableCommand {
         var values = options.values(&environment)
         try environment.finish()
         do throws(CommandFailure) {
-            values.settings.rendering.schema = try EffectDirectory.schema(at: values.effects)
+            values.settings.rendering.schema = try values.catalogs.schema()
         } catch {
             throw StandardStreams.report(error)
         }

@@ -26,6 +26,12 @@ struct BlockParameters {
                 "weight", default: 400, in: 100...1000,
                 "Font weight; 400 is regular, 700 bold."),
             isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
+            features: parameters.fontSettings(
+                "fontFeatures", .features,
+                "OpenType features of the font, such as ss01, tnum, liga=0."),
+            variations: parameters.fontSettings(
+                "fontVariations", .variations,
+                "Axes of a variable font, such as wght=350, wdth=80."),
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
@@ -173,6 +179,15 @@ extension ParameterReader {
             name, Parameter(name, .families(count), default: .string(fallback), summary))
         return if case .string(let families)? = value { families } else { fallback }
     }
+
+    /// Reads settings of a font by tags; empty for none.
+    fileprivate mutating func fontSettings(
+        _ name: String, _ kind: Parameter.Kind, _ summary: String
+    ) -> String {
+        let none = FontSettingList.none
+        let value = value(name, Parameter(name, kind, default: .string(none), summary))
+        return if case .string(let settings)? = value, settings != none { settings } else { "" }
+    }
 }
 
 /// All parameters of requests with their types, defaults and ranges.
@@ -180,17 +195,21 @@ extension ParameterReader {
 /// The request reader, the documents and the command line use it. It is derived from the catalogues
 /// of effects and formats, `BlockParameters` and `SceneParameters`.
 package struct RequestSchema: Sendable {
-    package static let standard = RequestSchema(effects: .standard, formats: .standard)
+    package static let standard = RequestSchema(
+        effects: .standard, formats: .standard, presets: .standard)
 
     package let effects: EffectCatalog
     package let formats: FormatCatalog
+    package let presets: PresetCatalog
     /// The parameters of a block, but for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
     package let sceneParameters: [Parameter]
     package let effect: Parameter
     package let format: Parameter
-    /// All parameters but `text`, `blocks`, `format` and those of effects, in the order in which
+    /// The names of presets, whose parameters lie beneath those of the request.
+    package let preset: Parameter
+    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
@@ -202,17 +221,21 @@ package struct RequestSchema: Sendable {
     /// The names that a request may use at its top.
     let allNames: [String]
 
-    /// The names of the texts and the format, which are not among `parameters`.
-    static let otherNames = ["text", "blocks", "format"]
+    /// The names of the texts, presets and the format, which are not among `parameters`.
+    static let otherNames = ["text", "blocks", "preset", "format"]
 
-    package init(effects: EffectCatalog, formats: FormatCatalog) {
+    package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
         self.effects = effects
         self.formats = formats
+        self.presets = presets
         blockParameters = ParameterReader.definitions { _ = BlockParameters(&$0) }
         sceneParameters = ParameterReader.definitions { _ = SceneParameters(&$0, effects) }
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
             default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        preset = Parameter(
+            "preset", .presets(presets.entries.map { $0.name }), default: nil,
+            "Ready-made parameters to start from.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")
