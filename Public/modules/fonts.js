@@ -31,7 +31,7 @@ function familyControl(definition, { id, label, changed, fonts }) {
   }, icon('M4 6l4 4 4-4'));
   const status = element('p', { class: 'unseen', role: 'status' });
   const root = element(
-    'div', { class: 'families' }, element('div', { class: 'families-field' }, field, button), status);
+    'div', { class: 'families' }, element('div', { class: 'families-field' }, field, button));
   let value = '';
   let list = null;
 
@@ -62,7 +62,7 @@ function familyControl(definition, { id, label, changed, fonts }) {
     // Most pages never open most lists.
     if (!list) {
       list = new FamilyList(fonts, { label: `${label}, families`, taken: take });
-      root.append(list.root);
+      root.append(list.root, status);
       field.setAttribute('aria-controls', list.root.id);
     }
     const found = list.open(search, lastOf(search ?? value));

@@ -489,8 +489,9 @@ class Stage {
     if (loaded.includes(false) && address) {
       return this.show({ address: null, file, density, caption }, prepare);
     }
-    if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
     prepare(frames.map((frame) => frame.contentDocument).filter(Boolean));
+    // The schemes may have changed meanwhile, or with the format.
+    if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
     drop(this.#shown);
     this.#caption.textContent = caption ?? '';
     for (const frame of frames) frame.classList.remove('incoming');

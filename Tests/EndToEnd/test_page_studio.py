@@ -67,8 +67,8 @@ def test_the_page_opens_on_looks_that_move_and_on_a_finished_text(visit, viewpor
 def test_pictures_are_asked_for_after_the_picture_and_only_in_view(visit):
     tab = visit()
     asked = []
-    tab.on("request", lambda request: asked.append(request.url) if "/render" in request.url else None)
     tab.page.goto("about:blank")
+    tab.on("request", lambda request: asked.append(request.url) if "/render" in request.url else None)
     tab.open()
     tab.shows("Who you\ngonna call?")
     pictures(tab, ".presets")
