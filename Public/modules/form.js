@@ -733,6 +733,11 @@ class Field {
     this.refresh();
   }
 
+  /** True if the chosen family has nothing that the parameter could set. */
+  get isIdle() {
+    return this.#control.isIdle ?? false;
+  }
+
   follow(values) {
     if (!this.#control.follow) return;
     this.#control.follow(values);
@@ -1001,9 +1006,8 @@ class Fields {
     for (const [name, field] of this.#fields) {
       field.follow(values);
       field.unused = field.definition.formats?.every((reader) => reader.name !== format) ?? false;
-      if (ineffective[name]) {
-        field.root.hidden = ineffective[name](values) && field.read() === undefined;
-      }
+      const isIdle = field.isIdle || (ineffective[name]?.(values) ?? false);
+      field.root.hidden = isIdle && field.read() === undefined;
     }
     this.#advise(values);
   }
@@ -1135,7 +1139,10 @@ function isDefault(text, { name, type, default: standard }) {
 /** The sections below effect and format; a parameter of none of them is added to the last one. */
 const sections = [
   { title: 'Type', open: true,
-    names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
+    names: [
+      'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
+      'fontFeatures',
+    ] },
   { title: 'Colour', open: true,
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
@@ -1164,6 +1171,7 @@ const labels = {
   outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
   darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
   borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
+  fontVariations: 'Axes', fontFeatures: 'Features',
   sequence: 'How do they follow each other?', spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
 };
 
