@@ -115,10 +115,10 @@ class EffectCard {
     this.#input.checked = isChosen;
   }
 
-  illustrate({ texts: [text], look: { font, weight, italic, keyframes } }) {
+  illustrate({ texts: [text], look: { effect, keyframes, ...letters } }) {
     const words = excerpt(text.replace(/\s+/g, ' ').trim(), longestText) || this.effect.title;
     const values = {
-      effect: this.effect.name, size: '28', padding: '10', font, weight, italic, ...ink,
+      ...letters, effect: this.effect.name, size: '28', padding: '10', ...ink,
     };
     if (this.effect.parameters.some(({ type }) => type === 'keyframes')) {
       values.keyframes = keyframes ?? JSON.stringify(exampleKeyframes);

@@ -611,8 +611,8 @@ const ownControls = { ...fontControls, preset: presetControl, effect: effectCont
 const wide = matchMedia('(min-width: 900px)');
 
 /** Returns the values on which the look of letters depends. */
-function lookOf({ font, weight, italic, effect, keyframes }) {
-  return { font, weight, italic, effect, keyframes };
+function lookOf({ font, weight, italic, fontFeatures, fontVariations, effect, keyframes }) {
+  return { font, weight, italic, fontFeatures, fontVariations, effect, keyframes };
 }
 
 const fieldsByRoot = new WeakMap();
@@ -653,7 +653,9 @@ class Field {
     const make = ownControls[definition.name] ?? controlFor;
     this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
-    this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
+    this.#hint = element('p', {
+      id: `${id}-hint`, class: explained.has(definition.name) ? 'explanation' : 'unseen',
+    }, this.hint);
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
     this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
     this.#reset = element('button', {
@@ -674,7 +676,7 @@ class Field {
           ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
         this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
-      this.#problem, this.#advice, this.#hint);
+      this.#hint, this.#problem, this.#advice);
     fieldsByRoot.set(this.root, this);
     this.show([]);
   }
@@ -1166,14 +1168,28 @@ const aboveSections = new Set([
 
 /** Labels that differ from the parameter's name in words. */
 const labels = {
-  preset: 'Look', color: 'Text', darkColor: 'Text in dark', background: 'Background',
-  darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
-  outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
-  darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
-  borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
-  fontVariations: 'Axes', fontFeatures: 'Features',
-  sequence: 'How do they follow each other?', spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
+  acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
+  borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
+  color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
+  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
+  exit: 'Leaves', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
+  gap: 'Pause between', gradientBox: 'Gradient over',
+  groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
+  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
+  maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  radius: 'Blur', seed: 'Variation', sequence: 'How do they follow each other?',
+  spacing: 'Space between', strokeWidth: 'Line width',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align',
 };
+
+/** Parameters whose sentence stands below them, because a label does not say enough. */
+const explained = new Set([
+  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
+  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'markup', 'mask', 'maxTicks', 'seed',
+  'spacing', 'tick', 'title', 'typos',
+]);
 
 /**
  * Returns the parameters below the menu of formats, each shown while a format that reads it is

@@ -104,13 +104,22 @@ export async function loadCatalogue(waiting) {
       .filter(([, schema]) => !isOfEffects(schema))
       .map(([name, schema]) => definition(name, schema, formats)),
     /** The titles of menu entries by value, by the parameter's name. */
-    titles: { effect: effectTitles, exit: effectTitles, format: titlesOf(formats) },
+    titles: {
+      effect: effectTitles,
+      exit: new Map([...effectTitles, ...exitTitles]),
+      format: titlesOf(formats),
+    },
     types: new Map(Object.entries(schemas).map(
       ([name, schema]) => [name, typeOf(isOfEffects(schema) ? schema.anyOf[0] : schema)])),
     blockNames: new Set(Object.keys(Block?.properties ?? {})),
     mostBlocks: schemas.blocks?.maxItems ?? 1,
   };
 }
+
+/** The titles of exits that are no effects. */
+const exitTitles = [
+  ['between', 'To make room for the next'], ['auto', 'Always'], ['none', 'Never'],
+];
 
 /** Loads a document, with further attempts while the server refuses it for a time. */
 async function loadJSON(path, waiting) {
