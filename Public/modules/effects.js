@@ -1,5 +1,5 @@
 import { capitalized, element, exampleKeyframes, icon } from './controls.js';
-import { Thumbnail, excerpt, playOnDemand, thumbnailAddress } from './thumbnails.js';
+import { Thumbnail, excerpt, ink, playOnDemand, thumbnailAddress } from './thumbnails.js';
 
 /** The groups of effects in their order; others follow under their own names. */
 const groups = ['typing', 'fading', 'moving', 'focus', 'color', 'playful', 'other', 'own'];
@@ -118,9 +118,7 @@ class EffectCard {
   illustrate({ texts: [text], look: { effect, keyframes, ...letters } }) {
     const words = excerpt(text.replace(/\s+/g, ' ').trim(), longestText) || this.effect.title;
     const values = {
-      ...letters, effect: this.effect.name, size: '28', padding: '10',
-      // The page's own ink.
-      color: '#1b1c1f', darkColor: '#edebe6',
+      ...letters, effect: this.effect.name, size: '28', padding: '10', ...ink,
     };
     if (this.effect.parameters.some(({ type }) => type === 'keyframes')) {
       values.keyframes = keyframes ?? JSON.stringify(exampleKeyframes);

@@ -1,7 +1,11 @@
-import { element, fillMenu, icon, numberControl, select } from './controls.js';
+import { element, fillMenu, icon, named, numberControl, select } from './controls.js';
+import { Thumbnail, ink, thumbnailAddress } from './thumbnails.js';
 
 /** Makers of the controls of type by the parameter's name, as `controlFor` in controls.js. */
-export const fontControls = { font: familyControl, weight: weightControl };
+export const fontControls = {
+  font: familyControl, weight: weightControl, fontFeatures: featuresControl,
+  fontVariations: axesControl,
+};
 
 /** The families that stand for what the server has of a kind (CSS Fonts 4, 2.1.4). */
 const genericFamilies = ['sans-serif', 'serif', 'monospace'];
@@ -132,9 +136,6 @@ function lastOf(list) {
   return list.split(',').at(-1).trim();
 }
 
-/** Milliseconds that a row has to stay in view before its picture is asked for. */
-const pictureDelay = 120;
-
 /** The rows that a press of Page Down goes on. */
 const pageRows = 8;
 
@@ -145,7 +146,6 @@ class FamilyList {
   #groups;
   #none = element('p', { class: 'families-none', hidden: true }, 'No such family here');
   #taken;
-  #pictures;
   /** The option that Enter takes; null without one. */
   active = null;
   /** True if it shows what matches a search. */
@@ -157,13 +157,14 @@ class FamilyList {
     const id = `families-${listCount += 1}`;
     this.#taken = taken;
     const group = (title, families, isDrawn) => {
-      const options = families.map((family) => this.#option(`${id}-${this.#options.length}`, family, isDrawn));
+      const options = families.map(
+        (family) => this.#option(`${id}-${this.#options.length}`, family, isDrawn));
       return element(
         'div', { role: 'group', class: 'families-group', 'aria-label': title },
         element('p', { class: 'families-title', 'aria-hidden': 'true' }, title), ...options);
     };
     const others = fonts.filter(({ family }) => !genericFamilies.includes(family.toLowerCase()));
-    const named = (isText) => others.filter((font) => isOfText(font) === isText)
+    const named = (isLatin) => others.filter(({ latin }) => latin === isLatin)
       .map(({ family }) => family);
     this.#groups = [
       group('Text', named(true), true), group('Generic', genericFamilies, true),
@@ -176,7 +177,6 @@ class FamilyList {
       const option = event.target.closest('[role="option"]');
       if (option) this.#taken(option.dataset.family);
     };
-    this.#pictures = new Pictures(this.root);
   }
 
   get isOpen() {
@@ -205,17 +205,13 @@ class FamilyList {
     this.root.hidden = false;
     const exact = this.#shown.find(({ dataset }) => sameFamily(dataset.family, chosen));
     this.#point(exact ?? (wanted ? this.#best(wanted) : null));
-    if (isOpening) {
-      this.#pictures.begin(this.#options);
-      this.root.scrollIntoView({ block: 'nearest' });
-    }
+    if (isOpening) this.root.scrollIntoView({ block: 'nearest' });
     if (!this.active) this.root.scrollTop = 0;
     return this.#shown.length;
   }
 
   close() {
     this.root.hidden = true;
-    this.#pictures.end();
     this.#point(null);
   }
 
@@ -241,7 +237,7 @@ class FamilyList {
     const option = element(
       'div', { id, role: 'option', class: 'family', dataset: { family } },
       element('span', { class: 'family-name' }, family));
-    if (isDrawn) option.dataset.drawn = '';
+    if (isDrawn) option.append(faceOf(family));
     this.#options.push(option);
     return option;
   }
@@ -260,12 +256,13 @@ class FamilyList {
   }
 }
 
-/** Those of Noto's families that are no single script's. */
-const notoText = ['Noto Sans', 'Noto Sans Display', 'Noto Sans Mono', 'Noto Serif', 'Noto Serif Display'];
-
-/** True if a family sets Latin text, as far as its entry or its name tells. */
-function isOfText({ family, latin }) {
-  return latin ?? (!family.startsWith('Noto ') || notoText.includes(family));
+/** Returns a picture of a family's name in the family, fetched once it is in view. */
+function faceOf(family) {
+  const face = new Thumbnail();
+  const address = thumbnailAddress(
+    [family], { font: family, size: '20', padding: '2', animate: 'false', ...ink });
+  face.show(address, address);
+  return face.root;
 }
 
 function sameFamily(one, other) {
@@ -276,65 +273,6 @@ function sameFamily(one, other) {
 function matches(family, wanted) {
   const name = family.toLowerCase();
   return wanted.split(/\s+/).every((word) => name.includes(word));
-}
-
-/** The colours of the pictures, as the style sheet's. */
-const inks = { color: '#1d1e20', darkColor: '#eae8e3' };
-
-/** Pictures of families' names, asked for once their rows stay in view. */
-class Pictures {
-  #inView = new Set();
-  #timer = 0;
-  #observer;
-  /** True once the server has refused one: the others would be refused too. */
-  #isRefused = false;
-
-  /** @param list the element in which the rows scroll. */
-  constructor(list) {
-    this.#observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) this.#inView.add(target);
-        else this.#inView.delete(target);
-      }
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#ask(), pictureDelay);
-    }, { root: list });
-  }
-
-  begin(rows) {
-    this.#isRefused = false;
-    for (const row of rows) if (row.dataset.drawn === '') this.#observer.observe(row);
-  }
-
-  end() {
-    clearTimeout(this.#timer);
-    this.#observer.disconnect();
-    this.#inView.clear();
-  }
-
-  #ask() {
-    for (const row of this.#inView) {
-      if (this.#isRefused) return;
-      this.#observer.unobserve(row);
-      this.#inView.delete(row);
-      this.#show(row);
-    }
-  }
-
-  #show(row) {
-    const { family } = row.dataset;
-    const query = new URLSearchParams({
-      text: family, font: family, size: 20, padding: 2, animate: false, ...inks,
-    });
-    const picture = element('img', { alt: '', src: `/render.svg?${query}` });
-    row.append(picture);
-    picture.onload = () => { row.dataset.drawn = 'true'; };
-    // The name stays, and the picture is asked for when the list opens again.
-    picture.onerror = () => {
-      this.#isRefused = true;
-      picture.remove();
-    };
-  }
 }
 
 // Weights.
@@ -385,4 +323,148 @@ function weightControl(definition, options) {
       write(weight);
     },
   };
+}
+
+// Features and axes of variation.
+
+/** The features that people choose, and whether letters have them by themselves. */
+const features = new Map(Object.entries({
+  liga: { words: 'Ligatures', isUsual: true }, calt: { words: 'Contextual forms', isUsual: true },
+  kern: { words: 'Kerning', isUsual: true }, dlig: { words: 'Rare ligatures' },
+  hlig: { words: 'Old ligatures' }, tnum: { words: 'Digits of equal width' },
+  pnum: { words: 'Proportional digits' }, lnum: { words: 'Lining digits' },
+  onum: { words: 'Old-style digits' }, zero: { words: 'Slashed zero' },
+  frac: { words: 'Fractions' }, ordn: { words: 'Ordinals' }, sups: { words: 'Superscript' },
+  subs: { words: 'Subscript' }, smcp: { words: 'Small capitals' },
+  c2sc: { words: 'Small capitals for capitals' }, case: { words: 'Signs for capitals' },
+  swsh: { words: 'Swashes' }, salt: { words: 'Alternates' }, titl: { words: 'Titling' },
+}));
+
+const axisNames = {
+  wdth: 'Width', opsz: 'Optical size', slnt: 'Slant', ital: 'Italic', GRAD: 'Grade',
+};
+
+/** Returns the words of a feature; undefined for one that shaping needs, and nobody chooses. */
+function wordsOf(tag) {
+  const [, kind, number] = /^(ss|cv)(\d\d)$/.exec(tag) ?? [];
+  if (kind) return `${kind === 'ss' ? 'Style' : 'Variant'} ${Number(number)}`;
+  return features.get(tag)?.words;
+}
+
+/** A field for features, and a box for each that the chosen family has. */
+function featuresControl(definition, options) {
+  return settingsControl(definition, options, (font, set) => {
+    const all = font?.features ?? [];
+    const offered = [
+      ...[...features.keys()].filter((tag) => all.includes(tag)),
+      ...all.filter((tag) => !features.has(tag) && wordsOf(tag)),
+    ];
+    return offered.map((tag) => {
+      const isUsual = features.get(tag)?.isUsual ?? false;
+      const box = element('input', {
+        type: 'checkbox',
+        onchange: () => set(tag, box.checked === isUsual ? null : isUsual ? '0' : ''),
+      });
+      return {
+        root: element('label', { class: 'feature', title: tag }, box, wordsOf(tag)),
+        show(settings) {
+          box.checked = settings.has(tag) ? settings.get(tag) !== '0' : isUsual;
+        },
+      };
+    });
+  });
+}
+
+/** A field for axes of variation, and a slider for each of the chosen family but the weight's. */
+function axesControl(definition, options) {
+  return settingsControl(definition, options, (font, set) => {
+    const axes = (font?.axes ?? []).filter(({ tag }) => tag !== 'wght');
+    return axes.map(({ tag, minimum, maximum, default: standard }) => {
+      const label = axisNames[tag] ?? tag;
+      const number = numberControl({ type: 'number', minimum, maximum, default: standard }, {
+        label,
+        changed() {
+          const value = number.read();
+          set(tag, value === '' || Number(value) === standard ? null : value);
+        },
+      });
+      named(number, label);
+      return {
+        root: element(
+          'div', { class: 'axis' }, element('span', { 'aria-hidden': 'true' }, label), number.root),
+        show(settings) {
+          const value = settings.get(tag) ?? String(standard);
+          if (number.read() !== value) number.write(value);
+        },
+      };
+    });
+  });
+}
+
+/**
+ * A field for tags with values, and controls for those that the chosen family has.
+ *
+ * @param partsOf returns these for the family's entry of `GET /fonts`, each with its `root` and
+ *   `show(settings)`, which takes values by tag; they call `set(tag, value)`, with null to leave
+ *   a tag out.
+ */
+function settingsControl(definition, { id, changed, fonts }, partsOf) {
+  const field = element('input', {
+    id, name: definition.name, type: 'text', spellcheck: false, class: 'code',
+  });
+  const list = element('div', { class: 'font-settings', hidden: true });
+  let font = null;
+  let parts = [];
+
+  const show = () => {
+    const settings = settingsOf(field.value);
+    for (const part of parts) part.show(settings);
+  };
+  const set = (tag, value) => {
+    const settings = settingsOf(field.value);
+    if (value === null) settings.delete(tag);
+    else settings.set(tag, value);
+    field.value = settingsText(settings);
+    changed();
+  };
+  field.oninput = () => { show(); changed(); };
+
+  return {
+    root: element('div', {}, field, list),
+    inputs: [field],
+    read: () => field.value.trim(),
+    write(text) {
+      field.placeholder = definition.default;
+      field.value = text ?? definition.default;
+      show();
+    },
+    follow(values) {
+      const next = firstFamily(values.font, fonts);
+      if (next === font) return;
+      font = next;
+      parts = partsOf(font, set);
+      list.replaceChildren(...parts.map(({ root }) => root));
+      list.hidden = parts.length === 0;
+      show();
+    },
+    /** True if the family is known to have nothing that could be set. */
+    get isIdle() {
+      return font !== undefined && parts.length === 0;
+    },
+  };
+}
+
+/** Returns the values by tag of a list such as `ss01, liga=0`; a tag alone has an empty value. */
+function settingsOf(text) {
+  if (text.trim() === 'none') return new Map();
+  const settings = text.split(',').map((one) => one.trim()).filter(Boolean);
+  return new Map(settings.map((one) => {
+    const [tag, ...value] = one.split('=');
+    return [tag.trim(), value.join('=').trim()];
+  }));
+}
+
+function settingsText(settings) {
+  const texts = [...settings].map(([tag, value]) => value === '' ? tag : `${tag}=${value}`);
+  return texts.join(', ') || 'none';
 }

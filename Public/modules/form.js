@@ -736,6 +736,11 @@ class Field {
     this.refresh();
   }
 
+  /** True if the chosen family has nothing that the parameter could set. */
+  get isIdle() {
+    return this.#control.isIdle ?? false;
+  }
+
   follow(values) {
     if (!this.#control.follow) return;
     this.#control.follow(values);
@@ -1004,9 +1009,8 @@ class Fields {
     for (const [name, field] of this.#fields) {
       field.follow(values);
       field.unused = field.definition.formats?.every((reader) => reader.name !== format) ?? false;
-      if (ineffective[name]) {
-        field.root.hidden = ineffective[name](values) && field.read() === undefined;
-      }
+      const isIdle = field.isIdle || (ineffective[name]?.(values) ?? false);
+      field.root.hidden = isIdle && field.read() === undefined;
     }
     this.#advise(values);
   }
@@ -1138,7 +1142,10 @@ function isDefault(text, { name, type, default: standard }) {
 /** The sections below effect and format; a parameter of none of them is added to the last one. */
 const sections = [
   { title: 'Type', open: true,
-    names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
+    names: [
+      'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
+      'fontFeatures',
+    ] },
   { title: 'Colour', open: true,
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
@@ -1167,8 +1174,9 @@ const labels = {
   color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
   darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
-  exit: 'Leaves', foldCase: 'Ignore case', fps: 'Frame rate', fromScale: 'Size at the start',
-  fromSpread: 'Spread at the start', gap: 'Pause between', gradientBox: 'Gradient over',
+  exit: 'Leaves', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
+  gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
   maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',

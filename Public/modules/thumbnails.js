@@ -1,6 +1,9 @@
 import { element } from './controls.js';
 import { readableAddress, svg } from './request.js';
 
+/** The page's own ink, as values of a request. */
+export const ink = { color: '#1b1c1f', darkColor: '#edebe6' };
+
 /** The most files that are fetched at a time: the picture itself needs a connection too. */
 const mostFetched = 2;
 
@@ -93,6 +96,8 @@ export class Thumbnail {
 
   set isInView(isInView) {
     this.#isInView = isInView;
+    // Who scrolls past does not want it.
+    if (!isInView) this.#fetched.abort();
     if (isInView && this.#image.dataset.address !== this.#wanted) this.#load();
   }
 
