@@ -13,10 +13,12 @@ SANITIZERS := sanitize-address sanitize-thread
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
 	$(SANITIZERS) vectors lint docs bench bench-deps soak gallery clean
 
-# The libraries of the service: Pango, cairo, libdeflate, zlib, and fonts for the first pictures.
+# The fonts of the image, which deploy/fonts lists.
+FONTS := $(shell cat deploy/fonts)
+
+# The libraries of the service: Pango, cairo, libdeflate, zlib, and its fonts.
 deps:
-	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev \
-		fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
+	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev $(FONTS)
 
 # The tools of the tests: a browser, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps

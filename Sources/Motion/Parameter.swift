@@ -11,9 +11,15 @@ package struct Parameter: Sendable {
         case string(ClosedRange<Int>)
         /// Names of font families, separated by commas, in so many characters.
         case families(ClosedRange<Int>)
+        /// OpenType features with whole numbers, or `none`.
+        case features
+        /// Axes of variable fonts with numbers, or `none`.
+        case variations
         /// So many grapheme clusters, none of them white space or a control.
         case characters(ClosedRange<Int>)
         case choice([String])
+        /// Names of presets, one or several separated by commas, out of these.
+        case presets([String])
         case easing
         case color
         /// A colour, or a gradient.

@@ -8,8 +8,8 @@ struct ArgumentDecoder: Sendable {
     var raw = RawRequest()
     /// The path of the file; nil and `-` for standard output.
     var output: String?
-    /// The path of the directory with the operator's effects.
-    var effects: String?
+    /// The operator's own effects, presets and fonts.
+    var catalogs = CatalogOptions()
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
     var wantsHelp = false
@@ -97,16 +97,30 @@ struct ArgumentDecoder: Sendable {
         if name == "output" {
             output = value
         } else if name == EffectDirectory.option {
-            guard effects == nil, !value.isEmpty else {
-                let message = effects == nil ? "must not be empty" : "is given twice"
-                throw CommandFailure(.usage, parameter: name, message: message)
+            try Self.set(&catalogs.effects, to: value, of: name)
+        } else if name == CatalogOptions.presetsOption {
+            try Self.set(&catalogs.presets, to: value, of: name)
+        } else if name == CatalogOptions.fontsOption {
+            guard !value.isEmpty else {
+                throw CommandFailure(.usage, parameter: name, message: "must not be empty")
             }
-            effects = value
+            catalogs.fonts.append(value)
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(.text(try text(of: name, value)), forKey: name) != nil {
             throw CommandFailure(.usage, parameter: name, message: "is given twice")
         }
+    }
+
+    /// Sets a path that may be given once.
+    private static func set(
+        _ path: inout String?, to value: String, of name: String
+    ) throws(CommandFailure) {
+        guard path == nil, !value.isEmpty else {
+            let message = path == nil ? "must not be empty" : "is given twice"
+            throw CommandFailure(.usage, parameter: name, message: message)
+        }
+        path = value
     }
 
     /// Returns a value, or the content of the file that it names by `@` and a path.

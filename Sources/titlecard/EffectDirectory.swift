@@ -9,18 +9,13 @@ enum EffectDirectory {
     private static let mostFiles = 64
     private static let mostBytes = 16_384
 
-    /// Returns the schema with the effects of a directory; without one Titlecard's own.
+    /// Returns the effects of a directory.
     ///
     /// Files that do not end in `.json` are passed over; the others are read in the order of their
     /// names.
     ///
     /// - Throws: All faults of all files.
-    static func schema(at path: String?) throws(CommandFailure) -> RequestSchema {
-        guard let path else { return .standard }
-        return .standard(with: try definitions(at: path))
-    }
-
-    private static func definitions(
+    static func definitions(
         at path: String
     ) throws(CommandFailure) -> [KeyframeEffect.Definition] {
         let files = try fileNames(at: path)
@@ -45,10 +40,7 @@ enum EffectDirectory {
                     }
                     definitions.append(definition)
                 } catch {
-                    messages += error.faults.map { fault in
-                        let place = fault.parameter.isEmpty ? "" : "\(fault.parameter) "
-                        return "\(file): \(place)\(fault.message)"
-                    }
+                    messages += error.messages(about: file)
                 }
             } catch {
                 if kind == .data { kind = error.kind }

@@ -24,11 +24,15 @@ struct Render: ParsableCommand {
             throw StandardStreams.report(error)
         }
         var environment = Environment()
-        let effects = environment.optional(decoded.effects, EffectDirectory.option)
+        let catalogs = CatalogOptions(
+            effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
+            presets: environment.optional(
+                decoded.catalogs.presets, CatalogOptions.presetsOption),
+            fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: Serve.variables)
         let schema: RequestSchema
         do throws(CommandFailure) {
-            schema = try EffectDirectory.schema(at: effects)
+            schema = try catalogs.schema()
         } catch {
             throw StandardStreams.report(error)
         }
@@ -36,21 +40,23 @@ struct Render: ParsableCommand {
         Environment.forgetLanguage()
         let interruption = Interruption()
         do throws(CommandFailure) {
-            try Self.render(decoded, schema, interruption)
+            try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
         } catch {
             throw StandardStreams.report(error)
         }
     }
 
     private static func render(
-        _ decoded: ArgumentDecoder, _ schema: RequestSchema, _ interruption: Interruption
+        _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
+        _ interruption: Interruption
     ) throws(CommandFailure) {
         func failure(_ error: RenderingError) -> CommandFailure {
             CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
         var rendering: OneShotRenderer
         do throws(RenderingError) {
-            rendering = try OneShotRenderer(of: decoded.raw, schema: schema, as: decoded.format)
+            rendering = try OneShotRenderer(
+                of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
         } catch {
             throw failure(error)
         }
@@ -128,11 +134,15 @@ enum RenderHelp {
                       contradict --format; - or none writes to standard output.
               --effects DIR
                       A directory with effects of your own, one JSON file each.
+              --presets FILE
+                      A JSON file with presets of your own.
+              --fonts DIR
+                      A directory with fonts of your own; may be given several times.
 
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(schema.parameters + [schema.format])
+        text += rows(schema.parameters + [schema.preset, schema.format])
         for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }

@@ -17,8 +17,8 @@ struct ServeOptions: ParsableArguments {
         var settings: ServiceSettings
         let host: String
         let port: UInt16
-        /// The directory with the operator's effects.
-        let effects: String?
+        /// The operator's own effects, presets and fonts.
+        let catalogs: CatalogOptions
         /// The number of event loops.
         let loops: Int
         let logLevel: Logger.Level
@@ -33,7 +33,10 @@ struct ServeOptions: ParsableArguments {
             settings: settings,
             host: environment.value(service.host, "host", default: "127.0.0.1"),
             port: environment.value(service.port, "port", default: 8080),
-            effects: environment.optional(service.effects, EffectDirectory.option),
+            catalogs: CatalogOptions(
+                effects: environment.optional(service.effects, EffectDirectory.option),
+                presets: environment.optional(service.presets, CatalogOptions.presetsOption),
+                fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
             loops: environment.count(
                 service.loops, "loops", default: ServiceOptions.processors),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level)
@@ -80,6 +83,15 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Directory with effects of your own, one JSON file each. (none)")
     var effects: String?
+
+    @Option(help: "JSON file with presets of your own. (none)")
+    var presets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Directory with fonts of your own; may be given several times. (none)",
+            valueName: "fonts"))
+    var fonts: [String] = []
 
     @Option(help: "Grapheme clusters of one request. (2000)")
     var maxGraphemes: Int?
@@ -197,6 +209,12 @@ private struct GuardOptions: ParsableArguments {
     @Option(help: "Whether renderings can be asked for with POST: true or false. (true)")
     var allowPost: Bool?
 
+    @Flag(
+        help: """
+            Take text, preset and format alone; POST and permalinks need a signature. (false)
+            """)
+    var onlyPresets = false
+
     /// Sets the restrictions.
     ///
     /// The key comes from the environment alone, because every process can see options.
@@ -212,6 +230,8 @@ private struct GuardOptions: ParsableArguments {
             }
         }
         settings.allowsPost = environment.value(allowPost, "allow-post", default: true)
+        settings.onlyPresets = environment.value(
+            onlyPresets ? true : nil, "only-presets", default: false)
         settings.signer = SigningKey.signer(&environment)
     }
 

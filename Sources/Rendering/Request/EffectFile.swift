@@ -7,7 +7,6 @@ package struct EffectFile {
     private let members: [String: RawValue]
     private var faults: [ParameterFault] = []
 
-    private static let nameLengths = 1...40
     private static let title = Parameter("title", .string(1...60), default: nil, "")
     /// The parameters of `custom`: keyframes, which are required, and those that have defaults.
     private static let parameters = EffectCatalog.standard["custom"]?.parameters ?? []
@@ -50,33 +49,14 @@ package struct EffectFile {
     }
 
     private mutating func readName() -> String? {
-        guard let raw = members["name"] else {
-            fault("name", "is required")
+        do {
+            return try OwnName.read(members["name"]) { name in
+                EffectCatalog.standard[name] != nil || Self.exitWords.contains(name)
+            }
+        } catch {
+            fault("name", error.message)
             return nil
         }
-        guard let name = raw.characters, Self.nameLengths.contains(name.utf8.count),
-            name.utf8.first.map(Self.isLetter) == true,
-            name.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == 0x2D })
-        else {
-            fault(
-                "name",
-                "must be \(Self.nameLengths.lowerBound) to \(Self.nameLengths.upperBound) lower-case "
-                    + "letters, digits and hyphens, the first a letter; got \(raw.description)")
-            return nil
-        }
-        guard EffectCatalog.standard[name] == nil, !Self.exitWords.contains(name) else {
-            fault("name", "must not be one of Titlecard's own; got \"\(name)\"")
-            return nil
-        }
-        return name
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     private mutating func read(_ parameter: Parameter) -> ParameterValue? {
@@ -127,6 +107,7 @@ extension RequestSchema {
         guard !effects.isEmpty else { return .standard }
         let added = effects.map { EffectCatalog.Entry($0) }
         return RequestSchema(
-            effects: EffectCatalog(EffectCatalog.standard.entries + added), formats: .standard)
+            effects: EffectCatalog(EffectCatalog.standard.entries + added), formats: .standard,
+            presets: .standard)
     }
 }

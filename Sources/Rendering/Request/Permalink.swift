@@ -22,11 +22,16 @@ package enum Permalink {
         }
         switch Inflater.inflated(packed, limit: limit) {
         case .success(let json):
+            let request: RawRequest
             do {
-                return try RawRequest(json: json)
+                request = try RawRequest(json: json)
             } catch {
                 throw fault("does not hold a request: " + (error.faults.first?.message ?? ""))
             }
+            guard request.values["preset"] == nil else {
+                throw fault("must not name a preset, whose meaning may change")
+            }
+            return request
         case .failure(.malformed): throw fault("is not compressed by zlib, or is cut short")
         case .failure(.memory): throw .library(.memory)
         case .failure(.tooLarge): throw fault("inflates to more than \(limit) bytes")

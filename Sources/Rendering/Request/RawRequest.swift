@@ -93,3 +93,18 @@ package enum RawValue: Sendable {
         }
     }
 }
+
+// Values as they are written in code.
+extension RawValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(floatLiteral number: Double) { self = .number(number) }
+    package init(integerLiteral number: Int) { self = .number(Double(number)) }
+    package init(booleanLiteral boolean: Bool) { self = .boolean(boolean) }
+    package init(arrayLiteral elements: RawValue...) { self = .array(elements) }
+    package init(dictionaryLiteral members: (String, RawValue)...) {
+        self = .object(Dictionary(members) { $1 })
+    }
+}

@@ -4,7 +4,8 @@ import Typesetting
 
 /// Reads a raw request into a checked one, and collects all of its faults.
 package struct RequestReader {
-    private let raw: RawRequest
+    /// The request, with the values of its presets besides its own.
+    private var raw: RawRequest
     private let schema: RequestSchema
     private let limits: RenderLimits
     private var faults: [ParameterFault] = []
@@ -18,6 +19,8 @@ package struct RequestReader {
     private var topEffectValues: [String: RawValue] = [:]
     /// The names of the parameters of all effects that are used.
     private var usedEffectNames: Set<String> = []
+    /// The presets of the values at the top that the request does not give itself, by parameter.
+    private var presetOfName: [String: String] = [:]
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -34,10 +37,12 @@ package struct RequestReader {
     }
 
     private mutating func read() throws(RenderingError) -> RenderRequest {
+        addPresets()
         readTop()
         let format = readFormat()
         let blocks = readBlocks()
-        for name in topEffectValues.keys.sorted() where !usedEffectNames.contains(name) {
+        for name in topEffectValues.keys.sorted()
+        where !usedEffectNames.contains(name) && presetOfName[name] == nil {
             let effects = schema.effects.entries.filter { effect in
                 effect.parameters.contains { $0.name == name }
             }
@@ -57,7 +62,8 @@ package struct RequestReader {
     }
 
     private mutating func fault(_ parameter: String, _ message: String) {
-        let fault = ParameterFault(parameter: parameter, message: message)
+        let origin = presetOfName[parameter].map { ", which is the preset \"\($0)\"'s" } ?? ""
+        let fault = ParameterFault(parameter: parameter, message: message + origin)
         if knownFaults.insert(fault).inserted { faults.append(fault) }
     }
 
@@ -74,6 +80,20 @@ package struct RequestReader {
     }
 
     // MARK: The top
+
+    /// Adds the values of the presets that the request names.
+    private mutating func addPresets() {
+        guard let written = raw.values.removeValue(forKey: schema.preset.name),
+            case .string(let names) = value(written, schema.preset)
+        else { return }
+        var values = PresetValues()
+        for name in names.split(separator: ",") {
+            if let preset = schema.presets[String(name)] { values.add(preset) }
+        }
+        values.yield(to: raw.values)
+        raw.values.merge(values.values) { own, _ in own }
+        presetOfName = values.origins
+    }
 
     private mutating func readTop() {
         for (name, raw) in raw.values.sorted(by: { $0.key < $1.key }) {
@@ -306,12 +326,16 @@ package struct RequestReader {
     }
 
     /// Returns the value at the top of an effect's parameter, which is checked once for all blocks.
+    ///
+    /// A preset's that is meant for another effect and does not suit this one is left out.
     private mutating func topValue(
         _ raw: RawValue, _ parameter: Parameter, of effect: EffectCatalog.Entry
     ) -> ParameterValue? {
         let key = effect.name + "." + parameter.name
         if let known = topValues[key] { return known }
-        let value = value(raw, parameter)
+        let value =
+            presetOfName[parameter.name] == nil
+            ? value(raw, parameter) : try? ValueParser.value(of: raw, for: parameter)
         topValues[key] = .some(value)
         return value
     }

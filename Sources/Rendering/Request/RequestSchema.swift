@@ -15,7 +15,8 @@ struct BlockParameters {
 
     init(_ parameters: inout ParameterReader) {
         isMarkup = parameters.boolean(
-            "markup", default: false, "Read the text as Pango markup.")
+            "markup", default: false,
+            "Read tags in the text, such as <b> and <i>: Pango's markup.")
         style = TypeStyle(
             families: parameters.families(
                 "font", default: "DejaVu Sans", count: 1...200,
@@ -26,6 +27,12 @@ struct BlockParameters {
                 "weight", default: 400, in: 100...1000,
                 "Font weight; 400 is regular, 700 bold."),
             isItalic: parameters.boolean("italic", default: false, "Italic or oblique."),
+            features: parameters.fontSettings(
+                "fontFeatures", .features,
+                "OpenType features of the font, such as ss01, tnum, liga=0."),
+            variations: parameters.fontSettings(
+                "fontVariations", .variations,
+                "Axes of a variable font, such as wght=350, wdth=80."),
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
@@ -71,43 +78,50 @@ struct SceneParameters {
         height = parameters.optionalNumber(
             "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
         padding = parameters.number(
-            "padding", default: 16, in: 0...1024, unit: .pixels, "Room on every side.")
+            "padding", default: 16, in: 0...1024, unit: .pixels,
+            "Space between the text and the edges of the picture.")
         alignment = parameters.choice(
             "align", default: .start,
             "How lines are aligned; start and end go by their direction.")
         verticalAlignment = parameters.choice(
             "valign", default: .middle, "Where the text stands in a given height.")
         spacing = parameters.number(
-            "spacing", default: 16, in: 0...1024, unit: .pixels, "Room between stacked texts.")
+            "spacing", default: 16, in: 0...1024, unit: .pixels,
+            "Space between texts that stand below each other.")
         card = parameters.card()
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         gap = parameters.seconds(
             "gap", default: 0, in: 0...60,
-            "Seconds between one text's arrival and the next one's start.")
+            "Seconds from the end of one text's motion to the start of the next one's.")
         delay = parameters.seconds(
             "delay", default: 0, in: 0...60, "Seconds before anything moves.")
         hold = parameters.seconds(
-            "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
+            "hold", default: 1, in: 0...60,
+            "Seconds that the finished text stands before it leaves or starts again.")
         exit = parameters.choice(
             "exit", default: "between",
             of: ["between", "auto"] + effects.exitNames + ["none"],
-            "How texts leave: only to make room, always, by an effect's exit, or not at all.")
-        loop = parameters.loop("loop", in: 1...1000, "Number of cycles.")
+            "How texts leave: only to make room for the next one (between), always (auto), by "
+                + "another effect's exit, or never (none).")
+        loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
         let speed = parameters.number(
-            "speed", default: 1, in: 0.1...10, "All times are divided by it.")
+            "speed", default: 1, in: 0.1...10,
+            "All times are divided by it: at 2 all is twice as fast.")
         let cycle = parameters.optionalNumber(
             "cycle", in: 0.1...120, unit: .seconds,
-            "Instead of speed: the seconds that one cycle shall last.")
+            "Instead of speed: the seconds that it takes from start to end.")
         pace = cycle.map { .cycle($0) } ?? .speed(speed)
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
-            "seed", default: 0, in: 0...(1 << 53 - 1), "What all chance is drawn from.")
+            "seed", default: 0, in: 0...(1 << 53 - 1),
+            "What chance is drawn from: another number gives another order, the same one the same.")
         self.seed = UInt64(seed)
         isAnimated = parameters.boolean(
             "animate", default: true, "False: the finished text, still.")
         title = parameters.optionalString(
-            "title", count: 1...1000, "Accessible name; the text itself unless given.")
+            "title", count: 1...1000,
+            "What screen readers say; the text itself unless given.")
     }
 }
 
@@ -173,6 +187,15 @@ extension ParameterReader {
             name, Parameter(name, .families(count), default: .string(fallback), summary))
         return if case .string(let families)? = value { families } else { fallback }
     }
+
+    /// Reads settings of a font by tags; empty for none.
+    fileprivate mutating func fontSettings(
+        _ name: String, _ kind: Parameter.Kind, _ summary: String
+    ) -> String {
+        let none = FontSettingList.none
+        let value = value(name, Parameter(name, kind, default: .string(none), summary))
+        return if case .string(let settings)? = value, settings != none { settings } else { "" }
+    }
 }
 
 /// All parameters of requests with their types, defaults and ranges.
@@ -180,17 +203,21 @@ extension ParameterReader {
 /// The request reader, the documents and the command line use it. It is derived from the catalogues
 /// of effects and formats, `BlockParameters` and `SceneParameters`.
 package struct RequestSchema: Sendable {
-    package static let standard = RequestSchema(effects: .standard, formats: .standard)
+    package static let standard = RequestSchema(
+        effects: .standard, formats: .standard, presets: .standard)
 
     package let effects: EffectCatalog
     package let formats: FormatCatalog
+    package let presets: PresetCatalog
     /// The parameters of a block, but for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
     package let sceneParameters: [Parameter]
     package let effect: Parameter
     package let format: Parameter
-    /// All parameters but `text`, `blocks`, `format` and those of effects, in the order in which
+    /// The names of presets, whose parameters lie beneath those of the request.
+    package let preset: Parameter
+    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
@@ -202,17 +229,21 @@ package struct RequestSchema: Sendable {
     /// The names that a request may use at its top.
     let allNames: [String]
 
-    /// The names of the texts and the format, which are not among `parameters`.
-    static let otherNames = ["text", "blocks", "format"]
+    /// The names of the texts, presets and the format, which are not among `parameters`.
+    static let otherNames = ["text", "blocks", "preset", "format"]
 
-    package init(effects: EffectCatalog, formats: FormatCatalog) {
+    package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
         self.effects = effects
         self.formats = formats
+        self.presets = presets
         blockParameters = ParameterReader.definitions { _ = BlockParameters(&$0) }
         sceneParameters = ParameterReader.definitions { _ = SceneParameters(&$0, effects) }
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
             default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        preset = Parameter(
+            "preset", .presets(presets.entries.map { $0.name }), default: nil,
+            "Ready-made parameters to start from.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")

@@ -22,6 +22,9 @@ package enum ValueParser {
         init(message: String) {
             self.init(parts: [Part(place: "", message: message)])
         }
+
+        /// All phrases.
+        var message: String { parts.map(\.message).joined(separator: "; ") }
     }
 
     /// Returns the value of a parameter.
@@ -55,10 +58,14 @@ package enum ValueParser {
                 throw Fault(message: "must be a font family, or several separated by commas")
             }
             return .string(families)
+        case .features: return .string(try settings(raw, .features))
+        case .variations: return .string(try settings(raw, .variations))
         case .characters(let range):
             return .string(try characters(raw, in: range, for: parameter))
         case .choice(let values):
             return .string(try choice(raw, of: values, for: parameter))
+        case .presets(let names):
+            return .string(try presets(raw, of: names, for: parameter))
         case .easing:
             return .easing(try easing(raw, parameter))
         case .color:
@@ -90,12 +97,15 @@ package enum ValueParser {
         case .boolean: return "true or false"
         case .string(let range), .families(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters"
+        case .features: return FontSettingList.features.expectation
+        case .variations: return FontSettingList.variations.expectation
         case .characters(let range):
             return "from \(range.lowerBound) to \(range.upperBound) characters "
                 + "without white space or controls"
         case .choice(let values):
             let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
             return values.count == 1 ? listed : "one of \(listed)"
+        case .presets: return "names of presets, separated by commas"
         case .easing:
             return TimingFunction.expectation
         case .keyframes(let range):
@@ -206,6 +216,20 @@ package enum ValueParser {
         return text
     }
 
+    /// Returns features or axes of variation in their canonical spelling.
+    private static func settings(
+        _ raw: RawValue, _ list: FontSettingList
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else {
+            throw Fault(message: "must be \(list.expectation); got \(raw.description)")
+        }
+        do {
+            return try list.canonical(text)
+        } catch {
+            throw Fault(message: error.message)
+        }
+    }
+
     /// Returns grapheme clusters, none of them white space or a control.
     private static func characters(
         _ raw: RawValue, in range: ClosedRange<Int>, for parameter: Parameter
@@ -233,6 +257,28 @@ package enum ValueParser {
         throw Fault(
             message: "must be \(expectation(of: parameter)); got \(raw.description)" + hint)
     }
+
+    /// Returns names of presets without space around the commas.
+    private static func presets(
+        _ raw: RawValue, of known: [String], for parameter: Parameter
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else { throw mismatch(raw, parameter) }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        guard names.count <= mostPresets else {
+            throw Fault(message: "must be at most \(mostPresets) names; got \(names.count)")
+        }
+        for name in names where !known.contains(name) {
+            let got = RawValue.string(name).description
+            let hint = Suggestion.nearest(to: name, among: known)
+            throw Fault(
+                message: "must be \(expectation(of: parameter)); got \(got)"
+                    + (hint.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        return names.joined(separator: ",")
+    }
+
+    private static let mostPresets = 8
 
     private static func color(
         _ raw: RawValue, _ parameter: Parameter

@@ -10,6 +10,7 @@ enum CatalogDocuments {
         let entries = catalog.entries.map { effect in
             JSONNode.object([
                 ("name", .string(effect.name)), ("title", .string(effect.title)),
+                ("group", .string(effect.group.rawValue)),
                 ("parameters", .array(effect.parameters.map(entry))),
             ])
         }
@@ -37,9 +38,33 @@ enum CatalogDocuments {
             JSONNode.object([
                 ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
                 ("weights", .array(family.weights.map { .number(Double($0)) })),
+                ("latin", .boolean(family.isLatin)), ("axes", .array(family.axes.map(axis))),
+                ("features", .array(family.features.map { .string($0) })),
             ])
         }
         return .object([("fonts", .array(entries))])
+    }
+
+    private static func axis(_ axis: FontCatalog.Axis) -> JSONNode {
+        .object([
+            ("tag", .string(axis.tag)), ("minimum", .number(axis.minimum)),
+            ("default", .number(axis.defaultValue)), ("maximum", .number(axis.maximum)),
+        ])
+    }
+
+    /// Returns the content of `GET /presets`.
+    static func presets(_ catalog: PresetCatalog) -> JSONNode {
+        let entries = catalog.entries.map { preset in
+            var members: [(String, JSONNode)] = [
+                ("name", .string(preset.name)), ("title", .string(preset.title)),
+                ("group", .string(preset.group.rawValue)),
+            ]
+            if let summary = preset.summary { members.append(("summary", .string(summary))) }
+            if let source = preset.source { members.append(("source", .string(source))) }
+            members.append(("parameters", JSONNode(.object(preset.values))))
+            return JSONNode.object(members)
+        }
+        return .object([("presets", .array(entries))])
     }
 
     private static func entry(of parameter: Parameter) -> JSONNode {
@@ -49,6 +74,9 @@ enum CatalogDocuments {
         case .integer, .integerOr: members.append(("type", .string("integer")))
         case .boolean: members.append(("type", .string("boolean")))
         case .string, .families, .characters: members.append(("type", .string("string")))
+        case .features: members.append(("type", .string("features")))
+        case .variations: members.append(("type", .string("variations")))
+        case .presets: members.append(("type", .string("presets")))
         case .color: members.append(("type", .string("color")))
         case .paint: members.append(("type", .string("paint")))
         case .shadows: members.append(("type", .string("shadows")))
@@ -66,6 +94,22 @@ enum CatalogDocuments {
         }
         members.append(("description", .string(parameter.summary)))
         return .object(members)
+    }
+}
+
+extension JSONNode {
+    /// The value as it was sent; the members of objects by their names.
+    fileprivate init(_ raw: RawValue) {
+        switch raw {
+        case .text(let text), .string(let text): self = .string(text)
+        case .number(let number): self = .number(number)
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .null: self = .null
+        case .array(let elements): self = .array(elements.map { JSONNode($0) })
+        case .object(let members):
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            self = .object(sorted.map { ($0.key, JSONNode($0.value)) })
+        }
     }
 }
 

@@ -5,6 +5,8 @@ import Rendering
 /// The content of `GET /openapi.json`: OpenAPI 3.1, made from the schema that checks requests.
 struct OpenAPIDocument {
     let requestSchema: RequestSchema
+    /// The parameters that requests may have; nil for all.
+    let taken: [String]?
 
     var node: JSONNode {
         .object([
@@ -51,6 +53,7 @@ struct OpenAPIDocument {
             ("/effects", "The effects with their parameters"),
             ("/formats", "The output formats with their parameters"),
             ("/fonts", "The installed font families"),
+            ("/presets", "The presets with their parameters"),
             ("/openapi.json", "This document"),
         ] {
             paths.append((path, jsonPath(summary)))
@@ -97,7 +100,7 @@ struct OpenAPIDocument {
     }
 
     private var queryParameters: [JSONNode] {
-        properties(of: topParameters).compactMap { name, schema in
+        requestProperties.compactMap { name, schema in
             guard name != "blocks" else { return nil }
             // Keyframes come as JSON text.
             let isJSON = name == "keyframes"
@@ -223,7 +226,9 @@ struct OpenAPIDocument {
 
     private var formats: [FormatCatalog.Entry] { requestSchema.formats.entries }
 
-    private var topParameters: [Parameter] { requestSchema.parameters + [requestSchema.format] }
+    private var topParameters: [Parameter] {
+        requestSchema.parameters + [requestSchema.preset, requestSchema.format]
+    }
 
     /// Returns the properties of the text, of parameters, and of effects' parameters, which differ from
     /// effect to effect.
@@ -283,6 +288,17 @@ struct OpenAPIDocument {
             members.append(("type", .string("string")))
             members.append(("minLength", .number(Double(range.lowerBound))))
             members.append(("maxLength", .number(Double(range.upperBound))))
+        case .features:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("features")))
+            members.append(("pattern", .string(FontSettingList.features.pattern)))
+        case .variations:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("variations")))
+            members.append(("pattern", .string(FontSettingList.variations.pattern)))
+        case .presets:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("presets")))
         case .choice(let values):
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
@@ -394,13 +410,16 @@ struct OpenAPIDocument {
         return .object([("anyOf", .array(choices))])
     }
 
-    private var request: JSONNode {
+    private var request: JSONNode { object(requestProperties, required: nil) }
+
+    private var requestProperties: [(String, JSONNode)] {
         let blocks = JSONNode.object([
             ("type", .string("array")), ("minItems", .number(1)), ("maxItems", .number(32)),
             ("items", reference("Block")),
             ("description", .string("Several texts, instead of text.")),
         ])
-        return object(properties(of: topParameters) + [("blocks", blocks)], required: nil)
+        let properties = properties(of: topParameters) + [("blocks", blocks)]
+        return properties.filter { taken?.contains($0.0) ?? true }
     }
 
     private var block: JSONNode {

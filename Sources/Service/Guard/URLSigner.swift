@@ -23,13 +23,10 @@ package struct URLSigner: Sendable {
 
     private static let name = "signature="
 
-    /// Checks the signature of a request with GET or HEAD; others need none.
+    /// Checks the signature of a target.
     ///
-    /// - Returns: True if the request was signed.
     /// - Throws: 403 if the signature is missing or wrong.
-    func check(_ request: HTTP.Request) throws(Problem) -> Bool {
-        guard request.method != .post else { return false }
-        let target = request.target
+    func check(_ target: String) throws(Problem) {
         guard let mark = target.utf8.lastIndex(where: { $0 == 0x3F || $0 == 0x26 }),
             target[target.utf8.index(after: mark)...].hasPrefix(Self.name)
         else { throw .forbidden("is missing; it stands last in the query") }
@@ -39,6 +36,5 @@ package struct URLSigner: Sendable {
             HMAC<SHA256>.isValidAuthenticationCode(
                 code, authenticating: Array(target[..<mark].utf8), using: key)
         else { throw .forbidden("is wrong") }
-        return true
     }
 }

@@ -66,7 +66,7 @@ package final class Application: Handler {
             metrics.countRendering(format, nanoseconds: nanoseconds)
         }
         render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
-        let router = try Self.routes(settings.rendering.schema, allowsPost: settings.allowsPost)
+        let router = try Self.routes(settings)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
@@ -101,10 +101,11 @@ package final class Application: Handler {
     }
 
     private static func routes(
-        _ schema: RequestSchema, allowsPost: Bool
+        _ settings: ServiceSettings
     ) throws(LibraryFault) -> Router<Route> {
+        let schema = settings.rendering.schema
         var router = Router<Route>()
-        for method in allowsPost ? [Method.get, .post] : [.get] {
+        for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
@@ -115,7 +116,15 @@ package final class Application: Handler {
         let documents: [(path: String, JSONNode, RouteName)] = [
             ("/effects", CatalogDocuments.effects(schema.effects), .effects),
             ("/formats", CatalogDocuments.formats(schema.formats), .formats),
-            ("/openapi.json", OpenAPIDocument(requestSchema: schema).node, .openapi),
+            ("/presets", CatalogDocuments.presets(schema.presets), .presets),
+            (
+                "/openapi.json",
+                OpenAPIDocument(
+                    requestSchema: schema,
+                    taken: settings.onlyPresets ? Permission.parameters : nil
+                ).node,
+                .openapi
+            ),
         ]
         for (path, node, name) in documents {
             router.add(.get, path, .document(try Document(node), name))

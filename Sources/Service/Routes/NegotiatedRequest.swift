@@ -14,6 +14,8 @@ final class NegotiatedRequest: Sendable {
         case parameters(extension: FormatCatalog.Entry?)
         /// The path.
         case permalink(token: String, extension: FormatCatalog.Entry)
+
+        var isPermalink: Bool { if case .permalink = self { true } else { false } }
     }
 
     let resolved: ResolvedRequest
@@ -21,8 +23,8 @@ final class NegotiatedRequest: Sendable {
     /// True if the URL always means the same request.
     let isPermanent: Bool
     let wantsGzip: Bool
-    /// True if the URL was signed, as the server demands.
-    let isSigned: Bool
+    /// The permission that the server gave.
+    let permission: Permission
     /// The stem of the entity tags, without quotes.
     private let tag: String
     private let cachedHead = Mutex<Fields?>(nil)
@@ -49,11 +51,12 @@ final class NegotiatedRequest: Sendable {
         fonts: FontReading
     ) throws(Problem) {
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
-        isSigned = try settings.signer?.check(request) ?? false
+        permission = try Permission(of: request, for: source, settings: settings)
         let checked: RenderRequest
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
+            try permission.check(raw)
             checked = try Problem.catching { () throws(RenderingError) in
                 try RequestReader.read(raw, schema: schema, limits: limits)
             }

@@ -113,19 +113,29 @@ final class RenderRoute: Sendable {
             status: .notModified, fields: cacheFields(negotiated, location: location))
     }
 
+    /// Returns the permalink that the client may know, signed where it signed itself; nil where there is
+    /// none, or where it is too long to be asked for.
+    private func location(_ negotiated: NegotiatedRequest, _ location: String) -> String? {
+        let permission = negotiated.permission
+        guard !permission.isRestricted || permission.isSigned else { return nil }
+        let location =
+            permission.isSigned ? settings.signer?.signed(location) ?? location : location
+        let canonical = negotiated.resolved.request.canonical
+        let isWithinLimits =
+            location.utf8.count <= settings.http.longestTarget
+            && canonical.utf8.count <= settings.rendering.limits.permalinkBytes
+        return isWithinLimits ? location : nil
+    }
+
     private func cacheFields(_ negotiated: NegotiatedRequest, location: String) -> Fields {
         var fields = Fields()
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
         fields.add(
             "Cache-Control",
             negotiated.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
-        let location =
-            negotiated.isSigned ? settings.signer?.signed(location) ?? location : location
-        let canonical = negotiated.resolved.request.canonical
-        let isWithinLimits =
-            location.utf8.count <= settings.http.longestTarget
-            && canonical.utf8.count <= settings.rendering.limits.permalinkBytes
-        if isWithinLimits { fields.add("Content-Location", location) }
+        if let location = self.location(negotiated, location) {
+            fields.add("Content-Location", location)
+        }
         switch (negotiated.negotiation.dependsOnAccept, negotiated.format.isText) {
         case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
         case (true, false): fields.add("Vary", "Accept")

@@ -87,6 +87,7 @@ enum RouteName: String, Sendable {
     case effects
     case formats
     case fonts
+    case presets
     case openapi
     case health
     case metrics

@@ -129,6 +129,9 @@ private struct FontDescription: ~Copyable {
         pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
         pango_font_description_set_style(
             pointer, style.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
+        if !style.variations.isEmpty {
+            pango_font_description_set_variations(pointer, style.variations)
+        }
     }
 
     deinit { pango_font_description_free(pointer) }
@@ -141,7 +144,7 @@ private struct AttributeList: ~Copyable {
 
     init(_ text: StyledText, _ catalog: FontCatalog) {
         let isPlain = text.spans.allSatisfy { span in
-            span.style.type.letterSpacing == 0 && span.style.features.isEmpty
+            span.style.type.letterSpacing == 0 && span.style.allFeatures.isEmpty
                 && !Self.differ(span.style.type, text.spans[0].style.type)
         }
         pointer = isPlain ? nil : pango_attr_list_new()
@@ -157,9 +160,8 @@ private struct AttributeList: ~Copyable {
                 let spacing = Int32(span.style.type.letterSpacing * Double(PANGO_SCALE))
                 insert(pango_attr_letter_spacing_new(spacing), start, end)
             }
-            if !span.style.features.isEmpty {
-                insert(pango_attr_font_features_new(span.style.features), start, end)
-            }
+            let features = span.style.allFeatures
+            if !features.isEmpty { insert(pango_attr_font_features_new(features), start, end) }
             start = end
         }
     }
@@ -168,7 +170,7 @@ private struct AttributeList: ~Copyable {
 
     private static func differ(_ one: TypeStyle, _ other: TypeStyle) -> Bool {
         one.families != other.families || one.size != other.size || one.weight != other.weight
-            || one.isItalic != other.isItalic
+            || one.isItalic != other.isItalic || one.variations != other.variations
     }
 
     private func insert(

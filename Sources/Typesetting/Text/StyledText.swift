@@ -10,6 +10,11 @@ package struct TypeStyle: Hashable, Sendable {
     package var weight: Int
     /// True for italic and oblique text.
     package var isItalic: Bool
+    /// OpenType features as HarfBuzz reads them, such as `liga=0,ss01`; empty for the font's own.
+    package var features: String
+    /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which go
+    /// before those of the weight; empty for none.
+    package var variations: String
     /// CSS pixels between graphemes, half to each neighbour.
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
@@ -17,13 +22,15 @@ package struct TypeStyle: Hashable, Sendable {
     package var paint: Paint
 
     package init(
-        families: String, size: Double, weight: Int, isItalic: Bool, letterSpacing: Double,
-        lineHeight: Double, paint: Paint
+        families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
+        variations: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
     ) {
         self.families = families
         self.size = size
         self.weight = weight
         self.isItalic = isItalic
+        self.features = features
+        self.variations = variations
         self.letterSpacing = letterSpacing
         self.lineHeight = lineHeight
         self.paint = paint
@@ -39,12 +46,17 @@ package struct SpanStyle: Hashable, Sendable {
     package var type: TypeStyle
     /// CSS pixels above the baseline.
     package var rise = 0.0
-    /// OpenType features in CSS syntax; empty for the font's own.
+    /// OpenType features besides those of `type`, before which they go; in Pango's syntax.
     package var features = ""
     package var underline = Underline.none
     package var isStruckThrough = false
     /// False where markup sets a colour.
     package var hasBlockPaint = true
+
+    /// The features of block and span, of which later ones go before earlier ones.
+    var allFeatures: String {
+        [type.features, features].filter { !$0.isEmpty }.joined(separator: ",")
+    }
 
     /// True if lines are drawn along the text.
     var isDecorated: Bool { underline != .none || isStruckThrough }

@@ -9,5 +9,6 @@ extension RequestSchema {
             EffectCatalog.standard.entries + [
                 EffectCatalog.Entry(Flicker.self), EffectCatalog.Entry(.swing),
             ]),
-        formats: FormatCatalog(FormatCatalog.standard.entries.map { $0.type } + [TextFormat.self]))
+        formats: FormatCatalog(FormatCatalog.standard.entries.map { $0.type } + [TextFormat.self]),
+        presets: .standard)
 }

@@ -1,0 +1,101 @@
+import Motion
+
+/// The syntax of OpenType features and axes of variation in requests: tags with numbers, such as
+/// `ss01, liga=0` and `wght=350, wdth=80`, or `none`.
+///
+/// What is read is written anew for the libraries, so that they never see a request's own spelling.
+package struct FontSettingList {
+    /// The value without a setting.
+    static let none = "none"
+    /// Pango's features begin with their default, 1; the greatest is an index among alternates.
+    private static let featureValues = 0.0...65_535
+    /// What 16 bits before the point hold, as fonts store coordinates.
+    private static let axisValues = -32_768.0...32_767
+    private static let maximumCount = 16
+    private static let tagLength = 4
+
+    /// A phrase that follows the parameter's name.
+    struct Fault: Error {
+        let message: String
+    }
+
+    private let isFeatures: Bool
+
+    package static let features = FontSettingList(isFeatures: true)
+    package static let variations = FontSettingList(isFeatures: false)
+
+    /// Examples, as a phrase that follows "must be".
+    var expectation: String {
+        isFeatures
+            ? #"OpenType features such as "ss01, tnum, liga=0", or "none""#
+            : #"axes of variation such as "wght=350, wdth=80", or "none""#
+    }
+
+    /// A regular expression (ECMA-262) for the lists, which leaves ranges and repeats open.
+    package var pattern: String {
+        let number = isFeatures ? "[0-9]+" : "-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
+        let value = " *= *\(number)"
+        let setting = " *[A-Za-z0-9]{4}\(isFeatures ? "(\(value))?" : value) *"
+        return "^( *none *|\(setting)(,\(setting)){0,\(Self.maximumCount - 1)})$"
+    }
+
+    /// Returns a list's canonical spelling: sorted by tags, without white space or default values.
+    func canonical(_ list: String) throws(Fault) -> String {
+        guard trimmed(list[...]) != Self.none else { return Self.none }
+        let written = list.split(separator: ",", omittingEmptySubsequences: false)
+        guard written.count <= Self.maximumCount else {
+            throw Fault(
+                message: "must have at most \(Self.maximumCount) settings; got \(written.count)")
+        }
+        var values: [String: String] = [:]
+        for setting in written {
+            let (tag, value) = try read(setting)
+            guard values.updateValue(value, forKey: tag) == nil else {
+                throw Fault(message: "must not set \"\(tag)\" twice")
+            }
+        }
+        return values.sorted { $0.key < $1.key }.map { $0.key + $0.value }.joined(separator: ",")
+    }
+
+    /// Returns the tag of a setting, and what follows it in the canonical spelling.
+    private func read(_ setting: Substring) throws(Fault) -> (tag: String, value: String) {
+        let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(trimmed)
+        let tag = parts[0]
+        guard tag.utf8.count == Self.tagLength, tag.utf8.allSatisfy(Self.isLetterOrDigit) else {
+            throw Fault(
+                message: "must be \(expectation); a tag has 4 letters or digits; "
+                    + "got \(RawValue.text(tag).description)")
+        }
+        guard parts.count > 1 else {
+            guard isFeatures else {
+                throw Fault(message: "must be \(expectation); \"\(tag)\" has no value")
+            }
+            return (tag, "")
+        }
+        let range = isFeatures ? Self.featureValues : Self.axisValues
+        guard let number = ValueParser.jsonNumber(parts[1]), range.contains(number),
+            !isFeatures || number == number.rounded()
+        else {
+            let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
+            throw Fault(
+                message: "must set \"\(tag)\" to a \(isFeatures ? "whole " : "")number "
+                    + "from \(low) to \(high); got \(RawValue.text(parts[1]).description)")
+        }
+        if isFeatures, number == 1 { return (tag, "") }
+        return (tag, "=" + NumberText.of(number == 0 ? 0 : number))
+    }
+
+    private func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+    }
+}

@@ -1,0 +1,280 @@
+import Motion
+
+/// A named set of parameters, from which a request can start.
+package struct Preset: Sendable {
+    /// The part of the catalogue that a preset stands in.
+    package enum Group: String, Sendable {
+        /// Colours for light and dark, without size or motion.
+        case colors
+        /// Size, type and motion.
+        case shapes
+        /// An operator's.
+        case own
+    }
+
+    /// The name in requests.
+    package let name: String
+    /// The name for people.
+    package let title: String
+    package let group: Group
+    /// One sentence for people.
+    package let summary: String?
+    /// The address of the colours' specification.
+    package let source: String?
+    /// The parameters; none of `Preset.excluded`.
+    package let values: [String: RawValue]
+
+    /// The parameters of a request that no preset has.
+    static let excluded = ["text", "blocks", "preset", "format"]
+
+    package init(
+        _ name: String, _ title: String, _ group: Group, _ summary: String?,
+        source: String? = nil, _ values: [String: RawValue]
+    ) {
+        self.name = name
+        self.title = title
+        self.group = group
+        self.summary = summary
+        self.source = source
+        self.values = values
+    }
+}
+
+/// The presets that requests can name, in the order in which they are listed.
+package struct PresetCatalog: Sendable {
+    package let entries: [Preset]
+    private let byName: [String: Preset]
+
+    /// - Parameter entries: The presets; their names differ.
+    package init(_ entries: [Preset]) {
+        self.entries = entries
+        byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
+    }
+
+    package subscript(name: String) -> Preset? { byName[name] }
+}
+
+/// The parameters that several presets give together.
+///
+/// Of two presets the later one goes before, and so does the request before all of them. `speed` and
+/// `cycle` cannot stand together: one takes the place of the other.
+struct PresetValues {
+    private(set) var values: [String: RawValue] = [:]
+    /// The preset that each value is of, by the parameter's name.
+    private(set) var origins: [String: String] = [:]
+
+    private static let rivals = ["speed": "cycle", "cycle": "speed"]
+
+    mutating func add(_ preset: Preset) {
+        remove(rivalsOf: preset.values)
+        for (name, value) in preset.values {
+            values[name] = value
+            origins[name] = preset.name
+        }
+    }
+
+    /// Removes the parameters that a request gives itself.
+    mutating func yield(to given: [String: RawValue]) {
+        remove(rivalsOf: given)
+        for name in given.keys { remove(name) }
+    }
+
+    private mutating func remove(rivalsOf given: [String: RawValue]) {
+        for (name, rival) in Self.rivals where given[name] != nil { remove(rival) }
+    }
+
+    private mutating func remove(_ name: String) {
+        values[name] = nil
+        origins[name] = nil
+    }
+}
+
+/// The reader of an operator's own presets: one JSON object with the array `presets`, as
+/// `GET /presets` shows it.
+package struct PresetFile {
+    private let schema: RequestSchema
+    private var faults: [ParameterFault] = []
+
+    private static let titles = Parameter("title", .string(1...60), default: nil, "")
+    private static let summaries = Parameter("summary", .string(1...200), default: nil, "")
+    private static let counts = 1...256
+    private static let members = ["name", "title", "summary", "parameters"]
+
+    /// Returns a schema with the presets in the bytes of a file besides its own.
+    ///
+    /// - Throws: All faults; the parameter of each is its place in the file, empty for the whole.
+    package static func schema(
+        adding bytes: [UInt8], to schema: RequestSchema
+    ) throws(RenderingError) -> RequestSchema {
+        var file = PresetFile(schema: schema)
+        let presets = file.presets(in: try RawValue.object(json: bytes, named: ""))
+        guard file.faults.isEmpty else { throw .invalid(file.faults) }
+        return RequestSchema(
+            effects: schema.effects, formats: schema.formats,
+            presets: PresetCatalog(schema.presets.entries + presets))
+    }
+
+    private init(schema: RequestSchema) {
+        self.schema = schema
+    }
+
+    private mutating func fault(_ place: String, _ message: String) {
+        faults.append(ParameterFault(parameter: place, message: message))
+    }
+
+    private mutating func presets(in members: [String: RawValue]) -> [Preset] {
+        noteUnknownNames(in: members, among: ["presets"], at: "")
+        guard case .array(let elements)? = members["presets"],
+            Self.counts.contains(elements.count)
+        else {
+            let got = members["presets"].map { "; got \($0.description)" } ?? ""
+            fault(
+                "presets",
+                "must be an array of \(Self.counts.lowerBound) to \(Self.counts.upperBound) objects"
+                    + got)
+            return []
+        }
+        var names: Set<String> = []
+        return elements.enumerated().compactMap { index, element in
+            let place = "presets[\(index)]"
+            guard case .object(let members) = element else {
+                fault(place, "must be an object; got \(element.description)")
+                return nil
+            }
+            guard let preset = preset(members, at: place + ".") else { return nil }
+            if !names.insert(preset.name).inserted {
+                fault("\(place).name", "must differ from the others; got \"\(preset.name)\"")
+            }
+            return preset
+        }
+    }
+
+    private mutating func preset(_ members: [String: RawValue], at place: String) -> Preset? {
+        noteUnknownNames(in: members, among: Self.members, at: place)
+        let name = name(members["name"], at: place)
+        let title = text(Self.titles, members, at: place)
+        let summary = text(Self.summaries, members, at: place)
+        guard case .object(let values)? = members["parameters"] else {
+            let got = members["parameters"].map { "; got \($0.description)" } ?? ""
+            fault(place + "parameters", "must be an object" + got)
+            return nil
+        }
+        for found in schema.faults(ofPreset: values) {
+            fault("\(place)parameters.\(found.parameter)", found.message)
+        }
+        return name.map { Preset($0, title ?? $0, .own, summary, values) }
+    }
+
+    private mutating func name(_ raw: RawValue?, at place: String) -> String? {
+        do {
+            return try OwnName.read(raw) { schema.presets[$0] != nil }
+        } catch {
+            fault(place + "name", error.message)
+            return nil
+        }
+    }
+
+    private mutating func text(
+        _ parameter: Parameter, _ members: [String: RawValue], at place: String
+    ) -> String? {
+        guard let raw = members[parameter.name] else { return nil }
+        do {
+            if case .string(let text) = try ValueParser.value(of: raw, for: parameter) {
+                return text
+            }
+        } catch {
+            for part in error.parts { fault(place + parameter.name, part.message) }
+        }
+        return nil
+    }
+
+    private mutating func noteUnknownNames(
+        in members: [String: RawValue], among names: [String], at place: String
+    ) {
+        for name in members.keys.sorted() where !names.contains(name) {
+            fault(place + name, Suggestion.unknown(name, among: names))
+        }
+    }
+}
+
+extension RequestSchema {
+    /// Returns what is wrong with the parameters of a preset.
+    ///
+    /// Without an effect of its own it may have any effect's parameters.
+    func faults(ofPreset values: [String: RawValue]) -> [ParameterFault] {
+        var faults: [ParameterFault] = []
+        var values = values
+        for name in Preset.excluded where values.removeValue(forKey: name) != nil {
+            faults.append(ParameterFault(parameter: name, message: "is no part of a preset"))
+        }
+        if values["effect"] == nil {
+            for (name, value) in values.sorted(by: { $0.key < $1.key })
+            where effectNames.contains(name) {
+                values[name] = nil
+                let faultsOfEffects = effects.entries.compactMap { effect in
+                    effect.parameters.first { $0.name == name }.map { self.faults(of: value, $0) }
+                }
+                if !faultsOfEffects.contains(where: \.isEmpty) {
+                    faults += faultsOfEffects.first ?? []
+                }
+            }
+        }
+        do {
+            _ = try RequestReader.read(
+                RawRequest(values: values, texts: [.string("A")]), schema: self,
+                limits: RenderLimits())
+        } catch {
+            faults += error.faults
+        }
+        return faults
+    }
+
+    private func faults(of value: RawValue, _ parameter: Parameter) -> [ParameterFault] {
+        do {
+            _ = try ValueParser.value(of: value, for: parameter)
+            return []
+        } catch {
+            return error.parts.map {
+                ParameterFault(parameter: parameter.name + $0.place, message: $0.message)
+            }
+        }
+    }
+}
+
+/// The names that operators give to what is their own.
+enum OwnName {
+    private static let lengths = 1...40
+
+    /// Returns a name in lower-case letters, digits and hyphens.
+    ///
+    /// - Parameters:
+    ///   - raw: The name as it is written; nil if it is left out.
+    ///   - isTaken: Returns true for a name that Titlecard has itself.
+    /// - Returns: The name.
+    /// - Throws: The fault, in words that follow "name".
+    static func read(
+        _ raw: RawValue?, isTaken: (String) -> Bool
+    ) throws(ValueParser.Fault) -> String {
+        guard let raw else { throw ValueParser.Fault(message: "is required") }
+        guard let name = raw.characters, lengths.contains(name.utf8.count),
+            name.utf8.first.map(isLetter) == true,
+            name.utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") })
+        else {
+            throw ValueParser.Fault(
+                message: "must be \(lengths.lowerBound) to \(lengths.upperBound) lower-case "
+                    + "letters, digits and hyphens, the first a letter; got \(raw.description)")
+        }
+        guard !isTaken(name) else {
+            throw ValueParser.Fault(message: "must not be one of Titlecard's own; got \"\(name)\"")
+        }
+        return name
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

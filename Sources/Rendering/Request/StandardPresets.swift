@@ -1,0 +1,248 @@
+extension PresetCatalog {
+    /// Titlecard's own presets.
+    ///
+    /// What a preset means may change from release to release; permalinks hold its parameters and
+    /// not its name.
+    package static let standard = PresetCatalog(shapes + colors)
+
+    // MARK: Shapes
+
+    private static let shapes = [
+        Preset(
+            "og", "Social card", .shapes,
+            "1200 × 630 px, as links are shown in chats and social networks.",
+            [
+                "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
+                "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -2, "lineHeight": 1.1,
+                "background": "linear-gradient(135deg, #f6f8fa, #d8e6f7)",
+                "darkBackground": "linear-gradient(135deg, #161b22, #0d2440)",
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "rise", "hold": 3,
+            ]),
+        Preset(
+            "banner", "Banner", .shapes, "As wide as a README on GitHub, with round corners.",
+            [
+                "width": 830, "height": 220, "padding": 32, "align": "center", "size": 64,
+                "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -1,
+                "cornerRadius": 16,
+                "background": "linear-gradient(120deg, #0969da, #8250df)",
+                "darkBackground": "linear-gradient(120deg, #1158c7, #6e40c9)",
+                "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "word",
+                "interval": 0.12, "duration": 0.7, "hold": 3,
+            ]),
+        Preset(
+            "card", "Card", .shapes, "A card with a thin border, as large as its text.",
+            [
+                "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
+                "letterSpacing": -0.5, "cornerRadius": 14, "borderWidth": 1,
+                "background": "#ffffff", "darkBackground": "#161b22",
+                "borderColor": "#d1d9e0", "darkBorderColor": "#3d444d",
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "fade", "hold": 3,
+            ]),
+        Preset(
+            "badge", "Badge", .shapes, "A small label to stand within a line.",
+            [
+                "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
+                "cornerRadius": 8, "background": "#1f883d", "darkBackground": "#238636",
+                "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "all",
+                "distance": 0.4, "hold": 4,
+            ]),
+        Preset(
+            "caption", "Caption", .shapes,
+            "A film's caption: white with a dark edge, word by word.",
+            [
+                "width": 640, "padding": 24, "align": "center", "size": 40,
+                "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
+                "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
+                "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
+                "maxDelay": 0.6, "hold": 2.5,
+            ]),
+        Preset(
+            "rotating-lines", "Rotating lines", .shapes,
+            "Lines that are typed and erased, one in the place of another, for ever.",
+            [
+                "font": "Fira Code, monospace", "weight": 500, "size": 28, "color": "#0969da",
+                "darkColor": "#58a6ff", "align": "center", "effect": "typewriter",
+                "interval": 0.07, "cursor": "bar", "sequence": "replace", "exit": "auto",
+                "hold": 1.6, "loop": "infinite",
+            ]),
+        Preset(
+            "terminal", "Terminal", .shapes, "A terminal in which someone types.",
+            [
+                "font": "JetBrains Mono, monospace", "size": 24, "weight": 500, "padding": 28,
+                "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
+                "darkBackground": "#0d1117", "borderColor": "#30363d",
+                "darkBorderColor": "#30363d", "color": "#7ee787", "darkColor": "#7ee787",
+                "effect": "typewriter", "interval": 0.06, "jitter": 0.5, "cursor": "block",
+                "hold": 2,
+            ]),
+        Preset(
+            "film-title", "Film title", .shapes,
+            "The credits of Birdman: letters appear in the order of the alphabet.",
+            [
+                "width": 960, "height": 400, "padding": 48, "align": "center",
+                "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
+                "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
+                "darkColor": "#f5f2ea", "effect": "birdman", "foldCase": true, "hold": 3,
+            ]),
+        Preset(
+            "neon", "Neon sign", .shapes, "A tube that flickers and then glows in the dark.",
+            [
+                "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
+                "background": "linear-gradient(160deg, #1b0b2e, #0a0613)",
+                "darkBackground": "linear-gradient(160deg, #1b0b2e, #0a0613)",
+                "color": "#fff1fb", "darkColor": "#fff1fb",
+                "shadow": "0 0 5px #ff4fd8, 0 0 18px #ff2bd6, 0 0 48px #a020f0",
+                "darkShadow": "0 0 5px #ff4fd8, 0 0 18px #ff2bd6, 0 0 48px #a020f0",
+                "effect": "custom", "by": "glyph", "order": "random", "interval": 0.08,
+                "duration": 0.9, "easing": "steps(1)",
+                "keyframes": [
+                    ["opacity": 0.06], ["offset": 0.12, "opacity": 0.9],
+                    ["offset": 0.2, "opacity": 0.12], ["offset": 0.45, "opacity": 0.8],
+                    ["offset": 0.55, "opacity": 0.3], ["offset": 0.75, "opacity": 1],
+                ],
+                "hold": 3,
+            ]),
+        Preset(
+            "headline", "Headline", .shapes, "Large words that rise from behind a line.",
+            [
+                "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": -3,
+                "lineHeight": 1.05, "padding": 24, "color": "#1f2328", "darkColor": "#f0f6fc",
+                "effect": "rise", "interval": 0.09, "hold": 3,
+            ]),
+        Preset(
+            "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
+            [
+                "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
+                "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
+                "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
+                "effect": "blur", "interval": 0.03, "hold": 3,
+            ]),
+        Preset(
+            "marker", "Marker", .shapes, "Words that light up one after another.",
+            [
+                "font": "Inter, sans-serif", "weight": 700, "size": 48, "letterSpacing": -1,
+                "padding": 28, "color": "#57606a", "darkColor": "#9198a1",
+                "effect": "highlight", "highlightColor": "#e36209", "interval": 0.35,
+                "duration": 0.8, "hold": 2,
+            ]),
+        Preset(
+            "decode", "Decoding", .shapes, "Letters that flicker until each has found itself.",
+            [
+                "font": "JetBrains Mono, monospace", "weight": 600, "size": 36, "padding": 24,
+                "color": "#1a7f37", "darkColor": "#3fb950", "effect": "scramble",
+                "interval": 0.07, "lead": 0.5, "hold": 3,
+            ]),
+        Preset(
+            "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
+            [
+                "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "draw", "interval": 0.12,
+                "hold": 3,
+            ]),
+        Preset(
+            "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
+            [
+                "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
+                "color": "#ff5c35", "darkColor": "#ff7a57", "outlineWidth": 7,
+                "outlineColor": "#ffffff", "shadow": "0 3px 8px #0006", "effect": "pop",
+                "interval": 0.06, "easing": "spring(0.45)", "duration": 0.8, "hold": 3,
+            ]),
+        Preset(
+            "quote", "Quotation", .shapes, "A quiet serif in italics, line by line.",
+            [
+                "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
+                "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",
+                "effect": "blur", "by": "word", "interval": 0.12, "duration": 0.9, "hold": 4,
+            ]),
+        Preset(
+            "secret", "Secret", .shapes, "Letters that come out of the mist in no order.",
+            [
+                "font": "Quicksand, sans-serif", "weight": 600, "size": 56, "padding": 28,
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "secret", "hold": 3,
+            ]),
+    ]
+
+    // MARK: Colours
+
+    private static let colors = [
+        world(
+            "github", "GitHub", "https://primer.style/foundations/color",
+            light: Scheme(ground: "#ffffff", text: "#1f2328", accent: "#0969da", edge: "#d1d9e0"),
+            dark: Scheme(ground: "#0d1117", text: "#f0f6fc", accent: "#4493f8", edge: "#3d444d")),
+        world(
+            "nord", "Nord", "https://www.nordtheme.com/docs/colors-and-palettes",
+            light: Scheme(ground: "#eceff4", text: "#2e3440", accent: "#5e81ac", edge: "#d8dee9"),
+            dark: Scheme(ground: "#2e3440", text: "#eceff4", accent: "#88c0d0", edge: "#4c566a")),
+        world(
+            "dracula", "Dracula", "https://draculatheme.com/spec",
+            light: Scheme(ground: "#fffbeb", text: "#644ac9", accent: "#a3144d", edge: "#cfcfde"),
+            dark: Scheme(ground: "#282a36", text: "#bd93f9", accent: "#ff79c6", edge: "#6272a4")),
+        world(
+            "solarized", "Solarized", "https://ethanschoonover.com/solarized/",
+            light: Scheme(ground: "#fdf6e3", text: "#586e75", accent: "#cb4b16", edge: "#eee8d5"),
+            dark: Scheme(ground: "#002b36", text: "#93a1a1", accent: "#b58900", edge: "#073642")),
+        world(
+            "gruvbox", "Gruvbox", "https://github.com/morhetz/gruvbox",
+            light: Scheme(ground: "#fbf1c7", text: "#3c3836", accent: "#af3a03", edge: "#d5c4a1"),
+            dark: Scheme(ground: "#282828", text: "#ebdbb2", accent: "#fe8019", edge: "#504945")),
+        world(
+            "catppuccin", "Catppuccin", "https://catppuccin.com/palette/",
+            light: Scheme(ground: "#eff1f5", text: "#4c4f69", accent: "#8839ef", edge: "#ccd0da"),
+            dark: Scheme(ground: "#1e1e2e", text: "#cdd6f4", accent: "#cba6f7", edge: "#45475a")),
+        world(
+            "tokyo-night", "Tokyo Night", "https://github.com/folke/tokyonight.nvim",
+            light: Scheme(ground: "#e1e2e7", text: "#3760bf", accent: "#9854f1", edge: "#a8aecb"),
+            dark: Scheme(ground: "#1a1b26", text: "#7aa2f7", accent: "#bb9af7", edge: "#3b4261")),
+        world(
+            "rose-pine", "Rosé Pine", "https://rosepinetheme.com/palette/ingredients/",
+            light: Scheme(ground: "#faf4ed", text: "#575279", accent: "#b4637a", edge: "#dfdad9"),
+            dark: Scheme(ground: "#191724", text: "#ebbcba", accent: "#c4a7e7", edge: "#403d52")),
+        world(
+            "everforest", "Everforest", "https://github.com/sainnhe/everforest",
+            light: Scheme(ground: "#fdf6e3", text: "#5c6a72", accent: "#8da101", edge: "#e6e2cc"),
+            dark: Scheme(ground: "#2d353b", text: "#d3c6aa", accent: "#a7c080", edge: "#475258")),
+        world(
+            "monokai", "Monokai", "https://monokai.pro",
+            light: Scheme(ground: "#faf4f2", text: "#29242a", accent: "#e14775", edge: "#d3cdcc"),
+            dark: Scheme(ground: "#272822", text: "#f8f8f2", accent: "#f92672", edge: "#75715e")),
+        world(
+            "one", "One", "https://github.com/atom/atom/tree/master/packages/one-dark-syntax",
+            light: Scheme(ground: "#fafafa", text: "#383a42", accent: "#4078f2", edge: "#dbdbdc"),
+            dark: Scheme(ground: "#282c34", text: "#61afef", accent: "#c678dd", edge: "#3e4451")),
+        world(
+            "ayu", "Ayu", "https://github.com/ayu-theme/ayu-colors",
+            light: Scheme(ground: "#fcfcfc", text: "#5c6166", accent: "#fa8d3e", edge: "#e6e7e9"),
+            dark: Scheme(ground: "#0d1017", text: "#ffb454", accent: "#39bae6", edge: "#1b1f29")),
+        world(
+            "kanagawa", "Kanagawa", "https://github.com/rebelot/kanagawa.nvim",
+            light: Scheme(ground: "#f2ecbc", text: "#545464", accent: "#4d699b", edge: "#d5cea3"),
+            dark: Scheme(ground: "#1f1f28", text: "#dcd7ba", accent: "#7e9cd8", edge: "#54546d")),
+        world(
+            "flexoki", "Flexoki", "https://stephango.com/flexoki",
+            light: Scheme(ground: "#fffcf0", text: "#100f0f", accent: "#ad8301", edge: "#e6e4d9"),
+            dark: Scheme(ground: "#100f0f", text: "#cecdc3", accent: "#d0a215", edge: "#343331")),
+    ]
+
+    /// The colours of a palette in light or in dark.
+    private struct Scheme {
+        let ground: RawValue
+        let text: RawValue
+        let accent: RawValue
+        let edge: RawValue
+    }
+
+    /// Returns a preset with the colours of a palette.
+    private static func world(
+        _ name: String, _ title: String, _ source: String, light: Scheme, dark: Scheme
+    ) -> Preset {
+        Preset(
+            name, title, .colors, nil, source: source,
+            [
+                "color": light.text, "darkColor": dark.text,
+                "background": light.ground, "darkBackground": dark.ground,
+                "borderColor": light.edge, "darkBorderColor": dark.edge,
+                "outlineColor": light.ground, "darkOutlineColor": dark.ground,
+                "highlightColor": light.accent,
+            ])
+    }
+}

@@ -1,0 +1,59 @@
+import HTTP
+import Motion
+import Rendering
+
+/// The permission to render, by signatures and by the restriction to presets.
+struct Permission {
+    /// True if the URL was signed with the server's key.
+    let isSigned: Bool
+    /// True if the server takes texts, presets and a format alone.
+    let isRestricted: Bool
+
+    /// The parameters that a server takes that is restricted to presets.
+    static let parameters = ["text", "preset", "format"]
+
+    /// Checks the signature of a request.
+    ///
+    /// With a key, GET and HEAD need a signature. Where the server is restricted to presets, POST and
+    /// permalinks need one, and GET and HEAD of `/render` may have one.
+    ///
+    /// - Throws: 403 if a signature is missing or wrong.
+    init(
+        of request: HTTP.Request, for source: NegotiatedRequest.Source, settings: ServiceSettings
+    ) throws(Problem) {
+        isRestricted = settings.onlyPresets
+        let isPost = request.method == .post
+        var needsSignature = settings.signer != nil && !isPost
+        if isRestricted {
+            needsSignature =
+                isPost || source.isPermalink
+                || settings.signer != nil && Self.claimsSignature(request)
+        }
+        isSigned = needsSignature
+        guard needsSignature else { return }
+        guard let signer = settings.signer else {
+            throw .forbidden("is needed, and this server has no key to sign with")
+        }
+        try signer.check(request.target)
+    }
+
+    /// Checks the names of a request's parameters.
+    ///
+    /// - Throws: 400 with each that the server does not take.
+    func check(_ raw: RawRequest) throws(Problem) {
+        guard isRestricted else { return }
+        let others = raw.values.keys.filter { !Self.parameters.contains($0) }.sorted()
+        guard others.isEmpty else {
+            throw .invalid(
+                others.map {
+                    ParameterFault(
+                        parameter: $0,
+                        message: "is not taken here: this server takes text, preset and format")
+                })
+        }
+    }
+
+    private static func claimsSignature(_ request: HTTP.Request) -> Bool {
+        request.query?.split(separator: "&").contains { $0.hasPrefix("signature=") } ?? false
+    }
+}

@@ -1,0 +1,48 @@
+import Motion
+import Rendering
+
+/// The paths of an operator's own effects, presets and fonts, as `serve` and `render` take them.
+struct CatalogOptions {
+    static let presetsOption = "presets"
+    static let fontsOption = "fonts"
+
+    /// The directory with effects.
+    var effects: String?
+    /// The file with presets.
+    var presets: String?
+    /// The directories with fonts.
+    var fonts: [String] = []
+
+    private static let mostBytes = 1 << 20
+
+    /// Returns Titlecard's own schema with the operator's effects and presets.
+    ///
+    /// - Throws: All faults of the effects, or else of the presets, which may use those effects.
+    func schema() throws(CommandFailure) -> RequestSchema {
+        var schema = RequestSchema.standard
+        if let effects { schema = .standard(with: try EffectDirectory.definitions(at: effects)) }
+        guard let presets else { return schema }
+        let bytes: [UInt8]
+        do throws(InputFile.Fault) {
+            bytes = try InputFile.bytes(ofRegularFile: presets, limit: Self.mostBytes)
+        } catch {
+            throw CommandFailure(
+                error.kind, parameter: Self.presetsOption, message: error.message(about: presets))
+        }
+        do throws(RenderingError) {
+            return try PresetFile.schema(adding: bytes, to: schema)
+        } catch {
+            throw CommandFailure(.data, messages: error.messages(about: presets))
+        }
+    }
+}
+
+extension RenderingError {
+    /// Returns the faults of a file, each with its place.
+    func messages(about file: String) -> [String] {
+        faults.map { fault in
+            let place = fault.parameter.isEmpty ? "" : "\(fault.parameter) "
+            return "\(file): \(place)\(fault.message)"
+        }
+    }
+}
