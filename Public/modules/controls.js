@@ -14,14 +14,18 @@ const byType = {
 
 /** Makers of controls for single parameters. */
 const byName = {
-  text: linesControl, font: fontControl, weight: weightControl, seed: seedControl,
+  text: linesControl, sequence: sequenceControl, seed: seedControl,
 };
 
 /**
  * Makes the control of a parameter: its `root` element; its `inputs`, which take the focus and of
- * which messages concern the last one; `read()` and `write(text)` in a query's strings; and
- * optionally `follow(values)`, called when another parameter has changed, and `initial`, the value
- * with which a parameter begins that is required and has no default.
+ * which messages concern the last one; `read()` and `write(text)` in a query's strings.
+ *
+ * Optional are `follow(values)`, called when another parameter has changed; `illustrate()`, called
+ * when there is time for pictures of the request; `initial`, the value with which a parameter begins
+ * that is required and has no default; and of a value with parts `mark(faults)`, which shows faults
+ * at their parts and returns the others, `messages`, the elements in which it shows them, and
+ * `focus(rest)`, which leads to a part.
  */
 export function controlFor(definition, options) {
   const make = byName[definition.name] ?? byType[definition.type] ?? textControl;
@@ -31,7 +35,7 @@ export function controlFor(definition, options) {
 // Text.
 
 /** One line of text. */
-function textControl(definition, { id, changed }) {
+export function textControl(definition, { id, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false, oninput: changed,
     placeholder: definition.default ?? 'auto',
@@ -70,94 +74,53 @@ function choiceControl(definition, { id, changed, titles }) {
   };
 }
 
+/** The words and the drawing of each sequence; one that is not listed has its name alone. */
+const sequences = {
+  queue: { words: 'One below another, in turn', drawing: 'M4 5h24M4 12h24M4 19h24' },
+  replace: { words: 'One after another, in one place', drawing: 'M10 3h20v7M6 7h20v7M2 11h20v10H2z' },
+  together: { words: 'All at once', drawing: 'M4 5h24M4 12h24M4 19h24' },
+};
+
+/** How several texts follow each other: a choice that is seen whole, each with a drawing. */
+function sequenceControl(definition, { label, changed }) {
+  const inputs = definition.values.map((value) => element('input', {
+    type: 'radio', name: definition.name, value, onchange: changed,
+  }));
+  /** A value that is none of them, from an address. */
+  let foreign = null;
+  for (const input of inputs) input.addEventListener('change', () => { foreign = null; }, true);
+  return {
+    root: element(
+      'div', { class: 'sequence', role: 'radiogroup', 'aria-label': label },
+      ...inputs.map((input) => {
+        const { words = capitalized(input.value), drawing = '' } = sequences[input.value] ?? {};
+        return element('label', {}, input, svgElement(
+          'svg', { viewBox: '0 0 32 24', 'aria-hidden': 'true', class: `sequence-${input.value}` },
+          ...drawing.split(/(?=M)/).map((d) => svgElement('path', { d }))),
+        element('span', {}, words));
+      })),
+    inputs,
+    read: () => foreign ?? inputs.find(({ checked }) => checked)?.value ?? '',
+    write(text) {
+      const value = text ?? definition.default;
+      for (const input of inputs) input.checked = input.value === value;
+      foreign = inputs.some(({ checked }) => checked) ? null : value;
+    },
+  };
+}
+
 /** Fills a menu with pairs of value and title. */
-function fillMenu(menu, pairs) {
+export function fillMenu(menu, pairs) {
   menu.replaceChildren(...pairs.map(([value, title]) => element('option', { value }, title)));
 }
 
 /** Selects a value, in an entry of its own if the menu does not have it. */
-function select(menu, value) {
+export function select(menu, value) {
   menu.querySelector('[data-foreign]')?.remove();
   menu.value = value;
   if (menu.value === value) return;
   menu.append(element('option', { value, dataset: { foreign: '' } }, value));
   menu.value = value;
-}
-
-/** The menu's value while the field holds a list. */
-const severalFamilies = '\u0000list';
-
-/** A menu of the installed families, and a field for a list of several. */
-function fontControl(definition, { id, label, changed, fonts }) {
-  const menu = element('select', { id, name: definition.name });
-  const field = element('input', {
-    type: 'text', spellcheck: false, maxLength: definition.maxLength,
-    'aria-label': `${label}, list of families`,
-  });
-  const group = (title, monospace) => element(
-    'optgroup', { label: title },
-    ...fonts.filter((font) => font.monospace === monospace)
-      .map(({ family }) => element('option', { value: family }, family)));
-  menu.append(
-    element('option', { value: severalFamilies }, 'Several families…'),
-    group('Proportional', false), group('Monospace', true));
-
-  const follow = () => { field.hidden = menu.value !== severalFamilies; };
-  menu.onchange = () => {
-    if (menu.value === severalFamilies) {
-      field.value ||= definition.default;
-      follow();
-      field.focus();
-      return;
-    }
-    follow();
-    changed();
-  };
-  field.oninput = changed;
-
-  return {
-    root: element('div', { class: 'font' }, menu, field),
-    inputs: [menu, field],
-    read: () => menu.value === severalFamilies ? field.value.trim() : menu.value,
-    write(text) {
-      const value = text ?? definition.default;
-      if (value.includes(',')) {
-        field.value = value;
-        menu.value = severalFamilies;
-      } else {
-        field.value = '';
-        select(menu, value);
-      }
-      follow();
-    },
-  };
-}
-
-const weightNames = {
-  100: 'Thin', 200: 'Extra light', 300: 'Light', 400: 'Regular', 500: 'Medium', 600: 'Semibold',
-  700: 'Bold', 800: 'Extra bold', 900: 'Black', 1000: 'Extra black',
-};
-
-/** A menu of the weights that the chosen family has. */
-function weightControl(definition, { id, changed, fonts }) {
-  const menu = element('select', { id, name: definition.name, onchange: changed });
-  const show = (weights, chosen) => {
-    const titleOf = (weight) => [weightNames[weight], weight].filter(Boolean).join(' ');
-    fillMenu(menu, weights.map((weight) => [String(weight), titleOf(weight)]));
-    select(menu, chosen);
-  };
-  show([definition.default], String(definition.default));
-  return {
-    root: menu,
-    inputs: [menu],
-    read: () => menu.value,
-    write: (text) => select(menu, text ?? String(definition.default)),
-    follow(values) {
-      const first = values.font.split(',')[0].trim();
-      const family = fonts.find((font) => font.family === first);
-      show(family?.weights ?? Object.keys(weightNames), menu.value);
-    },
-  };
 }
 
 // Switches.
@@ -188,7 +151,7 @@ function toggleControl(definition, { id, changed }) {
 const widestSlider = 1e6;
 
 /** A field for the number, a slider where range and default are known, a box for a word. */
-function numberControl(definition, { id, label, changed }) {
+export function numberControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', inputMode: 'decimal', spellcheck: false,
   });
@@ -330,7 +293,7 @@ class Scale {
 // Colours.
 
 /** A swatch that opens the browser's picker, and a field for any colour of the API's syntax. */
-function colorControl(definition, { id, label, changed }) {
+export function colorControl(definition, { id, label, changed }) {
   const field = element('input', {
     id, name: definition.name, type: 'text', spellcheck: false,
   });
@@ -368,24 +331,24 @@ function colorControl(definition, { id, label, changed }) {
 }
 
 /** Returns the definition of a part of a value: it has no name, and no default unless given. */
-function partOf(definition) {
+export function partOf(definition) {
   return { default: '', ...definition };
 }
 
 /** Gives the last input of a part's control a name that says which part it is. */
-function named(control, label) {
+export function named(control, label) {
   control.inputs.at(-1).setAttribute('aria-label', label);
 }
 
 const removeIcon = 'M4 4l8 8M12 4l-8 8';
 
 /** A button that takes a part away. */
-function removeButton(onclick) {
+export function removeButton(onclick) {
   return element('button', { type: 'button', class: 'quiet remove', onclick }, icon(removeIcon));
 }
 
 /** A button that adds a part. */
-function addButton(words, onclick) {
+export function addButton(words, onclick) {
   return element(
     'button', { type: 'button', class: 'text-tool', onclick }, icon('M8 3.500v9M3.500 8h9'), words);
 }
@@ -942,25 +905,49 @@ class EasingCurve {
 // Keyframes.
 
 /** The keyframes that stand in the field while none are given. */
-const exampleKeyframes = [
+export const exampleKeyframes = [
   { y: '40%', opacity: 0 },
   { offset: 0.5, opacity: 1 },
 ];
 
-/** The JSON of keyframes, one a line. */
-function keyframesControl(definition, { id, changed }) {
+/** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
+function keyframesControl(definition, { id, label, changed, loaded }) {
   const area = element('textarea', {
     id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
   });
+  const root = element('div', {}, area);
   const initial = JSON.stringify(exampleKeyframes);
+  let editor = null;
+  let values = {};
+  import('./keyframes.js').then(({ KeyframeEditor }) => {
+    editor = new KeyframeEditor(area, definition, { label, changed });
+    root.append(editor.root);
+    editor.follow(values);
+    loaded();
+  }).catch(() => { /* The JSON can be edited without it. */ });
   return {
-    root: area,
+    root,
     inputs: [area],
     initial,
     // Without white space, which would make the address longer.
     read: () => parsed(area.value, (keyframes) => JSON.stringify(keyframes)),
     write(text) {
-      area.value = parsed(text ?? definition.default ?? initial, formatted);
+      const value = parsed(text ?? definition.default ?? initial, formatted);
+      if (value === area.value) return;
+      area.value = value;
+      editor?.replace();
+    },
+    follow(others) {
+      values = others;
+      editor?.follow(others);
+    },
+    mark: (faults) => editor?.mark(faults) ?? faults,
+    get messages() {
+      return editor?.messages ?? [];
+    },
+    focus(rest) {
+      if (editor) editor.focus(rest);
+      else area.focus();
     },
   };
 }
@@ -975,7 +962,7 @@ function parsed(json, textOf) {
 }
 
 /** Returns keyframes as JSON, one a line. */
-function formatted(keyframes) {
+export function formatted(keyframes) {
   if (!Array.isArray(keyframes)) return JSON.stringify(keyframes);
   const lines = keyframes.map((one) => JSON.stringify(one, null, 1)
     .replace(/([{[])\n +/g, '$1').replace(/\n *([}\]])/g, '$1').replace(/\n +/g, ' '));
@@ -1001,7 +988,7 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /** Creates an SVG element, whose properties are all attributes. */
-function svgElement(tag, attributes = {}, ...children) {
+export function svgElement(tag, attributes = {}, ...children) {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   node.append(...children);

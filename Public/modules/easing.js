@@ -19,6 +19,13 @@ export const easingExamples = {
   'linear': 'linear(0, 0.7 30%, 0.6 60%, 1)',
 };
 
+/** The ranges of the functions' arguments, by the function's name. */
+export const easingRanges = {
+  'cubic-bezier': { x: { minimum: 0, maximum: 1 }, y: { minimum: -10, maximum: 10 } },
+  'spring': { minimum: -0.9, maximum: 0.9 },
+  'steps': { minimum: 1, maximum: 100 },
+};
+
 /** The bounce of `spring` without an argument. */
 const usualBounce = 0.3;
 
@@ -32,24 +39,36 @@ export function easingCall(text) {
   return { name, parts: inside.split(',').map((part) => part.trim()) };
 }
 
+/** Returns the control points of a cubic curve, x1, y1, x2 and y2; null if the text is none. */
+export function cubicOf(text) {
+  if (Object.hasOwn(cubics, text)) return [...cubics[text]];
+  const { name, parts } = easingCall(text) ?? {};
+  if (name !== 'cubic-bezier' || parts.length !== 4 || parts.includes('')) return null;
+  const points = parts.map(Number);
+  return points.every(Number.isFinite) ? points : null;
+}
+
 /**
  * Returns an easing as path data in a unit square, time to the right and progress down from 0 to
  * 1; null if the text is no easing.
  */
 export function easingPath(text) {
-  if (Object.hasOwn(cubics, text)) return cubicPath(cubics[text]);
+  const points = cubicOf(text);
+  if (points) return cubicPath(points);
   if (text === 'bounce') return sampledPath(bounce);
   if (text === 'spring') return sampledPath(spring(usualBounce));
   const { name, parts } = easingCall(text) ?? {};
   const numbers = parts?.map((part) => part === '' ? NaN : Number(part)) ?? [];
   if (name === 'linear') return stopsPath(parts);
-  if (!numbers.every(Number.isFinite)) return null;
-  if (name === 'cubic-bezier' && numbers.length === 4) return cubicPath(numbers);
-  if (numbers.length !== 1) return null;
+  if (numbers.length !== 1 || !Number.isFinite(numbers[0])) return null;
   const [number] = numbers;
   if (name === 'steps') return stepsPath(number);
-  if (name === 'spring') return Math.abs(number) <= 0.9 ? sampledPath(spring(number)) : null;
-  return null;
+  return name === 'spring' && isWithin(easingRanges.spring, number)
+    ? sampledPath(spring(number)) : null;
+}
+
+function isWithin({ minimum, maximum }, number) {
+  return number >= minimum && number <= maximum;
 }
 
 function cubicPath([x1, y1, x2, y2]) {
@@ -63,7 +82,7 @@ function sampledPath(value) {
 }
 
 function stepsPath(count) {
-  if (!Number.isInteger(count) || count < 1 || count > 100) return null;
+  if (!Number.isInteger(count) || !isWithin(easingRanges.steps, count)) return null;
   const steps = Array.from({ length: count }, (_, index) => index + 1);
   return `M0 0${steps.map((step) => `H${step / count}V${step / count}`).join('')}`;
 }

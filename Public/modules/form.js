@@ -1,10 +1,15 @@
 import { capitalized, controlFor, element, icon } from './controls.js';
-import { isGradient, readingTrouble } from './paint.js';
-import { isNumber, normalized, svg } from './request.js';
+import { effectControl } from './effects.js';
+import { fontControls } from './fonts.js';
+import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
+import { presetControl, valuesOf } from './presets.js';
+import { makeSortable } from './reorder.js';
+import { inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
   up: 'M8 13V3M4 7l4-4 4 4', down: 'M8 3v10M4 9l4 4 4-4', remove: 'M4 4l8 8M12 4l-8 8',
+  handle: 'M6 3.500h.01M10 3.500h.01M6 8h.01M10 8h.01M6 12.500h.01M10 12.500h.01',
 };
 
 let cardCount = 0;
@@ -15,8 +20,12 @@ export class Form {
   #texts;
   #changed;
   #one;
+  /** How several texts follow each other, beside them. */
   #sequence;
   #sequenceNames;
+  #duration = element('p', { class: 'cycle-now' });
+  /** Where the seconds of a cycle stand while there is one text. */
+  #cyclePlace = document.createComment('');
   #caption = element('p', { class: 'caption', hidden: true }, 'For all texts');
   #add = element(
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
@@ -37,6 +46,8 @@ export class Form {
     };
     this.#mostTexts = catalogue.mostBlocks;
     this.#top = new Fields(catalogue, {
+      isOpen: wide.matches,
+      sample: () => this.#sample(),
       changed: (name) => {
         this.#texts.inherit(this.#outer());
         this.#changed(name);
@@ -49,36 +60,69 @@ export class Form {
       removed: () => this.#removed(),
     });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
-    const add = (definition) => this.#top.add(definition).root;
+    // A server that takes presets only has few parameters.
+    const add = (definition) => definition ? this.#top.add(definition).root : null;
+    const panel = (...children) => children.every((child) => child === null)
+      ? null : element('div', { class: 'section' }, ...children);
     const section = ({ title, open, definitions: listed }) => element(
       'details', { class: 'section', open: open ?? false },
       element('summary', {}, title), ...listed.map(add));
 
     this.#one = element(
       'div', { class: 'one' }, add(definitions.get('text')), add(definitions.get('markup')));
-    const several = sectionOfSeveral(catalogue.parameters);
-    this.#sequence = section(several);
-    this.#sequenceNames = several.definitions.map(({ name }) => name);
-    root.replaceChildren(
+    const several = ofSeveral.flatMap((name) => definitions.get(name) ?? []).filter(hasChoice);
+    this.#sequence = element(
+      'div', { class: 'several' }, ...several.map(add), this.#duration);
+    this.#sequenceNames = several.map(({ name }) => name);
+    const effect = add(definitions.get('effect'));
+    root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
-        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#texts.status),
-      this.#sequence, this.#caption,
-      element('div', { class: 'section' }, add(definitions.get('effect')), this.#top.effectRoot),
-      element('div', { class: 'section' }, add(definitions.get('format')),
-        element(
-          'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
-      ...sectionsOf(catalogue.parameters).map(section), hintLine(root));
+        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#sequence,
+        this.#texts.status),
+      panel(add(definitions.get('preset'))),
+      this.#caption,
+      panel(effect, effect && this.#top.effectRoot),
+      panel(add(definitions.get('format')), element(
+        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
+      ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
+    ].filter(Boolean));
     root.addEventListener('submit', (event) => event.preventDefault());
+    this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
+  }
+
+  /** The seconds of a cycle of the picture that is shown. */
+  set duration(seconds) {
+    this.#duration.textContent = `A cycle now takes ${seconds.toFixed(2)} s.`;
+  }
+
+  /**
+   * What makes texts hard to read, as a `message`, the index of its `block` if there are several,
+   * and an `action` that mends it: its `words` and `act()`.
+   */
+  get advice() {
+    if (!this.#hasSeveral) return this.#top.advice;
+    const inherits = this.#texts.some(({ fields }) => !fields.hasOwnColor);
+    return [
+      ...inherits ? this.#top.advice : [],
+      ...this.#texts.flatMap(({ fields }, block) => fields.hasOwnColor
+        ? fields.advice.map((one) => ({ ...one, block })) : []),
+    ];
   }
 
   /** Returns the request without defaults. */
   read() {
     if (!this.#hasSeveral) return this.#top.read();
-    const request = this.#outer();
+    const { text, markup, ...request } = this.#top.read();
     const used = this.#texts.effectParameters;
     for (const name of this.#top.effectParameters) if (!used.has(name)) delete request[name];
     return { ...request, blocks: this.#texts.read() };
+  }
+
+  /** Shows the request in the pictures of effects and presets. */
+  illustrate() {
+    this.#top.illustrate();
+    this.#texts.illustrate();
   }
 
   /** Gives a parameter of the whole request a value, as if the user had. */
@@ -107,11 +151,11 @@ export class Form {
     const found = faults.map((fault) => ({ ...fault, ...this.#find(fault.parameter) }));
     const messages = new Map([[null, new Map()]]);
     for (let index = 0; index < this.#texts.count; index += 1) messages.set(index, new Map());
-    for (const { index, field, parameter, message, rest } of found) {
-      if (!field) continue;
-      const level = messages.get(index);
-      const { name } = field.definition;
-      level.set(name, [...level.get(name) ?? [], rest ? `${parameter} ${message}` : message]);
+    for (const fault of found) {
+      if (!fault.field) continue;
+      const level = messages.get(fault.index);
+      const { name } = fault.field.definition;
+      level.set(name, [...level.get(name) ?? [], fault]);
     }
     this.#top.show(messages.get(null));
     messages.delete(null);
@@ -125,8 +169,18 @@ export class Form {
 
   /** Returns the values that texts inherit. The top's own text is none of them. */
   #outer() {
-    const { text, markup, ...rest } = this.#top.read();
+    const { text, markup, ...rest } = { ...this.#top.inherited, ...this.#top.read() };
     return rest;
+  }
+
+  /**
+   * Returns what pictures of the request show: its `texts` without markup, the `look` of its letters,
+   * and the part of the look that is its `own` and no preset's.
+   */
+  #sample() {
+    const { blocks, ...top } = this.read();
+    const texts = (blocks ?? [top]).map((text) => plainTextOf({ markup: top.markup, ...text }));
+    return { texts, own: lookOf(top), look: lookOf(this.#outer()) };
   }
 
   /**
@@ -165,14 +219,17 @@ export class Form {
     return {
       field, index, rest,
       label: [title, field.path].filter(Boolean).join(', ') + rest,
-      follow: () => this.#follow(card, field),
+      follow: () => this.#follow(card, field, rest),
     };
   }
 
-  /** Leads to a field, of the top or of a card; by default to the card's text. */
-  #follow(card, field = card.fields.get('text')) {
+  /**
+   * Leads to a field, of the top or of a card, and to the part of its value that `rest` names; by
+   * default to the card's text.
+   */
+  #follow(card, field = card.fields.get('text'), rest = '') {
     if (card) this.#texts.open(card);
-    field.reveal();
+    field.reveal(rest);
   }
 
   #addText() {
@@ -209,6 +266,9 @@ export class Form {
     const several = this.#hasSeveral;
     this.#one.hidden = several;
     this.#sequence.hidden = this.#caption.hidden = !several;
+    const cycle = this.#top.get('cycle')?.root;
+    if (several && cycle) this.#duration.before(cycle);
+    else if (cycle) this.#cyclePlace.after(cycle);
     this.#add.hidden = Math.max(this.#texts.count, 1) >= this.#mostTexts;
   }
 }
@@ -231,10 +291,21 @@ class Texts {
   constructor(catalogue, callbacks) {
     this.#catalogue = catalogue;
     this.#callbacks = callbacks;
+    makeSortable(this.#list, {
+      handles: '.card-handle', moved: (from, to) => this.#move(this.#cards[from], to - from),
+    });
   }
 
   get count() {
     return this.#cards.length;
+  }
+
+  some(condition) {
+    return this.#cards.some(condition);
+  }
+
+  flatMap(transform) {
+    return this.#cards.flatMap(transform);
   }
 
   read() {
@@ -251,6 +322,10 @@ class Texts {
   inherit(outer) {
     this.#outer = outer;
     for (const card of this.#cards) card.inherit(outer);
+  }
+
+  illustrate() {
+    for (const card of this.#cards) card.fields.illustrate();
   }
 
   /** The parameters of all texts' effects. */
@@ -284,7 +359,7 @@ class Texts {
   }
 
   /**
-   * Shows messages, one map of names for each text. The first card with one opens, unless the
+   * Shows faults, one map of names for each text. The first card with one opens, unless the
    * focus is in another.
    */
   show(messages) {
@@ -362,6 +437,7 @@ class Card {
     this.#catalogue = catalogue;
     this.fields = new Fields(catalogue, {
       reset: 'as for all texts',
+      sample: () => this.#sample(),
       changed: (name) => { this.#describe(); callbacks.changed(name); },
     });
     const tool = (name, act) => element(
@@ -375,18 +451,23 @@ class Card {
     this.#up = tool('up', () => callbacks.moved(this, -1));
     this.#down = tool('down', () => callbacks.moved(this, 1));
     this.#remove = tool('remove', () => callbacks.removed(this));
+    const handle = element(
+      'span', { class: 'card-handle', 'aria-hidden': 'true', title: 'Drag it to another place' },
+      icon(cardIcons.handle));
     const head = element(
-      'div', { class: 'card-head' }, this.#toggle,
+      'div', { class: 'card-head' }, handle, this.#toggle,
       element('span', { class: 'card-tools' }, this.#up, this.#down, this.#remove));
-    head.addEventListener('keydown', (event) => {
-      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      if (!steps) return;
-      event.preventDefault();
-      callbacks.moved(this, steps);
-    });
     this.#body = element(
       'div', { id, class: 'card-body', role: 'group', hidden: true }, ...this.#sections());
     this.root = element('li', { class: 'card' }, head, this.#body);
+    this.root.addEventListener('keydown', (event) => {
+      const steps = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      // They open a menu.
+      const isMenu = event.target.matches('select, [role="combobox"]');
+      if (!steps || isMenu || event.defaultPrevented) return;
+      event.preventDefault();
+      callbacks.moved(this, steps);
+    });
   }
 
   /** Returns the values that this text does not inherit. */
@@ -406,6 +487,11 @@ class Card {
 
   get effectParameters() {
     return this.fields.effectParameters;
+  }
+
+  #sample() {
+    const values = this.fields.values;
+    return { texts: [plainTextOf(values)], look: lookOf({ ...this.fields.inherited, ...values }) };
   }
 
   /** The first line of the text, for screen readers. */
@@ -453,16 +539,16 @@ class Card {
     this.#toggle.focus();
   }
 
-  /** The head's button that has the focus, for `keepFocus`. */
+  /** The element in it that has the focus, for `keepFocus`; null without one. */
   get focused() {
-    return [this.#up, this.#down, this.#toggle].find((one) => one === document.activeElement);
+    return this.root.contains(document.activeElement) ? document.activeElement : null;
   }
 
   /** Restores the focus after the card has moved. */
-  keepFocus(button) {
-    if (button === this.#up && this.#up.disabled) this.#down.focus();
-    else if (button === this.#down && this.#down.disabled) this.#up.focus();
-    else (button ?? this.#toggle).focus();
+  keepFocus(focused) {
+    if (focused === this.#up && this.#up.disabled) this.#down.focus();
+    else if (focused === this.#down && this.#down.disabled) this.#up.focus();
+    else (focused ?? this.#toggle).focus();
   }
 
   #sections() {
@@ -507,6 +593,7 @@ const ineffective = {
   gradientBox: ({ color, darkColor }) => !isGradient(color) && !isGradient(darkColor),
   outlineColor: hasNoOutline, darkOutlineColor: hasNoOutline,
   borderColor: hasNoBorder, darkBorderColor: hasNoBorder,
+  gap: ({ sequence }) => sequence === 'together', spacing: ({ sequence }) => sequence === 'replace',
 };
 
 function hasNoOutline({ outlineWidth }) {
@@ -517,6 +604,17 @@ function hasNoBorder({ borderWidth }) {
   return Number(borderWidth) === 0;
 }
 
+/** Makers of controls that show pictures of the request; see `controlFor`. */
+const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
+
+/** Where the controls have a column of their own, galleries are open. */
+const wide = matchMedia('(min-width: 900px)');
+
+/** Returns the values on which the look of letters depends. */
+function lookOf({ font, weight, italic, fontFeatures, fontVariations, effect, keyframes }) {
+  return { font, weight, italic, fontFeatures, fontVariations, effect, keyframes };
+}
+
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
 
@@ -525,6 +623,7 @@ class Field {
   #control;
   #problem;
   #advice;
+  #offer = null;
   #hint;
   #reset;
   /** The parameter's own default; `definition.default` may be an inherited value. */
@@ -532,9 +631,11 @@ class Field {
   #isOwn = false;
   #unused = false;
   #formats;
+  #faults = [];
 
   /**
-   * @param options the other arguments of controls: `changed`, `fonts`, `titles`; and `reset`,
+   * @param options the other arguments of controls: `changed`, `catalogue`, `fonts`, `titles`,
+   *   `sample`, which returns what pictures show, and `isOpen` for a gallery that is; and `reset`,
    *   the words for giving up the value.
    */
   constructor(definition, options) {
@@ -548,9 +649,14 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    this.#control = controlFor(this.definition, { ...options, id, label, changed });
+    const loaded = () => this.show(this.#faults);
+    const make = ownControls[definition.name] ?? controlFor;
+    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
+    // Screen readers have it in the hint.
+    const explanation = explained.has(definition.name)
+      ? element('p', { class: 'explanation', 'aria-hidden': 'true' }, definition.description) : null;
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
     this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
     this.#reset = element('button', {
@@ -566,9 +672,12 @@ class Field {
     this.root = element(
       'div', { class: 'field', dataset: { parameter: definition.name } },
       element(
-        'div', { class: 'field-head' }, element('label', { htmlFor: id }, label), this.#reset),
+        'div', { class: 'field-head' },
+        this.#control.isGroup
+          ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
+        this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
-      this.#problem, this.#advice, this.#hint);
+      explanation, this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
     this.show([]);
   }
@@ -627,12 +736,26 @@ class Field {
     this.refresh();
   }
 
-  follow(values) {
-    this.#control.follow?.(values);
+  /** True if the chosen family has nothing that the parameter could set. */
+  get isIdle() {
+    return this.#control.isIdle ?? false;
   }
 
-  focus() {
-    this.#input.focus();
+  follow(values) {
+    if (!this.#control.follow) return;
+    this.#control.follow(values);
+    // It may have other inputs now.
+    this.#describe();
+  }
+
+  illustrate() {
+    this.#control.illustrate?.();
+  }
+
+  /** Focuses it, or the part of its value that `rest` names. */
+  focus(rest) {
+    if (this.#control.focus) this.#control.focus(rest);
+    else this.#input.focus();
   }
 
   /** Focuses it and selects all of the text, so that typing replaces it. */
@@ -641,10 +764,10 @@ class Field {
   }
 
   /** Opens the sections around it, brings it into view, and gives it the focus. */
-  reveal() {
+  reveal(rest) {
     for (const section of this.#sections) section.open = true;
     this.root.scrollIntoView({ block: 'center' });
-    this.focus();
+    this.focus(rest);
   }
 
   /** Updates the state that depends on the value. */
@@ -655,11 +778,20 @@ class Field {
     this.#reset.hidden = this.definition.name === 'text' || isUsual || this.#unused;
   }
 
-  /** Shows messages beside the control, or removes them if there are none. */
-  show(messages) {
-    const isWrong = messages.length > 0;
-    this.#problem.textContent = messages.join('\n');
-    this.#problem.hidden = !isWrong;
+  /**
+   * Shows the messages of faults beside the control, or removes them if there are none.
+   *
+   * @param faults each with its `message`; one of a part of the value has the `rest` of its
+   *   `parameter`, the part's name.
+   */
+  show(faults) {
+    this.#faults = faults;
+    const isWrong = faults.length > 0;
+    const others = this.#control.mark?.(faults) ?? faults;
+    this.#problem.textContent = others
+      .map(({ rest, parameter, message }) => rest ? `${parameter} ${message}` : message)
+      .join('\n');
+    this.#problem.hidden = others.length === 0;
     this.root.classList.toggle('wrong', isWrong);
     for (const input of this.#control.inputs) {
       if (isWrong) input.setAttribute('aria-invalid', 'true');
@@ -676,6 +808,17 @@ class Field {
     this.#describe();
   }
 
+  /**
+   * Offers the twin of the value, or withdraws the offer with null.
+   *
+   * @param offer the `words` on what is wrong, the `twin`, and what `accept()` and `decline()` do.
+   */
+  offer(offer) {
+    this.#offer?.remove();
+    this.#offer = offer && offerOf(offer);
+    if (offer) this.#advice.after(this.#offer);
+  }
+
   #describe() {
     const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
     const ids = [...texts, this.#hint].map(({ id }) => id).join(' ');
@@ -684,9 +827,12 @@ class Field {
 
   /** True if the messages are in view: neither scrolled away nor covered. */
   get showsMessages() {
-    const { x, y, width, height } = this.#problem.getBoundingClientRect();
-    const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
-    return topmost !== null && this.#problem.contains(topmost);
+    const messages = [this.#problem, ...this.#control.messages ?? []];
+    return messages.filter(({ hidden }) => !hidden).every((message) => {
+      const { x, y, width, height } = message.getBoundingClientRect();
+      const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+      return topmost !== null && message.contains(topmost);
+    });
   }
 
   /** The input that messages concern. */
@@ -704,6 +850,22 @@ class Field {
   }
 }
 
+/** Creates the line that offers a twin. */
+function offerOf({ words, twin, accept, decline }) {
+  const swatch = element('span', { class: 'offer-swatch', 'aria-hidden': 'true' });
+  swatch.style.setProperty('--swatch', imageOf(twin));
+  return element(
+    'p', { class: 'offer' }, `${words}? `,
+    element('button', { type: 'button', class: 'link', onclick: accept }, swatch, takingOf(twin)),
+    ' ',
+    element('button', { type: 'button', class: 'link', onclick: decline }, 'Keep the same'));
+}
+
+/** Returns what a button says that takes a twin over; one of several colours has no short name. */
+function takingOf(twin) {
+  return /^#\w+$/.test(twin) ? `Use ${twin} there` : 'Use its twin there';
+}
+
 /** The fields of a request's top, or of one of its texts. */
 class Fields {
   #fields = new Map();
@@ -712,9 +874,15 @@ class Fields {
   /** The values of other effects' parameters by effect, for a return to it. */
   #remembered = new Map();
   #outer = {};
+  /** The request's own values that presets have replaced. */
+  #replaced = new Map();
   #catalogue;
   #options;
   #effect;
+  /** The values by name for which a twin was declined. */
+  #declined = new Map();
+  /** The twins that are offered, by the name in the light. */
+  #offers = new Map();
   /** The element around the chosen effect's fields. */
   effectRoot = element('div', { class: 'effect-fields' });
 
@@ -729,8 +897,9 @@ class Fields {
     const { name } = definition;
     const { titles, fonts } = this.#catalogue;
     const field = new Field(definition, {
-      ...this.#options, fonts, titles: titles[name],
+      ...this.#options, catalogue: this.#catalogue, fonts, titles: titles[name],
       changed: () => {
+        if (name === 'preset') this.#choosePresets();
         if (name === 'effect') this.#switchEffect();
         if (field.read() !== undefined) this.#fields.get(exclusive[name])?.write(undefined);
         this.#follow();
@@ -762,9 +931,24 @@ class Fields {
     return { ...request, ...this.#foreign };
   }
 
+  /** The values that count where none are given here, but for the parameters' own defaults. */
+  get inherited() {
+    return this.#outer;
+  }
+
+  /** All values, even those that are defaults. */
+  get values() {
+    return Object.fromEntries([...this.#fields].map(([name, field]) => [name, field.value]));
+  }
+
+  illustrate() {
+    for (const field of this.#fields.values()) field.illustrate();
+  }
+
   write(request) {
     this.#foreign = {};
-    this.#fields.get('effect').write(request.effect);
+    if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
+    this.#fields.get('effect')?.write(request.effect);
     this.#showEffect(request);
     for (const [name, field] of this.#fields) field.write(request[name]);
     this.#foreign = Object.fromEntries(
@@ -776,7 +960,7 @@ class Fields {
   inherit(outer) {
     this.#outer = outer;
     for (const [name, field] of this.#fields) field.inherit(outer[name]);
-    if (this.#fields.get('effect').value !== this.#effect) this.#switchEffect();
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
     this.#follow();
   }
 
@@ -787,9 +971,9 @@ class Fields {
     this.#follow();
   }
 
-  /** Shows messages beside the fields, given as lists by the parameter's name. */
-  show(messages) {
-    for (const [name, field] of this.#fields) field.show(messages.get(name) ?? []);
+  /** Shows faults beside the fields, given as lists by the parameter's name. */
+  show(faults) {
+    for (const [name, field] of this.#fields) field.show(faults.get(name) ?? []);
   }
 
   /** The names of the chosen effect's parameters. */
@@ -797,16 +981,36 @@ class Fields {
     return this.#effectDefinitions().map(({ name }) => name);
   }
 
+  /**
+   * Takes the values of the chosen presets as defaults. Values of those that have just been chosen
+   * replace the request's own, which are there again once the preset is given up.
+   */
+  #choosePresets() {
+    const values = valuesOf(this.#fields.get('preset').value, this.#catalogue.presets);
+    const isNew = (name) => values[name] !== undefined && values[name] !== this.#outer[name];
+    for (const [name, field] of this.#fields) {
+      const own = field.read();
+      if (own === undefined || !isNew(name)) continue;
+      this.#replaced.set(name, own);
+      field.write(undefined);
+    }
+    this.inherit(values);
+    for (const [name, own] of this.#replaced) {
+      if (values[name] !== undefined) continue;
+      this.#replaced.delete(name);
+      this.#fields.get(name)?.write(own);
+    }
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#switchEffect();
+  }
+
   #follow() {
-    const values = Object.fromEntries(
-      [...this.#fields].map(([name, field]) => [name, field.value]));
+    const { values } = this;
     const format = values.format ?? this.#outer.format ?? svg.name;
     for (const [name, field] of this.#fields) {
       field.follow(values);
       field.unused = field.definition.formats?.every((reader) => reader.name !== format) ?? false;
-      if (ineffective[name]) {
-        field.root.hidden = ineffective[name](values) && field.read() === undefined;
-      }
+      const isIdle = field.isIdle || (ineffective[name]?.(values) ?? false);
+      field.root.hidden = isIdle && field.read() === undefined;
     }
     this.#advise(values);
   }
@@ -824,6 +1028,54 @@ class Fields {
     const hasDark = darkColor !== undefined && !darkColor.unused;
     color?.advise([light, hasDark ? null : dark].filter(Boolean));
     darkColor?.advise([hasDark ? dark : null].filter(Boolean));
+    this.#offer(values);
+  }
+
+  /** What makes the text hard to read, as `Form.advice` returns it. */
+  get advice() {
+    const offer = this.#offers.get('color');
+    if (!offer) return [];
+    const { words, twin, accept } = offer;
+    return [{ message: `${words}.`, action: { words: takingOf(twin), act: accept } }];
+  }
+
+  /** True if the text's colour is given here. */
+  get hasOwnColor() {
+    return ['color', 'darkColor'].some((name) => this.#fields.get(name)?.read() !== undefined);
+  }
+
+  /** Offers twins of the colours that are given here, and of the text's default colour. */
+  #offer(values) {
+    this.#offers.clear();
+    for (const [name, field] of this.#fields) {
+      const dark = this.#fields.get(inDark(name));
+      if (!dark) continue;
+      const isAsked = name === 'color' || field.read() !== undefined;
+      const isSeen = !dark.unused && !field.root.hidden;
+      const isDeclined = this.#declined.get(name) === values[name];
+      const twin = isAsked && isSeen && !isDeclined ? twinFor(name, values) : null;
+      if (twin) this.#offers.set(name, this.#offerOf(name, twin));
+      field.offer(this.#offers.get(name) ?? null);
+    }
+  }
+
+  #offerOf(name, { words, values }) {
+    const field = this.#fields.get(name);
+    const [twin] = Object.values(values);
+    return {
+      words, twin,
+      accept: () => {
+        for (const [one, value] of Object.entries(values)) this.#fields.get(one)?.write(value);
+        this.#follow();
+        field.focus();
+        this.#options.changed(inDark(name));
+      },
+      decline: () => {
+        this.#declined.set(name, field.value);
+        this.#follow();
+        field.focus();
+      },
+    };
   }
 
   #effectDefinitions() {
@@ -845,7 +1097,7 @@ class Fields {
 
   #showEffect(values = {}) {
     for (const name of this.effectParameters) this.#fields.delete(name);
-    this.#effect = this.#fields.get('effect').value;
+    this.#effect = this.#fields.get('effect')?.value;
     const fields = this.#effectDefinitions().map((one) => this.add(one));
     for (const field of fields) field.write(values[field.definition.name]);
     this.effectRoot.replaceChildren(...fields.map(({ root }) => root));
@@ -858,7 +1110,10 @@ function hintLine(root) {
   const show = (event) => {
     const field = fieldsByRoot.get(event.target?.closest?.('.field'));
     if (!field) return;
-    line.replaceChildren(element('strong', {}, field.label), ` ${field.hint}`);
+    const card = event.target.closest('[data-hint]');
+    const [label, hint] = card
+      ? [card.textContent, card.dataset.hint] : [field.label, field.hint];
+    line.replaceChildren(element('strong', {}, label), ` ${hint}`);
   };
   root.addEventListener('focusin', show);
   root.addEventListener('pointerover', show);
@@ -887,7 +1142,10 @@ function isDefault(text, { name, type, default: standard }) {
 /** The sections below effect and format; a parameter of none of them is added to the last one. */
 const sections = [
   { title: 'Type', open: true,
-    names: ['font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight'] },
+    names: [
+      'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'fontVariations',
+      'fontFeatures',
+    ] },
   { title: 'Colour', open: true,
     names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
@@ -905,23 +1163,34 @@ const inSections = new Set(sections.flatMap((section) => section.names));
 const ofSeveral = ['sequence', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
-const aboveSections = new Set(['text', 'markup', 'effect', 'blocks', 'format', ...ofSeveral]);
+const aboveSections = new Set([
+  'text', 'markup', 'preset', 'effect', 'blocks', 'format', ...ofSeveral,
+]);
 
 /** Labels that differ from the parameter's name in words. */
 const labels = {
-  color: 'Text', darkColor: 'Text in dark', background: 'Background',
-  darkBackground: 'Background in dark', gradientBox: 'Gradient over', outlineWidth: 'Outline',
-  outlineColor: 'Outline colour', darkOutlineColor: 'Outline in dark',
-  darkShadow: 'Shadow in dark', cornerRadius: 'Corners', borderWidth: 'Border',
-  borderColor: 'Border colour', darkBorderColor: 'Border in dark', letterSpacing: 'Spacing', lineHeight: 'Line height',
-  spacing: 'Room', valign: 'Vertical', title: 'Accessible name', fps: 'Frame rate',
+  acceleration: 'Gets faster by', animate: 'Moves', borderColor: 'Border colour',
+  borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
+  color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
+  darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
+  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
+  exit: 'Leaves', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
+  gap: 'Pause between', gradientBox: 'Gradient over',
+  groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
+  letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
+  maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  radius: 'Blur', seed: 'Variation', sequence: 'How do they follow each other?',
+  spacing: 'Space between', strokeWidth: 'Line width',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align',
 };
 
-/** Returns the section that appears with the second text. */
-function sectionOfSeveral(parameters) {
-  const definitions = ofSeveral.flatMap((name) => parameters.filter((one) => one.name === name));
-  return { title: 'Sequence', open: true, definitions: definitions.filter(hasChoice) };
-}
+/** Parameters whose sentence stands below them, because a label does not say enough. */
+const explained = new Set([
+  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
+  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'markup', 'mask', 'maxTicks', 'seed',
+  'spacing', 'tick', 'title', 'typos',
+]);
 
 /**
  * Returns the parameters below the menu of formats, each shown while a format that reads it is
@@ -964,7 +1233,7 @@ function hintOf({ description, unit, minimum, maximum, members, default: standar
   const facts = [];
   const suffix = unit ? (unit === '°' ? unit : ` ${unit}`) : '';
   if (minimum !== undefined && maximum < 1e6) facts.push(`${minimum} to ${maximum}${suffix}`);
-  if (members) facts.push(members.join(', '));
+  if (members) facts.push(Object.keys(members).join(', '));
   if (standard !== null && type !== 'boolean' && !members) facts.push(`default ${standard}`);
   return facts.length ? `${description} ${facts.join(', ')}.` : description;
 }

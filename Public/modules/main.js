@@ -49,16 +49,19 @@ const live = new LiveRendering({ started, rendered, failed });
 /** The preview and the snippets. A slow line loads them after the controls, which need neither. */
 const views = loadViews();
 let form = null;
+/** True once there has been a picture; those of effects and presets come after it. */
+let hasPicture = false;
+/** True where the next picture plays; else it keeps the instant, and the first one is at rest. */
 let fromStart = true;
 /** The error of the last request, or null. */
 let lastError = null;
 
 async function loadViews() {
   const { Preview, Snippets } = await import('./preview.js');
-  return {
-    preview: new Preview(document.querySelector('#preview')),
-    snippets: new Snippets(document.querySelector('#embed')),
-  };
+  const preview = new Preview(document.querySelector('#preview'));
+  const snippets = new Snippets(document.querySelector('#embed'));
+  preview.actions.append(snippets.copyButton);
+  return { preview, snippets };
 }
 
 async function started(request) {
@@ -72,6 +75,7 @@ async function rendered(request, rendering, signal) {
   lastError = null;
   form?.show([]);
   preview.clearError();
+  if (form) form.duration = rendering.duration;
   const shown = await preview.show({
     ...rendering,
     cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
@@ -82,6 +86,9 @@ async function rendered(request, rendering, signal) {
   if (!shown) return;
   fromStart = false;
   snippets.show(request, shown);
+  if (hasPicture) settled.then('illustrate', () => form?.illustrate());
+  else form?.illustrate();
+  hasPicture = true;
   settled.then('details', () => showDetails(preview, rendering, signal));
 }
 
@@ -98,13 +105,22 @@ async function showDetails(preview, rendering, signal) {
   try {
     const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
-    preview.warn(warnings, blocks.length > 1, (padding) => form?.set('padding', String(padding)));
+    preview.warn([...form?.advice ?? [], ...warnings.map(withAction)], blocks.length > 1);
     preview.phases = blocks;
   } catch (error) {
     if (signal.aborted) return;
     preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);
     preview.phases = [];
   }
+}
+
+/** Adds to a warning what mends it, if that is a padding. */
+function withAction({ padding, ...warning }) {
+  if (padding === undefined) return warning;
+  const action = {
+    words: `Set padding to ${padding} px`, act: () => form?.set('padding', String(padding)),
+  };
+  return { ...warning, action };
 }
 
 /** Handles a parameter that the user has changed. */
@@ -136,6 +152,8 @@ function showStatus(words) {
 
 async function start() {
   const request = requestInAddress() ?? example;
+  // Nobody has asked for motion yet: the finished text is a better first sight than half of it.
+  fromStart = request !== example;
   if (needsNoCatalogue(request)) live.render(request);
   const catalogue = await loadCatalogue(({ message, retryAfter }) => {
     showStatus(`The controls cannot be loaded yet. ${message}. Trying again in ${retryAfter} s.`);
@@ -144,9 +162,16 @@ async function start() {
   form = new Form(controls, catalogue, changed);
   form.write(request);
   if (!needsNoCatalogue(request)) live.render(form.read());
+  if (hasPicture) form.illustrate();
   if (lastError) failed(lastError);
   watchAddress((next) => open(next ?? example));
 }
+
+// The part of the address behind `#` is the request.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.querySelector('#embed').focus();
+});
 
 start().catch((error) => showStatus(`The controls could not be loaded. ${error.message}.`));
 views.catch((error) => {

@@ -4,6 +4,8 @@
  * `to top left`, and stops of a `color` and a `percent`. A shadow is `{ x, y, blur, color }`.
  */
 
+import { inDark } from './request.js';
+
 export const fewestStops = 2;
 export const mostStops = 8;
 export const mostShadows = 4;
@@ -187,6 +189,10 @@ const grounds = { light: '#ffffff', dark: '#0d1117' };
 /** The narrowest outline, in pixels, that is seen around its letter. */
 const seenOutline = 2;
 
+/** The contrasts that small text and lines need (WCAG 2.2, 1.4.3 and 1.4.11). */
+const textContrast = 4.5;
+const lineContrast = 3;
+
 /**
  * Returns in words that a text is hard to read for readers in light or in dark; null if it is not
  * (WCAG 2.2, 1.4.3). An outline that stands out counts too.
@@ -195,27 +201,44 @@ const seenOutline = 2;
  * @param scheme `light` or `dark`.
  */
 export function readingTrouble(values, scheme) {
-  const value = (name) => {
-    const dark = values[`dark${name.charAt(0).toUpperCase()}${name.slice(1)}`];
-    return (scheme === 'dark' && dark) || values[name] || '';
-  };
-  const behind = colorsOf(value('background')).map((one) => over(one, channelsOf(grounds[scheme])));
-  const outline = Number(values.outlineWidth) >= seenOutline ? colorsOf(value('outlineColor')) : [];
-  const worst = colorsOf(value('color')).map((fill) => ({
+  const { color, ratio } = worstOf(values, scheme);
+  const isLarge = values.size >= 24 || (values.size >= 18.66 && values.weight >= 700);
+  if (ratio >= (isLarge ? 3 : textContrast)) return null;
+  const place = isGradient(valueIn(values, 'color', scheme)) ? ` at ${color}` : '';
+  return `Hard to read on ${scheme}${place}: ${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`;
+}
+
+/** Returns the colour of the text that stands out least, and its contrast. */
+function worstOf(values, scheme) {
+  const behind = behindText(values, scheme);
+  const outline = Number(values.outlineWidth) >= seenOutline
+    ? colorsOf(valueIn(values, 'outlineColor', scheme)) : [];
+  return colorsOf(valueIn(values, 'color', scheme)).map((fill) => ({
     color: hexOf(fill),
     ratio: Math.min(...behind.map((ground) => Math.max(
       ...[fill, ...outline].map((one) => ratioOf(over(one, ground), ground))))),
   })).reduce((one, other) => other.ratio < one.ratio ? other : one, { ratio: Infinity });
-  const isLarge = values.size >= 24 || (values.size >= 18.66 && values.weight >= 700);
-  if (worst.ratio >= (isLarge ? 3 : 4.5)) return null;
-  const place = isGradient(value('color')) ? ` at ${worst.color}` : '';
-  return `Hard to read on ${scheme}${place}: ${(Math.floor(worst.ratio * 10) / 10).toFixed(1)} : 1`;
 }
 
-/** Returns the channels of a paint's colours; none if it is no paint. */
+/** Returns a value as it counts in a scheme. */
+function valueIn(values, name, scheme) {
+  return (scheme === 'dark' && values[inDark(name)]) || values[name] || '';
+}
+
+/** Returns the opaque colours that a text has behind it. */
+function behindText(values, scheme) {
+  const ground = groundIn(scheme);
+  return colorsOf(valueIn(values, 'background', scheme)).map((one) => over(one, ground));
+}
+
+function groundIn(scheme) {
+  return channelsOf(grounds[scheme]).slice(0, 3);
+}
+
+/** Returns the channels of a paint's colours, or of a list of shadows'; none if it is neither. */
 function colorsOf(paint) {
-  const colors = isGradient(paint)
-    ? readGradient(paint)?.stops.map(({ color }) => color) ?? [] : [paint];
+  const parts = isGradient(paint) ? readGradient(paint)?.stops : readShadows(paint);
+  const colors = parts?.map(({ color }) => color) ?? [paint];
   return colors.map(channelsOf).filter((one) => one !== null);
 }
 
@@ -233,4 +256,107 @@ function luminance(channels) {
   const [red, green, blue] = channels.map((part) => part / 255)
     .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// Twins: what a colour for the light is in the dark.
+
+/**
+ * Returns the twin of a paint or of shadows that are not seen in the dark as in the light, and for
+ * which no others are given there; of the text's colour also one for the light, if that one is made
+ * for the dark. Null if none is needed.
+ *
+ * @param name the parameter's name in the light.
+ * @param values the texts of a request's values by name.
+ * @returns `words` on what is wrong, and the `values` by name that mend it, the twin first.
+ */
+export function twinFor(name, values) {
+  if (name === 'color' && readingTrouble(values, 'light')) {
+    const twin = twinOf(values.color, textContrast, {
+      from: behindText(values, 'dark'), to: behindText(values, 'light'),
+    });
+    // What can be read in the dark stays there.
+    const stays = !values.darkColor && !readingTrouble(values, 'dark');
+    return {
+      words: `${troubleWords(worstOf(values, 'light').ratio)} on light pages`,
+      values: { color: twin, ...stays && { darkColor: values.color } },
+    };
+  }
+  if (values[inDark(name)]) return null;
+  const words = troubleInDark(name, values);
+  return words && { words: `${words} on dark pages`, values: darkTwins(name, values) };
+}
+
+function troubleWords(ratio) {
+  return ratio < 1.5 ? 'Invisible' : 'Hard to read';
+}
+
+function troubleInDark(name, values) {
+  if (name === 'color') {
+    return readingTrouble(values, 'dark') && troubleWords(worstOf(values, 'dark').ratio);
+  }
+  if (name === 'background') {
+    const ground = groundIn('dark');
+    const ratios = colorsOf(values.background).map((one) => ratioOf(over(one, ground), ground));
+    return Math.max(...ratios) >= textContrast ? 'Bright' : null;
+  }
+  const behind = behindText(values, 'dark');
+  const isSeen = colorsOf(values[name]).every((one) => behind.some(
+    (ground) => ratioOf(over(one, ground), ground) >= lineContrast));
+  return isSeen ? null : 'Hard to see';
+}
+
+function darkTwins(name, values) {
+  const twins = (least, from, to) => twinOf(values[name], least, { from, to });
+  if (name !== 'background') {
+    const least = name === 'color' ? textContrast : lineContrast;
+    const twin = twins(least, behindText(values, 'light'), behindText(values, 'dark'));
+    return { [inDark(name)]: twin };
+  }
+  const darkBackground = twins(1, [groundIn('light')], [groundIn('dark')]);
+  // The text may have been dark on what was bright.
+  const text = twinFor('color', { ...values, darkBackground });
+  return { darkBackground, ...text?.values.darkColor && { darkColor: text.values.darkColor } };
+}
+
+/**
+ * Returns a paint, or shadows, of the same hues, in which each colour stands out from other grounds
+ * as it does from its own, but at least by a contrast.
+ */
+function twinOf(paint, least, grounds) {
+  const twin = (part) => ({ ...part, color: colorTwin(part.color, least, grounds) });
+  if (isGradient(paint)) {
+    const { direction, stops } = readGradient(paint);
+    return gradientText({ direction, stops: stops.map(twin) });
+  }
+  const shadows = channelsOf(paint) ? null : readShadows(paint);
+  return shadows ? shadowsText(shadows.map(twin)) : colorTwin(paint, least, grounds);
+}
+
+function colorTwin(text, least, { from, to }) {
+  const color = channelsOf(text);
+  const contrast = (one, behind) => Math.min(
+    ...behind.map((ground) => ratioOf(over(one, ground), ground)));
+  const wanted = Math.max(contrast(color, from), least);
+  const candidates = withLightnesses(color).map((one) => ({ one, ratio: contrast(one, to) }));
+  const enough = candidates.filter(({ ratio }) => ratio >= wanted);
+  const best = enough.length > 0
+    ? enough.reduce((one, other) => other.ratio < one.ratio ? other : one)
+    : candidates.reduce((one, other) => other.ratio > one.ratio ? other : one);
+  return hexOf(best.one);
+}
+
+/** Returns a colour's hue and saturation in all lightnesses. */
+function withLightnesses([red, green, blue, alpha]) {
+  const [most, fewest] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const lightness = (most + fewest) / 510;
+  const room = 1 - Math.abs(2 * lightness - 1);
+  const saturation = room > 0 ? (most - fewest) / 255 / room : 0;
+  const shares = [red, green, blue].map(
+    (part) => most > fewest ? (part - fewest) / (most - fewest) : 0);
+  return Array.from({ length: 256 }, (_, index) => {
+    const light = index / 255;
+    const chroma = saturation * (1 - Math.abs(2 * light - 1));
+    const parts = shares.map((share) => 255 * (light - chroma / 2 + share * chroma));
+    return [...parts.map((part) => Math.min(Math.max(part, 0), 255)), alpha];
+  });
 }

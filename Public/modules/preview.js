@@ -20,6 +20,8 @@ export class Preview {
     if (anew || this.#stage.lacksFrames) this.#showAgain(anew);
   });
   #notices = new Notices();
+  /** Buttons that take the picture away. */
+  actions = element('div', { class: 'actions' }, this.#download.root);
 
   constructor(root) {
     this.#root = root;
@@ -34,7 +36,7 @@ export class Preview {
           'div', { class: 'about' },
           element('div', { class: 'told' }, this.#facts.root, this.#progress.root),
           this.#progress.status,
-          this.#download.root),
+          this.actions),
         this.#reader.note, this.#notices.root));
     new ResizeObserver(() => this.#measure()).observe(this.#stage.root);
   }
@@ -66,15 +68,18 @@ export class Preview {
   }
 
   /**
+   * Shows warnings: a `message`, the index of its `block`, and an `action` that mends it, whose
+   * `words` are on a button that calls `act()`; all but the message may be left out.
+   *
    * @param several true if a warning names its text.
-   * @param setPadding called with the padding that mends a warning, if the user wants it.
    */
-  warn(warnings, several, setPadding) {
-    this.#notices.warn(warnings, several, setPadding);
+  warn(warnings, several) {
+    this.#notices.warn(warnings, several);
   }
 
   /**
-   * Shows a rendering: from its start, or from the instant that the last one had reached.
+   * Shows a rendering: from its start, or from the instant that the last one had reached; the first
+   * one at rest.
    *
    * @param rendering with its number of `cycles`, the `scale` of its pixels, the `time` of a still,
    *   and the `text` that names its file.
@@ -117,13 +122,13 @@ export class Preview {
    * the SVG of the same animation, which also replaces moving images under reduced motion.
    */
   #pictureOf(rendering) {
-    const { format, permalink, scale } = rendering;
+    const { format, permalink, address, scale } = rendering;
+    const isSVG = format.name === svg.name;
     if (!this.#isDocument(rendering)) {
       return { address: null, file: () => rendering.file, density: scale };
     }
-    const isSVG = format.name === svg.name;
     return {
-      address: permalink && inFormat(permalink, svg),
+      address: permalink ? inFormat(permalink, svg) : isSVG ? address : null,
       file: () => rendering.fileIn(svg),
       caption: isSVG ? null : `Previewed as SVG; the download is ${format.title}.`,
     };
@@ -173,12 +178,11 @@ class Notices {
     this.#problems.replaceChildren();
   }
 
-  warn(warnings, several = false, setPadding = null) {
-    this.#warnings.replaceChildren(...warnings.map(({ message, block, padding }) => element(
+  warn(warnings, several = false) {
+    this.#warnings.replaceChildren(...warnings.map(({ message, block, action }) => element(
       'li', {}, several && block !== undefined ? `Text ${block + 1}: ${message}` : message,
-      ...(padding === undefined ? [] : [' ', element(
-        'button', { type: 'button', class: 'link', onclick: () => setPadding(padding) },
-        `Set padding to ${padding} px`)]))));
+      ...action ? [' ', element(
+        'button', { type: 'button', class: 'link', onclick: action.act }, action.words)] : [])));
   }
 }
 
@@ -249,6 +253,8 @@ class Progress {
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
+/** Light and dark have room beside each other. */
+const isWide = matchMedia('(min-width: 900px)');
 
 /**
  * Settings of a reader's system: the colour scheme, of which one or both can be chosen, and reduced
@@ -321,7 +327,9 @@ class ReaderPreferences {
 
   #choose() {
     if (this.#isChosen || this.#isComparing) return;
-    this.#schemes[prefersDark.matches && this.#format.darkColors ? 1 : 0].checked = true;
+    const [light, dark, both] = this.#schemes;
+    const own = isWide.matches ? both : prefersDark.matches ? dark : light;
+    (this.#format.darkColors ? own : light).checked = true;
   }
 
   #updateNote() {
@@ -481,8 +489,9 @@ class Stage {
     if (loaded.includes(false) && address) {
       return this.show({ address: null, file, density, caption }, prepare);
     }
-    if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
     prepare(frames.map((frame) => frame.contentDocument).filter(Boolean));
+    // The schemes may have changed meanwhile, or with the format.
+    if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
     drop(this.#shown);
     this.#caption.textContent = caption ?? '';
     for (const frame of frames) frame.classList.remove('incoming');
@@ -655,7 +664,7 @@ class Player {
 
   /**
    * Controls a picture that has just loaded: from its start, or from the instant that the last one
-   * had reached.
+   * had reached; the first one at its end.
    *
    * @param documents the picture's; none for an image, which plays but cannot be sought.
    * @param picture its `duration` and `cycles`, and `moment`: for a still its instant in words,
@@ -663,8 +672,9 @@ class Player {
    */
   attach(documents, { duration, cycles, moment }, fromStart) {
     const { ended, playing, elapsed, isAttached } = this.#clock;
-    const anew = fromStart || documents.length === 0 || !isAttached || !this.#moment.hidden;
-    const at = ended && cycles < Infinity ? duration * cycles : elapsed;
+    const anew = fromStart || documents.length === 0 || !this.#moment.hidden;
+    const atEnd = (ended || !isAttached) && cycles < Infinity;
+    const at = atEnd ? duration * cycles : elapsed;
     this.#clock.attach(documents, {
       duration, cycles, ...anew ? { at: 0, playing: moment === null } : { at, playing },
     });
@@ -900,6 +910,8 @@ export class Snippets {
   #root;
   #rows = element('div', { class: 'snippets' });
   #status = element('p', { class: 'unseen', role: 'status' });
+  /** A button that copies the first snippet, to be placed near the picture. */
+  copyButton = element('button', { type: 'button', class: 'button copy', hidden: true });
 
   constructor(root) {
     // Invisible but laid out, so that nothing moves when it appears.
@@ -916,6 +928,7 @@ export class Snippets {
     const query = readableAddress(request, format);
     const path = rendering.permalink ?? query;
     if (path === null) {
+      this.copyButton.hidden = true;
       this.#rows.replaceChildren(element(
         'p', { class: 'note' }, 'This is more than an address can hold. ',
         `POST it to /render.${format.extension}, or take shorter texts.`));
@@ -927,23 +940,34 @@ export class Snippets {
       readable: query !== null && query !== path ? location.origin + query : null,
       text: request.title ?? plainTextOf(request),
     });
-    this.#rows.replaceChildren(...entries.map((entry) => this.#row(entry)));
+    const rows = entries.map((entry) => this.#row(entry));
+    this.#rows.replaceChildren(...rows.map(({ root }) => root));
+    const [{ title }] = entries;
+    this.copyButton.hidden = false;
+    this.copyButton.textContent = `Copy ${title}`;
+    this.copyButton.onclick = () => rows[0].copyBy(this.copyButton);
   }
 
+  /** Returns a snippet's row, and what copies the snippet and says so on a button. */
   #row({ title, code }) {
     const id = `snippet-${title.toLowerCase().replace(' ', '-')}`;
     const field = element('input', { id, type: 'text', readOnly: true, value: code });
     const button = element('button', {
-      type: 'button', 'aria-label': `Copy ${title}`, onclick: async () => {
-        const copied = await copy(code, field);
-        this.#status.textContent = copied ? `${title} copied` : 'The browser refused to copy';
-        button.textContent = copied ? 'Copied' : 'Select it';
-        setTimeout(() => { button.textContent = 'Copy'; this.#status.textContent = ''; }, 1600);
-      },
+      type: 'button', 'aria-label': `Copy ${title}`, onclick: () => copyBy(button),
     }, 'Copy');
+    const copyBy = async (pressed) => {
+      const copied = await copy(code, field);
+      this.#status.textContent = copied ? `${title} copied` : 'The browser refused to copy';
+      pressed.textContent = copied ? 'Copied' : 'Select it';
+      setTimeout(() => {
+        pressed.textContent = pressed === button ? 'Copy' : `Copy ${title}`;
+        this.#status.textContent = '';
+      }, 1600);
+    };
     field.onfocus = () => field.select();
-    return element(
+    const root = element(
       'div', { class: 'snippet' }, element('label', { htmlFor: id }, title), field, button);
+    return { root, copyBy };
   }
 }
 
@@ -976,7 +1000,7 @@ function escapedHTML(text) {
 }
 
 /** Copies text; by selection without a secure context, which the clipboard requires. */
-async function copy(text, field) {
+export async function copy(text, field) {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text);

@@ -7,11 +7,8 @@
  * inherit: `{ effect: 'slide', blocks: [{ text: 'One' }, { text: 'Two', effect: 'fade' }] }`.
  */
 
-/** The request that a first visit shows. */
-export const example = {
-  text: 'Who you\ngonna call?', effect: 'birdman', size: '64', weight: '700',
-  darkColor: '#f0f6fc',
-};
+/** The request that a first visit shows; a server that takes presets only takes it too. */
+export const example = { text: 'Who you\ngonna call?', preset: 'banner' };
 
 /**
  * The default format, an entry of `GET /formats`.
@@ -57,6 +54,11 @@ export function isForDark(name) {
 /** Returns the name of the parameter that counts where one for the dark is not given. */
 export function inLight(name) {
   return name.charAt(4).toLowerCase() + name.slice(5);
+}
+
+/** Returns the name of the parameter that counts in the dark in place of one. */
+export function inDark(name) {
+  return `dark${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Returns the request with a single block merged into the top, and `markup` beside each text. */

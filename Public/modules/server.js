@@ -73,8 +73,9 @@ function delay(seconds) {
 // The catalogue.
 
 /**
- * Loads the server's effects, formats, parameters and fonts from its own documents, so that
- * the page shows a new one by itself.
+ * Loads the server's effects, formats, presets, parameters and fonts from its own documents, so
+ * that the page shows a new one by itself. A server that takes presets only has the parameters
+ * `text`, `preset` and `format`.
  *
  * A parameter's definition has the shape of an entry of `GET /effects`, with the members that only
  * the JSON Schema of requests has.
@@ -82,8 +83,9 @@ function delay(seconds) {
  * @param waiting called with a `ServerError` before each further attempt.
  */
 export async function loadCatalogue(waiting) {
-  const [{ effects }, { formats }, api, { fonts }] = await Promise.all(
-    ['/effects', '/formats', '/openapi.json', '/fonts'].map((path) => loadJSON(path, waiting)));
+  const [{ effects }, { formats }, { presets }, api, { fonts }] = await Promise.all(
+    ['/effects', '/formats', '/presets', '/openapi.json', '/fonts']
+      .map((path) => loadJSON(path, waiting)));
   const { Request, Block } = api.components.schemas;
   const schemas = Request.properties;
   const effectTitles = titlesOf(effects);
@@ -97,17 +99,27 @@ export async function loadCatalogue(waiting) {
     })),
     fonts,
     formats,
+    presets,
     parameters: Object.entries(schemas)
       .filter(([, schema]) => !isOfEffects(schema))
       .map(([name, schema]) => definition(name, schema, formats)),
     /** The titles of menu entries by value, by the parameter's name. */
-    titles: { effect: effectTitles, exit: effectTitles, format: titlesOf(formats) },
+    titles: {
+      effect: effectTitles,
+      exit: new Map([...effectTitles, ...exitTitles]),
+      format: titlesOf(formats),
+    },
     types: new Map(Object.entries(schemas).map(
       ([name, schema]) => [name, typeOf(isOfEffects(schema) ? schema.anyOf[0] : schema)])),
     blockNames: new Set(Object.keys(Block?.properties ?? {})),
     mostBlocks: schemas.blocks?.maxItems ?? 1,
   };
 }
+
+/** The titles of exits that are no effects. */
+const exitTitles = [
+  ['between', 'To make room for the next'], ['auto', 'Always'], ['none', 'Never'],
+];
 
 /** Loads a document, with further attempts while the server refuses it for a time. */
 async function loadJSON(path, waiting) {
@@ -152,8 +164,9 @@ function constraints(schema) {
     minimum: range.minimum,
     maximum: range.maximum,
     maxLength: schema.maxLength,
-    /** The names that objects of an array may have. */
-    members: schema.items?.properties && Object.keys(schema.items.properties),
+    /** The schemas of what objects of an array may have, by name, and the most objects. */
+    members: schema.items?.properties,
+    most: schema.maxItems,
     /** A word that is accepted in a number's place. */
     word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
     /** A single number that is accepted outside the range. */
@@ -178,17 +191,19 @@ function formatsReading(name, formats) {
 /**
  * Renders a request in its format.
  *
- * The rendering has its `file`, its `permalink` or null, and `fileIn`, which fetches the same
- * animation in another format.
+ * The rendering has its `file`; its `permalink` and the `address` that it was asked for at, each or
+ * null; and `fileIn`, which fetches the same animation in another format.
  */
 async function render(request, { types, formats }, signal) {
   const format = formatOf(request, formats);
   const start = performance.now();
-  const response = await fetchOK(...withSignal(toFetch(request, types, format), signal));
+  const [address, options] = toFetch(request, types, format);
+  const response = await fetchOK(address, { ...options, signal });
   const file = await bodyOf(response, signal);
   const permalink = permalinkOf(response);
   return {
     format, file, permalink,
+    address: options.method ? null : address,
     duration: Number(response.headers.get('Titlecard-Duration')),
     ...transferOf(response.url, start),
     async fileIn(other, signal) {

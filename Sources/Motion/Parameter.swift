@@ -18,6 +18,8 @@ package struct Parameter: Sendable {
         /// So many grapheme clusters, none of them white space or a control.
         case characters(ClosedRange<Int>)
         case choice([String])
+        /// Names of presets, one or several separated by commas, out of these.
+        case presets([String])
         case easing
         case color
         /// A colour, or a gradient.

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from service import query, until
-from test_page import SHOWN, WIDTHS, choose, focus, tabs, visit  # noqa: F401
+from test_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect, tabs, visit  # noqa: F401
 
 GRADIENT = "linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)"
 EVERYTHING = {
@@ -171,7 +171,7 @@ def test_a_gradient_that_is_none_is_said_at_its_control_and_stays_as_typed(visit
 def test_an_effect_that_changes_colours_says_so_at_the_gradient(visit):
     tab = visit({"text": "Changed", "effect": "highlight", "color": GRADIENT})
     tab.field("color").locator(".problem", has_text="must be one colour").wait_for()
-    tab.control("effect").select_option("slide")
+    pick_effect(tab, "slide")
     tab.field("color").locator(".problem").wait_for(state="hidden")
     tab.shows("Changed")
 
@@ -562,6 +562,7 @@ def test_light_and_dark_stand_beside_each_other_and_move_together(visit):
                  "duration": "5", "interval": "0"})
     tab.shows("Day and night")
     tab.locator(".timeline").fill("0.5")
+    tab.locator("[name=backdrop][value=light]").check()
     times = tab.page.evaluate(TIMES)[0]
     tab.locator("[name=backdrop][value=both]").check()
     tab.holds(f"{FRAMES}.length === 2", "two pictures")
@@ -626,7 +627,7 @@ def test_axe_finds_no_fault(visit, request_, scheme, width):
     if "linear-gradient(red)" in request_.values():
         tab.field("color").locator(".problem:visible").wait_for()
     else:
-        tab.locator(SHOWN).wait_for()
+        tab.locator(SHOWN).first.wait_for()
     if "2.text" in request_:
         tab.locator(".card-toggle").nth(1).click()
     open_sections(tab)

@@ -1,5 +1,7 @@
+import Encoders
 import HTTP
 import Motion
+import Rendering
 import Synchronization
 import Testing
 
@@ -8,10 +10,21 @@ import Testing
 @Suite struct GuardTests {
     private static let signer = URLSigner(key: Array("secret".utf8))
 
-    private func check(_ target: String, _ method: HTTP.Method = .get) -> String? {
+    private func check(
+        _ target: String, _ method: HTTP.Method = .get, hasKey: Bool = true,
+        onlyPresets: Bool = false
+    ) -> String? {
+        var settings = ServiceSettings()
+        settings.signer = hasKey ? Self.signer : nil
+        settings.onlyPresets = onlyPresets
+        let format = settings.rendering.schema.formats.defaultEntry
+        let source: NegotiatedRequest.Source =
+            target.hasPrefix("/r/")
+            ? .permalink(token: "x", extension: format) : .parameters(extension: nil)
         do throws(Problem) {
-            let isSigned = try Self.signer.check(HTTP.Request(method: method, target: target))
-            return isSigned ? "signed" : "unsigned"
+            let permission = try Permission(
+                of: HTTP.Request(method: method, target: target), for: source, settings: settings)
+            return permission.isSigned ? "signed" : "unsigned"
         } catch {
             return error.status == .forbidden ? error.faults.first?.message : "another problem"
         }
@@ -37,6 +50,45 @@ import Testing
         let other = URLSigner(key: Array("other".utf8)).signed("/render?text=a")
         #expect(check(other) == "is wrong")
         #expect(check("/render", .post) == "unsigned")
+    }
+
+    @Test("restricted to presets, all but GET and HEAD of /render needs a signature")
+    func restricted() {
+        for hasKey in [false, true] {
+            func check(_ target: String, _ method: HTTP.Method = .get) -> String? {
+                self.check(target, method, hasKey: hasKey, onlyPresets: true)
+            }
+            #expect(check("/render?text=a") == "unsigned")
+            #expect(check("/render.gif?text=a", .head) == "unsigned")
+            #expect(check("/render", .post)?.hasPrefix("is ") == true)
+            #expect(check("/r/x.svg")?.hasPrefix("is ") == true)
+        }
+        let signed = Self.signer.signed("/r/x.svg")
+        #expect(check(signed, onlyPresets: true) == "signed")
+        #expect(check(signed, hasKey: false, onlyPresets: true)?.hasPrefix("is needed") == true)
+        #expect(check(Self.signer.signed("/render"), .post, onlyPresets: true) == "signed")
+        #expect(check("/render?text=a&signature=AAAA", onlyPresets: true) == "is wrong")
+        #expect(
+            check("/render?signature=AAAA&text=a", onlyPresets: true)?.hasPrefix("is missing")
+                == true)
+    }
+
+    @Test("restricted to presets, requests take text, preset and format")
+    func restrictedNames() throws {
+        var settings = ServiceSettings()
+        settings.onlyPresets = true
+        let permission = try Permission(
+            of: HTTP.Request(method: .get, target: "/render"), for: .parameters(extension: nil),
+            settings: settings)
+        try permission.check(
+            RawRequest(values: ["preset": "nord", "format": "gif"], texts: ["a", "b"]))
+        let schema = settings.rendering.schema
+        let effectNames = schema.effects.entries.flatMap { $0.parameters.map(\.name) }
+        for name in schema.parameters.map(\.name) + effectNames + ["blocks", "signature"] {
+            #expect(throws: Problem.self, "\(name)") {
+                try permission.check(RawRequest(values: [name: "1"]))
+            }
+        }
     }
 
     @Test("a signature is HMAC-SHA256 in base64url, as others compute it")

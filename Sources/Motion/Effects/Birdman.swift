@@ -12,12 +12,14 @@ package struct Birdman: Effect, Parameterized {
         duration = parameters.seconds(
             "duration", default: 0.4, "Seconds in which the first letter of the alphabet fades in.")
         groupDelay = parameters.seconds(
-            "groupDelay", default: 0.4, "Seconds before the first letter fades in.")
+            "groupDelay", default: 0.4,
+            "Seconds before the first letter fades in, and, ever shorter, before the others.")
         acceleration = parameters.number(
             "acceleration", default: 0.9, in: 0.1...1,
             "Factor by which each letter's delay and duration are shorter than the one's before.")
         foldCase = parameters.boolean(
-            "foldCase", default: false, "Whether upper and lower case are the same letter.")
+            "foldCase", default: false,
+            "True: upper and lower case fade in together, as the same letter.")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

@@ -1,3 +1,12 @@
+/// What an effect is like, for those who look through a list of effects.
+package enum EffectGroup: String, Sendable {
+    case typing, fading, moving, focus, color, playful
+    /// No motion, and the request's own keyframes.
+    case other
+    /// Effects that are not Titlecard's: the operator's.
+    case own
+}
+
 /// The effects that requests can name, in their order in lists.
 package struct EffectCatalog: Sendable {
     /// An effect with the parameters that it reads.
@@ -6,32 +15,37 @@ package struct EffectCatalog: Sendable {
         package let name: String
         /// The name for people.
         package let title: String
+        package let group: EffectGroup
         package let parameters: [Parameter]
         /// What an operator's effect is, as text; nil for Titlecard's own, which a release fixes.
         package let source: String?
         private let read: @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
 
         private init(
-            name: String, title: String, source: String? = nil,
+            name: String, title: String, group: EffectGroup, source: String? = nil,
             _ read:
                 @escaping @Sendable (inout ParameterReader) throws(ParameterFault) -> any Effect
         ) {
             self.name = name
             self.title = title
+            self.group = group
             self.source = source
             self.read = read
             parameters = ParameterReader.definitions { _ = try? read(&$0) }
         }
 
-        package init<Type: Effect & Parameterized>(_ type: Type.Type) {
-            self.init(name: Type.name, title: Type.title) {
+        package init<Type: Effect & Parameterized>(
+            _ type: Type.Type, _ group: EffectGroup = .own
+        ) {
+            self.init(name: Type.name, title: Type.title, group: group) {
                 (parameters) throws(ParameterFault) in try Type(&parameters)
             }
         }
 
-        package init(_ definition: KeyframeEffect.Definition) {
+        package init(_ definition: KeyframeEffect.Definition, _ group: EffectGroup = .own) {
             self.init(
-                name: definition.name, title: definition.title, source: definition.source
+                name: definition.name, title: definition.title, group: group,
+                source: definition.source
             ) { (parameters) throws(ParameterFault) in
                 try KeyframeEffect(definition, &parameters)
             }
@@ -59,27 +73,27 @@ package struct EffectCatalog: Sendable {
 
     /// The one list of Titlecard's effects; the first is the default.
     package static let standard = EffectCatalog([
-        Entry(Typewriter.self),
-        Entry(Reveal.self),
-        Entry(Birdman.self),
-        Entry(Fade.self),
-        Entry(Secret.self),
-        Entry(Fall.self),
-        Entry(Morph.self),
-        Entry(.slide),
-        Entry(.pop),
-        Entry(.drop),
-        Entry(.wave),
-        Entry(Scramble.self),
-        Entry(.custom),
-        Entry(.rise),
-        Entry(.blur),
-        Entry(.zoom),
-        Entry(.flip),
-        Entry(.tracking),
-        Entry(.highlight),
-        Entry(Draw.self),
-        Entry(NoEffect.self),
+        Entry(Typewriter.self, .typing),
+        Entry(Reveal.self, .fading),
+        Entry(Birdman.self, .fading),
+        Entry(Fade.self, .fading),
+        Entry(Secret.self, .fading),
+        Entry(Fall.self, .playful),
+        Entry(Morph.self, .playful),
+        Entry(.slide, .moving),
+        Entry(.pop, .playful),
+        Entry(.drop, .moving),
+        Entry(.wave, .playful),
+        Entry(Scramble.self, .typing),
+        Entry(.custom, .other),
+        Entry(.rise, .moving),
+        Entry(.blur, .focus),
+        Entry(.zoom, .focus),
+        Entry(.flip, .playful),
+        Entry(.tracking, .focus),
+        Entry(.highlight, .color),
+        Entry(Draw.self, .playful),
+        Entry(NoEffect.self, .other),
     ])
 
     package let entries: [Entry]

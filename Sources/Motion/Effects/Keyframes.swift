@@ -53,6 +53,36 @@ package enum KeyframeProperty: Int, CaseIterable, Sendable {
         }
     }
 
+    /// A value that is seen, for documents and for those who try it.
+    package var example: KeyframeValue {
+        switch self {
+        case .opacity, .scaleX, .scaleY: .number(0)
+        case .x: .number(-0.5)
+        case .y: .percent(40)
+        case .scale: .number(0.5)
+        case .rotation: .number(-15)
+        case .blur: .number(0.3)
+        case .spread: .number(2)
+        case .color: .color(Color(red: 163, green: 113, blue: 247))
+        }
+    }
+
+    /// One sentence of what it sets.
+    package var summary: String {
+        switch self {
+        case .opacity: "How opaque: 0 is invisible."
+        case .x: "An offset to the right; a percentage is of the item's width."
+        case .y: "An offset downwards; a percentage is of the item's height."
+        case .scale: "A factor of the size, about the centre of each glyph."
+        case .scaleX: "A factor of the width, about the centre of each glyph."
+        case .scaleY: "A factor of the height, about the centre of each glyph."
+        case .rotation: "A clockwise turn about the centre of each glyph."
+        case .blur: "How blurred: the standard deviation of a Gaussian."
+        case .spread: "A factor of each glyph's distance from the middle of its item; not with x."
+        case .color: "A colour instead of the text's own."
+        }
+    }
+
     /// The property of the scene that it sets; nil for the colour, which is the fill.
     fileprivate var sceneProperty: Property? {
         switch self {

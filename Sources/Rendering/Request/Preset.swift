@@ -28,7 +28,7 @@ package struct Preset: Sendable {
     static let excluded = ["text", "blocks", "preset", "format"]
 
     package init(
-        _ name: String, _ title: String, _ group: Group, _ summary: String? = nil,
+        _ name: String, _ title: String, _ group: Group, _ summary: String?,
         source: String? = nil, _ values: [String: RawValue]
     ) {
         self.name = name

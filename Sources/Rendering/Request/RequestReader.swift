@@ -87,18 +87,8 @@ package struct RequestReader {
             case .string(let names) = value(written, schema.preset)
         else { return }
         var values = PresetValues()
-        for written in names.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = written.split(separator: " ").joined(separator: " ")
-            guard let preset = schema.presets[name] else {
-                let known = schema.presets.entries.map(\.name)
-                let hint = Suggestion.nearest(to: name, among: known)
-                fault(
-                    schema.preset.name,
-                    "must be names of presets, separated by commas; got \"\(name)\""
-                        + (hint.map { "; did you mean \"\($0)\"?" } ?? ""))
-                continue
-            }
-            values.add(preset)
+        for name in names.split(separator: ",") {
+            if let preset = schema.presets[String(name)] { values.add(preset) }
         }
         values.yield(to: raw.values)
         raw.values.merge(values.values) { own, _ in own }

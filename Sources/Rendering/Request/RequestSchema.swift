@@ -15,7 +15,8 @@ struct BlockParameters {
 
     init(_ parameters: inout ParameterReader) {
         isMarkup = parameters.boolean(
-            "markup", default: false, "Read the text as Pango markup.")
+            "markup", default: false,
+            "Read tags in the text, such as <b> and <i>: Pango's markup.")
         style = TypeStyle(
             families: parameters.families(
                 "font", default: "DejaVu Sans", count: 1...200,
@@ -77,43 +78,50 @@ struct SceneParameters {
         height = parameters.optionalNumber(
             "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
         padding = parameters.number(
-            "padding", default: 16, in: 0...1024, unit: .pixels, "Room on every side.")
+            "padding", default: 16, in: 0...1024, unit: .pixels,
+            "Space between the text and the edges of the picture.")
         alignment = parameters.choice(
             "align", default: .start,
             "How lines are aligned; start and end go by their direction.")
         verticalAlignment = parameters.choice(
             "valign", default: .middle, "Where the text stands in a given height.")
         spacing = parameters.number(
-            "spacing", default: 16, in: 0...1024, unit: .pixels, "Room between stacked texts.")
+            "spacing", default: 16, in: 0...1024, unit: .pixels,
+            "Space between texts that stand below each other.")
         card = parameters.card()
         sequence = parameters.choice(
             "sequence", default: .queue, "How several texts follow each other.")
         gap = parameters.seconds(
             "gap", default: 0, in: 0...60,
-            "Seconds between one text's arrival and the next one's start.")
+            "Seconds from the end of one text's motion to the start of the next one's.")
         delay = parameters.seconds(
             "delay", default: 0, in: 0...60, "Seconds before anything moves.")
         hold = parameters.seconds(
-            "hold", default: 1, in: 0...60, "Seconds that the finished text stands.")
+            "hold", default: 1, in: 0...60,
+            "Seconds that the finished text stands before it leaves or starts again.")
         exit = parameters.choice(
             "exit", default: "between",
             of: ["between", "auto"] + effects.exitNames + ["none"],
-            "How texts leave: only to make room, always, by an effect's exit, or not at all.")
-        loop = parameters.loop("loop", in: 1...1000, "Number of cycles.")
+            "How texts leave: only to make room for the next one (between), always (auto), by "
+                + "another effect's exit, or never (none).")
+        loop = parameters.loop("loop", in: 1...1000, "How often it plays.")
         let speed = parameters.number(
-            "speed", default: 1, in: 0.1...10, "All times are divided by it.")
+            "speed", default: 1, in: 0.1...10,
+            "All times are divided by it: at 2 all is twice as fast.")
         let cycle = parameters.optionalNumber(
             "cycle", in: 0.1...120, unit: .seconds,
-            "Instead of speed: the seconds that one cycle shall last.")
+            "Instead of speed: the seconds that it takes from start to end.")
         pace = cycle.map { .cycle($0) } ?? .speed(speed)
         // As many bits as a Double holds exactly.
         let seed = parameters.integer(
-            "seed", default: 0, in: 0...(1 << 53 - 1), "What all chance is drawn from.")
+            "seed", default: 0, in: 0...(1 << 53 - 1),
+            "What chance is drawn from: another number gives another order, the same one the same.")
         self.seed = UInt64(seed)
         isAnimated = parameters.boolean(
             "animate", default: true, "False: the finished text, still.")
         title = parameters.optionalString(
-            "title", count: 1...1000, "Accessible name; the text itself unless given.")
+            "title", count: 1...1000,
+            "What screen readers say; the text itself unless given.")
     }
 }
 
@@ -208,9 +216,7 @@ package struct RequestSchema: Sendable {
     package let effect: Parameter
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
-    package let preset = Parameter(
-        "preset", .string(1...200), default: nil,
-        "Names of presets, separated by commas: parameters to start from.")
+    package let preset: Parameter
     /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
     /// they are listed.
     package let parameters: [Parameter]
@@ -235,6 +241,9 @@ package struct RequestSchema: Sendable {
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
             default: .string(effects.defaultEntry.name), "How the text comes alive.")
+        preset = Parameter(
+            "preset", .presets(presets.entries.map { $0.name }), default: nil,
+            "Ready-made parameters to start from.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")

@@ -50,7 +50,7 @@ extension PresetCatalog {
             "caption", "Caption", .shapes,
             "A film's caption: white with a dark edge, word by word.",
             [
-                "width": 720, "padding": 24, "align": "center", "size": 36,
+                "width": 640, "padding": 24, "align": "center", "size": 40,
                 "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
                 "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
                 "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
@@ -80,14 +80,14 @@ extension PresetCatalog {
             "The credits of Birdman: letters appear in the order of the alphabet.",
             [
                 "width": 960, "height": 400, "padding": 48, "align": "center",
-                "font": "Bebas Neue, sans-serif", "size": 96, "letterSpacing": 8,
+                "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
                 "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
                 "darkColor": "#f5f2ea", "effect": "birdman", "foldCase": true, "hold": 3,
             ]),
         Preset(
             "neon", "Neon sign", .shapes, "A tube that flickers and then glows in the dark.",
             [
-                "font": "Lobster, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
+                "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
                 "background": "linear-gradient(160deg, #1b0b2e, #0a0613)",
                 "darkBackground": "linear-gradient(160deg, #1b0b2e, #0a0613)",
                 "color": "#fff1fb", "darkColor": "#fff1fb",
@@ -108,6 +108,29 @@ extension PresetCatalog {
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": -3,
                 "lineHeight": 1.05, "padding": 24, "color": "#1f2328", "darkColor": "#f0f6fc",
                 "effect": "rise", "interval": 0.09, "hold": 3,
+            ]),
+        Preset(
+            "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
+            [
+                "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
+                "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
+                "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
+                "effect": "blur", "interval": 0.03, "hold": 3,
+            ]),
+        Preset(
+            "marker", "Marker", .shapes, "Words that light up one after another.",
+            [
+                "font": "Inter, sans-serif", "weight": 700, "size": 48, "letterSpacing": -1,
+                "padding": 28, "color": "#57606a", "darkColor": "#9198a1",
+                "effect": "highlight", "highlightColor": "#e36209", "interval": 0.35,
+                "duration": 0.8, "hold": 2,
+            ]),
+        Preset(
+            "decode", "Decoding", .shapes, "Letters that flicker until each has found itself.",
+            [
+                "font": "JetBrains Mono, monospace", "weight": 600, "size": 36, "padding": 24,
+                "color": "#1a7f37", "darkColor": "#3fb950", "effect": "scramble",
+                "interval": 0.07, "lead": 0.5, "hold": 3,
             ]),
         Preset(
             "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
@@ -213,7 +236,7 @@ extension PresetCatalog {
         _ name: String, _ title: String, _ source: String, light: Scheme, dark: Scheme
     ) -> Preset {
         Preset(
-            name, title, .colors, source: source,
+            name, title, .colors, nil, source: source,
             [
                 "color": light.text, "darkColor": dark.text,
                 "background": light.ground, "darkBackground": dark.ground,

@@ -64,6 +64,8 @@ package enum ValueParser {
             return .string(try characters(raw, in: range, for: parameter))
         case .choice(let values):
             return .string(try choice(raw, of: values, for: parameter))
+        case .presets(let names):
+            return .string(try presets(raw, of: names, for: parameter))
         case .easing:
             return .easing(try easing(raw, parameter))
         case .color:
@@ -103,6 +105,7 @@ package enum ValueParser {
         case .choice(let values):
             let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
             return values.count == 1 ? listed : "one of \(listed)"
+        case .presets: return "names of presets, separated by commas"
         case .easing:
             return TimingFunction.expectation
         case .keyframes(let range):
@@ -254,6 +257,28 @@ package enum ValueParser {
         throw Fault(
             message: "must be \(expectation(of: parameter)); got \(raw.description)" + hint)
     }
+
+    /// Returns names of presets without space around the commas.
+    private static func presets(
+        _ raw: RawValue, of known: [String], for parameter: Parameter
+    ) throws(Fault) -> String {
+        guard let text = raw.characters else { throw mismatch(raw, parameter) }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        guard names.count <= mostPresets else {
+            throw Fault(message: "must be at most \(mostPresets) names; got \(names.count)")
+        }
+        for name in names where !known.contains(name) {
+            let got = RawValue.string(name).description
+            let hint = Suggestion.nearest(to: name, among: known)
+            throw Fault(
+                message: "must be \(expectation(of: parameter)); got \(got)"
+                    + (hint.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+        return names.joined(separator: ",")
+    }
+
+    private static let mostPresets = 8
 
     private static func color(
         _ raw: RawValue, _ parameter: Parameter

@@ -10,6 +10,7 @@ enum CatalogDocuments {
         let entries = catalog.entries.map { effect in
             JSONNode.object([
                 ("name", .string(effect.name)), ("title", .string(effect.title)),
+                ("group", .string(effect.group.rawValue)),
                 ("parameters", .array(effect.parameters.map(entry))),
             ])
         }
@@ -75,6 +76,7 @@ enum CatalogDocuments {
         case .string, .families, .characters: members.append(("type", .string("string")))
         case .features: members.append(("type", .string("features")))
         case .variations: members.append(("type", .string("variations")))
+        case .presets: members.append(("type", .string("presets")))
         case .color: members.append(("type", .string("color")))
         case .paint: members.append(("type", .string("paint")))
         case .shadows: members.append(("type", .string("shadows")))

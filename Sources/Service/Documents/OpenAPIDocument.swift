@@ -260,6 +260,12 @@ struct OpenAPIDocument {
     private static func schema(
         of parameter: Parameter, summary: String? = nil
     ) -> JSONNode {
+        .object(members(of: parameter, summary: summary))
+    }
+
+    private static func members(
+        of parameter: Parameter, summary: String? = nil
+    ) -> [(String, JSONNode)] {
         var members: [(String, JSONNode)] = []
         switch parameter.kind {
         case .number: members.append(("type", .string("number")))
@@ -290,6 +296,9 @@ struct OpenAPIDocument {
             members.append(("type", .string("string")))
             members.append(("format", .string("variations")))
             members.append(("pattern", .string(FontSettingList.variations.pattern)))
+        case .presets:
+            members.append(("type", .string("string")))
+            members.append(("format", .string("presets")))
         case .choice(let values):
             members.append(("type", .string("string")))
             members.append(("enum", .array(values.map { .string($0) })))
@@ -325,7 +334,7 @@ struct OpenAPIDocument {
         if let unit = parameter.unit { members.append(("x-unit", .string(unit.rawValue))) }
         let text = summary ?? parameter.summary
         if !text.isEmpty { members.append(("description", .string(text))) }
-        return .object(members)
+        return members
     }
 
     /// The schema of one keyframe.
@@ -353,18 +362,38 @@ struct OpenAPIDocument {
         ])
     }
 
+    /// Returns the schema of a keyframe's property, with its value at rest and one to begin with.
     private static func schema(of property: KeyframeProperty) -> JSONNode {
-        guard let range = property.range else {
-            return schema(of: Parameter(property.name, .color, default: nil, ""))
+        let parameter = Parameter(
+            property.name, property.range.map { .number($0) } ?? .color, unit: property.unit,
+            default: nil, "")
+        var members = Self.members(of: parameter)
+        if let percents = property.percentRange {
+            // JSON Schema has bounds for numbers only, and percentages are strings.
+            let percent = JSONNode.object([
+                ("type", .string("string")),
+                ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
+                ("x-minimum", .number(percents.lowerBound)),
+                ("x-maximum", .number(percents.upperBound)), ("x-unit", .string("%")),
+            ])
+            members = [("anyOf", .array([.object(members), percent]))]
         }
-        let number = Parameter(
-            property.name, .number(range), unit: property.unit, default: nil, "")
-        guard property.percentRange != nil else { return schema(of: number) }
-        let percent = JSONNode.object([
-            ("type", .string("string")),
-            ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
-        ])
-        return .object([("anyOf", .array([schema(of: number), percent]))])
+        if let rest = node(of: property.identity) { members.append(("x-rest", rest)) }
+        if let example = node(of: property.example) {
+            members.append(("examples", .array([example])))
+        }
+        members.append(("description", .string(property.summary)))
+        return .object(members)
+    }
+
+    /// Returns a value as requests write it; nil for the text's own colour, which they cannot.
+    private static func node(of value: KeyframeValue) -> JSONNode? {
+        switch value {
+        case .number(let number): .number(number)
+        case .percent(let percent): .string(NumberText.of(percent) + "%")
+        case .color(let color): .string(color.text)
+        case .ownColor: nil
+        }
     }
 
     /// One name may differ in default and range from effect to effect.

@@ -1,0 +1,244 @@
+import Encoders
+import Motion
+import Testing
+
+@testable import Rendering
+
+@Suite struct PresetTests {
+    /// Three presets of an operator's, whose effects differ.
+    private static let schema = RequestSchema(
+        effects: .standard, formats: .standard,
+        presets: PresetCatalog([
+            Preset(
+                "one", "One", .own, nil,
+                ["color": "#ff0000", "size": 40, "speed": 2, "effect": "pop", "fromScale": 0.5]),
+            Preset("two", "Two", .own, nil, ["size": 50, "cycle": 4, "padding": 0]),
+            Preset(
+                "three", "Three", .own, nil,
+                [
+                    "effect": "custom", "keyframes": [["opacity": 0], ["offset": 1, "y": 1]],
+                    "duration": 2,
+                ]),
+            Preset("sky", "Sky", .own, nil, ["color": "linear-gradient(red, blue)"]),
+        ]))
+
+    private static func canonical(_ values: [String: RawValue]) throws -> String {
+        try request(RawRequest(values: values, texts: [.string("A")])).canonical
+    }
+
+    private static func request(_ raw: RawRequest) throws(RenderingError) -> RenderRequest {
+        try RequestReader.read(raw, schema: schema, limits: RenderLimits())
+    }
+
+    private static func faults(_ values: [String: RawValue]) -> [String] {
+        do throws(RenderingError) {
+            _ = try request(RawRequest(values: values, texts: [.string("A")]))
+            return []
+        } catch {
+            return error.faults.map { "\($0.parameter) \($0.message)" }
+        }
+    }
+
+    @Test("each of Titlecard's own presets is a request, as has each pair of shape and colours")
+    func standard() throws {
+        let presets = PresetCatalog.standard.entries
+        #expect(presets.filter { $0.group == .colors }.count >= 12)
+        for preset in presets {
+            #expect(
+                RequestSchema.standard.faults(ofPreset: preset.values).isEmpty, "\(preset.name)")
+            for other in presets where preset.group == .shapes && other.group == .colors {
+                let raw = RawRequest(
+                    values: ["preset": .text("\(preset.name),\(other.name)")],
+                    texts: [.text("A")])
+                _ = try RequestReader.read(raw, schema: .standard, limits: RenderLimits())
+            }
+        }
+    }
+
+    @Test("colours of a palette have a source and a twin for dark")
+    func twins() {
+        for preset in PresetCatalog.standard.entries where preset.group == .colors {
+            #expect(preset.source?.hasPrefix("https://") == true, "\(preset.name)")
+            for name in preset.values.keys where !name.hasPrefix("dark") && name.hasSuffix("olor") {
+                let twin = "dark" + name.prefix(1).uppercased() + name.dropFirst()
+                #expect(
+                    preset.values[twin] != nil || name == "highlightColor",
+                    "\(preset.name) \(twin)")
+            }
+        }
+    }
+
+    @Test(
+        "a request with presets means the same as one with their parameters",
+        arguments: [
+            (
+                ["preset": "one"],
+                [
+                    "color": "red", "size": 40, "speed": 2, "effect": "pop",
+                    "fromScale": 0.5,
+                ]
+            ),
+            (
+                ["preset": " one , two "],
+                [
+                    "color": "red", "size": 50, "cycle": 4, "padding": 0,
+                    "effect": "pop", "fromScale": 0.5,
+                ]
+            ),
+            (
+                ["preset": "two,one"],
+                [
+                    "color": "red", "size": 40, "speed": 2, "padding": 0,
+                    "effect": "pop", "fromScale": 0.5,
+                ]
+            ),
+            (
+                ["preset": "one", "size": 32, "speed": 1],
+                [
+                    "color": "red", "effect": "pop",
+                    "fromScale": 0.5,
+                ]
+            ),
+            (
+                ["preset": "one", "cycle": 3],
+                [
+                    "color": "red", "size": 40, "cycle": 3,
+                    "effect": "pop", "fromScale": 0.5,
+                ]
+            ),
+            (["preset": "two", "speed": 3], ["size": 50, "padding": 0, "speed": 3]),
+            // Not of this effect, and not a value of this effect's.
+            (
+                ["preset": "one", "effect": "fade"],
+                [
+                    "color": "red", "size": 40, "speed": 2,
+                    "effect": "fade",
+                ]
+            ),
+            (["preset": "three", "effect": "slide"], ["effect": "slide", "duration": 2]),
+            (
+                ["preset": "three,one"],
+                [
+                    "color": "red", "size": 40, "speed": 2, "effect": "pop",
+                    "fromScale": 0.5, "duration": 2,
+                ]
+            ),
+        ] as [([String: RawValue], [String: RawValue])])
+    func merging(_ written: [String: RawValue], _ meant: [String: RawValue]) throws {
+        #expect(try Self.canonical(written) == Self.canonical(meant))
+    }
+
+    @Test("a block takes of a preset what its own effect has")
+    func blocks() throws {
+        func canonical(_ values: [String: RawValue], _ second: [String: RawValue]) throws -> String
+        {
+            let blocks: RawValue = .array([
+                .object(["text": "A"]), .object(second.merging(["text": "B"]) { $1 }),
+            ])
+            return try Self.request(
+                RawRequest(values: values.merging(["blocks": blocks]) { $1 })
+            ).canonical
+        }
+        let own: [String: RawValue] = ["effect": "fade", "size": 20]
+        #expect(
+            try canonical(["preset": "one"], own)
+                == canonical(
+                    ["color": "red", "size": 40, "speed": 2, "effect": "pop", "fromScale": 0.5],
+                    own))
+    }
+
+    @Test(
+        "a fault names the preset",
+        arguments: [
+            (
+                ["preset": "oen"],
+                #"preset must be names of presets, separated by commas; got "oen"; did you mean "one"?"#
+            ),
+            (
+                ["preset": "one,"],
+                #"preset must be names of presets, separated by commas; got """#
+            ),
+            (["preset": 3], "preset must be names of presets, separated by commas; got 3"),
+            (
+                ["preset": "sky", "effect": "highlight"],
+                "color must be one colour, for the effect changes it; "
+                    + #"got linear-gradient(180deg, #ff0000 0%, #0000ff 100%), which is the preset "sky"'s"#
+            ),
+        ] as [([String: RawValue], String)])
+    func faults(_ values: [String: RawValue], _ fault: String) {
+        #expect(Self.faults(values) == [fault])
+    }
+
+    @Test("a permalink names no preset")
+    func permalink() throws {
+        let token = Permalink.token(of: #"{"preset":"one","text":"A"}"#, try Deflater(.permalink))
+        #expect(throws: RenderingError.self) {
+            try Permalink.request(in: token[...], limit: 1000)
+        }
+    }
+
+    // MARK: Files
+
+    private static func file(_ json: String) -> (names: [String], faults: [String]) {
+        do throws(RenderingError) {
+            let schema = try PresetFile.schema(adding: Array(json.utf8), to: Self.schema)
+            return (schema.presets.entries.map { $0.name }, [])
+        } catch {
+            return ([], error.faults.map { "\($0.parameter) \($0.message)" })
+        }
+    }
+
+    @Test("an operator's presets stand behind the others")
+    func ownPresets() {
+        let json = #"""
+            {"presets":[{"name":"brand","title":"Ours","summary":"S","parameters":{"size":50}},
+             {"name":"fast","parameters":{"interval":0.01,"speed":2}}]}
+            """#
+        #expect(Self.file(json).names == ["one", "two", "three", "sky", "brand", "fast"])
+    }
+
+    @Test(
+        "a fault in a file says where it is",
+        arguments: [
+            ("[]", " must be a JSON object; got an array"),
+            ("{}", "presets must be an array of 1 to 256 objects"),
+            (#"{"presets":[1]}"#, "presets[0] must be an object; got 1"),
+            (#"{"presets":[{"parameters":{}}]}"#, "presets[0].name is required"),
+            (
+                #"{"presets":[{"name":"one","parameters":{}}]}"#,
+                #"presets[0].name must not be one of Titlecard's own; got "one""#
+            ),
+            (
+                #"{"presets":[{"name":"a","parameters":{}},{"name":"a","parameters":{}}]}"#,
+                #"presets[1].name must differ from the others; got "a""#
+            ),
+            (#"{"presets":[{"name":"a"}]}"#, "presets[0].parameters must be an object"),
+            (
+                #"{"presets":[{"name":"a","parameters":{"text":"b"}}]}"#,
+                "presets[0].parameters.text is no part of a preset"
+            ),
+            (
+                #"{"presets":[{"name":"a","parameters":{"size":1}}]}"#,
+                "presets[0].parameters.size must be from 4 to 400 px; got 1"
+            ),
+            (
+                #"{"presets":[{"name":"a","parameters":{"szie":10}}]}"#,
+                #"presets[0].parameters.szie unknown; did you mean "size"?"#
+            ),
+            (
+                #"{"presets":[{"name":"a","parameters":{"interval":-1}}]}"#,
+                "presets[0].parameters.interval must be from 0.001 to 10 seconds; got -1"
+            ),
+            (
+                #"{"presets":[{"name":"a","parameters":{"speed":2,"cycle":2}}]}"#,
+                "presets[0].parameters.cycle must not be given together with speed"
+            ),
+            (
+                #"{"presets":[{"name":"a","colour":"b","parameters":{}}]}"#,
+                "presets[0].colour unknown"
+            ),
+        ])
+    func fileFaults(_ json: String, _ fault: String) {
+        #expect(Self.file(json).faults == [fault])
+    }
+}
