@@ -103,7 +103,12 @@ export class EasingEditor {
       steps: () => this.#numberField('Steps', { type: 'integer', default: 6 }, name, parts),
       linear: () => this.#textField(),
     }[name];
-    this.#details.replaceChildren(...show?.() ?? []);
+    this.#details.replaceChildren(...show?.() ?? this.#advice());
+  }
+
+  #advice() {
+    if (!cubicOf(this.#effective)) return [];
+    return [element('p', {}, 'Drag a point for a curve of your own.')];
   }
 
   #pointFields(parts) {

@@ -659,9 +659,10 @@ class Field {
     const make = ownControls[definition.name] ?? controlFor;
     this.#control = make(this.definition, { ...options, id, label, changed, loaded });
 
-    this.#hint = element('p', {
-      id: `${id}-hint`, class: explained.has(definition.name) ? 'explanation' : 'unseen',
-    }, this.hint);
+    this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
+    // Screen readers have it in the hint.
+    const explanation = explained.has(definition.name)
+      ? element('p', { class: 'explanation', 'aria-hidden': 'true' }, definition.description) : null;
     this.#problem = element('p', { id: `${id}-problem`, class: 'problem', hidden: true });
     this.#advice = element('p', { id: `${id}-advice`, class: 'advice', hidden: true });
     this.#reset = element('button', {
@@ -682,7 +683,7 @@ class Field {
           ? element('h2', {}, label) : element('label', { htmlFor: id }, label),
         this.#reset),
       element('div', { class: 'field-control' }, this.#control.root, this.#formats),
-      this.#hint, this.#problem, this.#advice);
+      explanation, this.#problem, this.#advice, this.#hint);
     fieldsByRoot.set(this.root, this);
     this.show([]);
   }

@@ -550,7 +550,7 @@ export class KeyframeEditor {
     const row = element(
       'div', { class: property ? 'keyframe-row' : 'keyframe-row keyframe-moments' },
       element('span', { class: 'row-name', title: property?.description ?? null },
-        property?.title ?? 'Keyframes'),
+        property?.title ?? 'Time'),
       bar);
     if (property) {
       const line = element('span', { class: 'row-line' });
@@ -666,6 +666,7 @@ export class KeyframeEditor {
         'aria-valuetext', `${keyframe.percent} %${property ? `, ${value}` : ''}`);
       handle.setAttribute('aria-label', property ? `${name}, ${property.title}` : name);
       if (!property) handle.textContent = sorted.indexOf(keyframe) + 1;
+      handle.classList.toggle('colored', property?.isColor === true);
       if (property?.isColor) handle.style.setProperty('--swatch', imageOf(String(value)));
     }
     for (const { property, ends } of this.#lines) {

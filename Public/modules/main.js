@@ -167,6 +167,12 @@ async function start() {
   watchAddress((next) => open(next ?? example));
 }
 
+// The part of the address behind `#` is the request.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.querySelector('#embed').focus();
+});
+
 start().catch((error) => showStatus(`The controls could not be loaded. ${error.message}.`));
 views.catch((error) => {
   document.querySelector('#preview').textContent

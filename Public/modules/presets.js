@@ -118,7 +118,9 @@ class PresetCard {
 
   set isChosen(isChosen) {
     this.root.setAttribute('aria-pressed', isChosen);
-    if (isChosen) this.root.hidden = false;
+    if (!isChosen) return;
+    this.root.hidden = false;
+    makeStop(this.root);
   }
 
   /**
@@ -140,11 +142,13 @@ class PresetCard {
   }
 }
 
+/** Makes a button of a toolbar the one at which Tab stops. */
+function makeStop(stop) {
+  for (const button of stop.parentElement.children) button.tabIndex = button === stop ? 0 : -1;
+}
+
 /** Makes the buttons of a toolbar one stop for Tab, within which arrow keys move the focus. */
 function rove(toolbar) {
-  const makeStop = (stop) => {
-    for (const button of toolbar.children) button.tabIndex = button === stop ? 0 : -1;
-  };
   makeStop(toolbar.firstElementChild);
   toolbar.addEventListener('focusin', ({ target }) => makeStop(target));
   toolbar.addEventListener('keydown', (event) => {

@@ -88,7 +88,7 @@ package final class Renderer: Sendable {
     ///
     /// - Throws: The fault of the fonts, which a sample shows.
     package func readFonts() throws(LibraryFault) -> FontReading {
-        let reading = FontReading(try FontCatalog())
+        let reading = FontReading(try FontCatalog(directories: fonts.catalog.directories))
         _ = try RenderWorker(catalog: reading.catalog, cache: glyphs, health: health)
         return reading
     }

@@ -23,10 +23,12 @@ package enum RenderingError: Error, Equatable, Sendable {
     package var faults: [ParameterFault] {
         switch self {
         case .invalid(let faults), .overLimit(let faults): return faults
+        case .library(.fontFiles(let reasons, _)):
+            return reasons.map { ParameterFault(parameter: "fonts", message: $0) }
         case .library(let fault):
             let parameter =
                 switch fault {
-                case .font, .fonts: "font"
+                case .font, .fonts, .fontFiles: "font"
                 case .memory, .drawing, .warning, .thread: "text"
                 }
             return [ParameterFault(parameter: parameter, message: fault.description)]
@@ -71,6 +73,13 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: name,
                     message: "the text needs \(NumberText.of(length)) px; "
                         + "the limit is \(NumberText.of(limit)) px")
+            ])
+        case .colorGlyphs(let font):
+            self = .invalid([
+                ParameterFault(
+                    parameter: "font",
+                    message: "\"\(font)\" draws this text with colours of its own (COLR or SVG), "
+                        + "which cannot be drawn; choose another font")
             ])
         case .library(let fault):
             self = .library(fault)

@@ -7,12 +7,28 @@ package struct FontCatalog: Sendable {
         package let isMonospace: Bool
         /// In rising order, without repeats.
         package let weights: [Int]
+        /// True if it can set a Latin text: one of its fonts has all letters from A to Z and a to z.
+        package let isLatin: Bool
+        /// Of its variable fonts; empty if it has none.
+        package let axes: [Axis]
+        /// The tags of its OpenType features, sorted.
+        package let features: [String]
+    }
+
+    /// An axis of a variable font, in its own units.
+    package struct Axis: Equatable, Sendable {
+        package let tag: String
+        package let minimum: Double
+        package let defaultValue: Double
+        package let maximum: Double
     }
 
     /// Sorted by name.
     package let families: [Family]
     /// A hash that differs wherever fonts or libraries would draw other bytes.
     package let fingerprint: UInt64
+    /// The directories with the operator's fonts.
+    package let directories: [String]
     let configuration: FontConfiguration
     private let names: Set<String>
 
@@ -22,26 +38,25 @@ package struct FontCatalog: Sendable {
         "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
     ]
 
-    /// Reads the fonts that are installed now.
+    /// Reads the fonts that are installed now, and an operator's own.
     ///
-    /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none.
-    package init() throws(LibraryFault) {
-        configuration = try FontConfiguration.read()
+    /// - Parameter directories: Those in which the operator's fonts are; they hide installed ones of
+    ///   the same families.
+    /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none;
+    ///   `LibraryFault.fontFiles` if one of the operator's is none.
+    package init(directories: [String] = []) throws(LibraryFault) {
+        let files = try FontDirectories.files(in: directories)
+        self.directories = directories
+        configuration = try FontConfiguration.read(with: files)
         let fonts = try InstalledFont.all(in: configuration)
-        var byFamily: [String: (isMonospace: Bool, weights: Set<Int>)] = [:]
+        var byFamily: [String: [InstalledFont]] = [:]
         for font in fonts {
-            guard let name = font.families.first else { continue }
-            var family = byFamily[name] ?? (true, [])
-            family.isMonospace = family.isMonospace && font.isMonospace
-            family.weights.formUnion(font.weights)
-            byFamily[name] = family
+            if let name = font.families.first { byFamily[name, default: []].append(font) }
         }
-        families =
-            byFamily
-            .map { Family(name: $0, isMonospace: $1.isMonospace, weights: $1.weights.sorted()) }
-            .sorted { $0.name < $1.name }
+        families = byFamily.map(Family.init).sorted { $0.name < $1.name }
         names = Set(fonts.flatMap(\.families).map { $0.lowercased() })
-        fingerprint = Self.fingerprint(of: fonts, rules: try configuration.rules())
+        let identities = fonts.map(\.identity).sorted() + (try Self.digests(of: files))
+        fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
     }
 
     /// The number of the reading, unique in the process.
@@ -62,10 +77,46 @@ package struct FontCatalog: Sendable {
     /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
 
+    private static func digests(of files: [String]) throws(LibraryFault) -> [String] {
+        try files.map { file throws(LibraryFault) in
+            do throws(FontFile.Fault) {
+                return try FontFile(at: file).digest()
+            } catch {
+                throw .fontFiles(["\(file) \(error.message)"], areUnreadable: error.isUnreadable)
+            }
+        }
+    }
+
     /// FNV-1a over the fonts' identities, the rules that choose among them, and the libraries'
     /// versions.
-    private static func fingerprint(of fonts: [InstalledFont], rules: [[UInt8]]) -> UInt64 {
-        let texts = FontConfiguration.libraryVersions + fonts.map(\.identity).sorted()
+    private static func fingerprint(of identities: [String], rules: [[UInt8]]) -> UInt64 {
+        let texts = FontConfiguration.libraryVersions + identities
         return Digest(texts.map { Array($0.utf8) } + rules).fnv1a
+    }
+}
+
+extension FontCatalog.Family {
+    /// Reads what the files of a family's fonts say besides; one that cannot be read says nothing.
+    fileprivate init(_ name: String, _ fonts: [InstalledFont]) {
+        self.name = name
+        isMonospace = fonts.allSatisfy(\.isMonospace)
+        weights = Set(fonts.flatMap(\.weights)).sorted()
+        isLatin = fonts.contains(where: \.isLatin)
+        var axes: [FontCatalog.Axis] = []
+        var features: Set<String> = []
+        var known: Set<String> = []
+        for font in fonts where known.insert("\(font.face) \(font.file)").inserted {
+            guard let file = try? FontFile(at: font.file) else { continue }
+            features.formUnion(file.features(ofFace: font.face))
+            for axis in file.axes(ofFace: font.face)
+            where !axes.contains(where: { $0.tag == axis.tag }) {
+                axes.append(
+                    FontCatalog.Axis(
+                        tag: axis.tag, minimum: axis.minimum, defaultValue: axis.standard,
+                        maximum: axis.maximum))
+            }
+        }
+        self.axes = axes
+        self.features = features.sorted()
     }
 }

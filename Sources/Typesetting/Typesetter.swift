@@ -50,7 +50,7 @@ package final class Typesetter {
     /// besides.
     ///
     /// - Throws: `TypesettingError.canvasTooLarge` if an automatic canvas would be;
-    ///   `TypesettingError.library` if a library failed, after which the typesetter may draw other
+    ///   `TypesettingError.colorGlyphs` if a font cannot be drawn; `TypesettingError.library` if a library failed, after which the typesetter may draw other
     ///   fonts and has to be thrown away.
     package func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
@@ -82,6 +82,7 @@ package final class Typesetter {
         } catch {
             throw .library(error)
         }
+        if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return try CanvasLayout.layout(
             blocks, of: texts, glyphs: consume glyphs, inks, on: canvas)
     }
@@ -127,6 +128,8 @@ package enum TypesettingError: Error, Equatable, Sendable {
     case markup(String)
     /// An automatic canvas would be larger than the limit, in CSS pixels.
     case canvasTooLarge(name: String, length: Double, limit: Double)
+    /// A font has nothing but colour drawings of a character, none of them a picture; its family.
+    case colorGlyphs(font: String)
     /// A library failed.
     case library(LibraryFault)
 }

@@ -8,7 +8,7 @@ struct ArgumentDecoder: Sendable {
     var raw = RawRequest()
     /// The path of the file; nil and `-` for standard output.
     var output: String?
-    /// The operator's own effects and presets.
+    /// The operator's own effects, presets and fonts.
     var catalogs = CatalogOptions()
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
@@ -100,6 +100,11 @@ struct ArgumentDecoder: Sendable {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {
             try Self.set(&catalogs.presets, to: value, of: name)
+        } else if name == CatalogOptions.fontsOption {
+            guard !value.isEmpty else {
+                throw CommandFailure(.usage, parameter: name, message: "must not be empty")
+            }
+            catalogs.fonts.append(value)
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(.text(try text(of: name, value)), forKey: name) != nil {

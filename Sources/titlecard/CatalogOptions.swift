@@ -1,14 +1,17 @@
 import Motion
 import Rendering
 
-/// The paths of an operator's own effects and presets, as `serve` and `render` take them.
+/// The paths of an operator's own effects, presets and fonts, as `serve` and `render` take them.
 struct CatalogOptions {
     static let presetsOption = "presets"
+    static let fontsOption = "fonts"
 
     /// The directory with effects.
     var effects: String?
     /// The file with presets.
     var presets: String?
+    /// The directories with fonts.
+    var fonts: [String] = []
 
     private static let mostBytes = 1 << 20
 

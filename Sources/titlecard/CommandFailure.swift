@@ -26,7 +26,12 @@ struct CommandFailure: Error, Equatable, Sendable {
         var exitCode: ExitCode { ExitCode(rawValue) }
 
         init(_ fault: LibraryFault) {
-            if case .fonts = fault { self = .unavailable } else { self = .system }
+            self =
+                switch fault {
+                case .fonts: .unavailable
+                case .fontFiles(_, let areUnreadable): areUnreadable ? .noInput : .data
+                case .font, .memory, .drawing, .warning, .thread: .system
+                }
         }
     }
 

@@ -27,7 +27,8 @@ struct Render: ParsableCommand {
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
             presets: environment.optional(
-                decoded.catalogs.presets, CatalogOptions.presetsOption))
+                decoded.catalogs.presets, CatalogOptions.presetsOption),
+            fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: Serve.variables)
         let schema: RequestSchema
         do throws(CommandFailure) {
@@ -39,21 +40,23 @@ struct Render: ParsableCommand {
         Environment.forgetLanguage()
         let interruption = Interruption()
         do throws(CommandFailure) {
-            try Self.render(decoded, schema, interruption)
+            try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
         } catch {
             throw StandardStreams.report(error)
         }
     }
 
     private static func render(
-        _ decoded: ArgumentDecoder, _ schema: RequestSchema, _ interruption: Interruption
+        _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
+        _ interruption: Interruption
     ) throws(CommandFailure) {
         func failure(_ error: RenderingError) -> CommandFailure {
             CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
         var rendering: OneShotRenderer
         do throws(RenderingError) {
-            rendering = try OneShotRenderer(of: decoded.raw, schema: schema, as: decoded.format)
+            rendering = try OneShotRenderer(
+                of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
         } catch {
             throw failure(error)
         }
@@ -133,6 +136,8 @@ enum RenderHelp {
                       A directory with effects of your own, one JSON file each.
               --presets FILE
                       A JSON file with presets of your own.
+              --fonts DIR
+                      A directory with fonts of your own; may be given several times.
 
             Options are the request's names, in camel case or kebab case.
 

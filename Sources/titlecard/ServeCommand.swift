@@ -45,7 +45,9 @@ struct Serve: ParsableCommand {
         DescriptorLimit.raise()
         let application = try Self.failing {
             try Application(
-                settings: values.settings, catalog: try FontCatalog(), drain: drain,
+                settings: values.settings,
+                catalog: try FontCatalog(directories: values.catalogs.fonts),
+                drain: drain,
                 statistics: statistics, logger: logger)
         }
         // Fonts are opened with descriptors that no connection may take.
@@ -107,6 +109,8 @@ extension Serve {
     private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
+        } catch let fault as LibraryFault where fault.isOfOwnFonts {
+            throw StandardStreams.report(CommandFailure(.library(fault), hasTexts: false))
         } catch {
             StandardStreams.writeError("cannot serve: \(error)")
             throw switch error {

@@ -17,7 +17,7 @@ struct ServeOptions: ParsableArguments {
         var settings: ServiceSettings
         let host: String
         let port: UInt16
-        /// The operator's own effects and presets.
+        /// The operator's own effects, presets and fonts.
         let catalogs: CatalogOptions
         /// The number of event loops.
         let loops: Int
@@ -35,7 +35,8 @@ struct ServeOptions: ParsableArguments {
             port: environment.value(service.port, "port", default: 8080),
             catalogs: CatalogOptions(
                 effects: environment.optional(service.effects, EffectDirectory.option),
-                presets: environment.optional(service.presets, CatalogOptions.presetsOption)),
+                presets: environment.optional(service.presets, CatalogOptions.presetsOption),
+                fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
             loops: environment.count(
                 service.loops, "loops", default: ServiceOptions.processors),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level)
@@ -85,6 +86,12 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "JSON file with presets of your own. (none)")
     var presets: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Directory with fonts of your own; may be given several times. (none)",
+            valueName: "fonts"))
+    var fonts: [String] = []
 
     @Option(help: "Grapheme clusters of one request. (2000)")
     var maxGraphemes: Int?

@@ -16,6 +16,7 @@ from test_extremes import extreme_request, test_what_holds_of_every_scene  # noq
 from test_page import (  # noqa: F401
     SHOWN,
     formats,
+    pick_effect,
     tabs,
     test_every_effect_plays_and_leaves,
     test_every_format_shows_its_own_file,
@@ -153,7 +154,7 @@ def test_the_page_has_controls_for_the_added_effect_and_plays_it(visit, server):
     tab = visit({"text": "Extended", "effect": "none"})
     tab.shows("Extended")
     before = tab.address()
-    tab.control("effect").select_option(label="Flicker")
+    pick_effect(tab, EFFECT)
     assert shown_parameters(tab, ".effect-fields") == ["interval", "depth"]
     assert tab.field("interval").locator(".unit").inner_text() == "s"
     assert "0 to 1" in tab.field("depth").inner_text()

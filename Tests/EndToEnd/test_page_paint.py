@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from service import query, until
-from test_page import FRAMES as SHOWN, WIDTHS, choose, focus, tabs, visit  # noqa: F401
+from test_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect, tabs, visit  # noqa: F401
 
 GRADIENT = "linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)"
 EVERYTHING = {
@@ -171,7 +171,7 @@ def test_a_gradient_that_is_none_is_said_at_its_control_and_stays_as_typed(visit
 def test_an_effect_that_changes_colours_says_so_at_the_gradient(visit):
     tab = visit({"text": "Changed", "effect": "highlight", "color": GRADIENT})
     tab.field("color").locator(".problem", has_text="must be one colour").wait_for()
-    tab.control("effect").select_option("slide")
+    pick_effect(tab, "slide")
     tab.field("color").locator(".problem").wait_for(state="hidden")
     tab.shows("Changed")
 

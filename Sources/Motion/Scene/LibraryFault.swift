@@ -10,6 +10,7 @@
 /// | fontconfig | its configuration cannot be parsed | `FcConfigParseAndLoad` | `fonts` |
 /// | fontconfig | a file or directory that cannot be opened is passed over in silence | the configuration is read twice, and both readings must agree | `fonts` |
 /// | fontconfig | no font at all | an empty list | `fonts` |
+/// | fontconfig | a font of `--fonts` is none | the tables that it lists, `FcConfigAppFontAddFile` | `fontFiles` |
 /// | HarfBuzz | a font file cannot be opened: the face is empty and every character unknown | `hb_face_get_glyph_count` is 0 | `font` |
 /// | HarfBuzz | memory is short: inert objects, text that is not shaped | `hb_font_is_immutable`, room for memory before and after a layout | `memory` |
 /// | Pango | no font for a run, a run without glyphs | the run's font is nil; messages of GLib's log | `font`, `warning` |
@@ -25,6 +26,9 @@
 package enum LibraryFault: Error, Equatable, Sendable {
     /// The installed fonts cannot be read; the reason.
     case fonts(String)
+    /// Fonts of the operator's own cannot be used; the reasons by file or directory, and whether
+    /// one of these cannot be read at all.
+    case fontFiles([String], areUnreadable: Bool)
     /// A font could not be opened or chosen; its family if it is known.
     case font(String?)
     /// Memory is short.
@@ -35,12 +39,16 @@ package enum LibraryFault: Error, Equatable, Sendable {
     case warning(String)
     /// A render thread could not be started; the system's message.
     case thread(String)
+
+    /// True if fonts of the operator's own are at fault.
+    package var isOfOwnFonts: Bool { if case .fontFiles = self { true } else { false } }
 }
 
 extension LibraryFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .fonts(let reason): reason
+        case .fontFiles(let reasons, _): reasons.joined(separator: "; ")
         case .font(let family?): "the font \"\(family)\" could not be opened"
         case .font(nil): "a font could not be opened"
         case .memory: "memory is short"

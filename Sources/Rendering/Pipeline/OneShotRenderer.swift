@@ -20,7 +20,7 @@ package struct OneShotRenderer {
     /// - Throws: The reason why the request cannot be rendered, the same as the server's.
     package init(
         of raw: RawRequest,
-        schema: RequestSchema = .standard,
+        schema: RequestSchema = .standard, fontDirectories: [String] = [],
         as chooseFormat: (FormatCatalog.Entry?) throws(ParameterFault) -> FormatCatalog.Entry
     ) throws(RenderingError) {
         var limits = RenderLimits()
@@ -34,7 +34,7 @@ package struct OneShotRenderer {
             throw .invalid([error])
         }
         do {
-            worker = try RenderWorker(catalog: try FontCatalog())
+            worker = try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         } catch {
             throw .library(error)
         }

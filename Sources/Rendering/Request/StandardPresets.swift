@@ -50,7 +50,7 @@ extension PresetCatalog {
             "caption", "Caption", .shapes,
             "A film's caption: white with a dark edge, word by word.",
             [
-                "width": 720, "padding": 24, "align": "center", "size": 36,
+                "width": 640, "padding": 24, "align": "center", "size": 40,
                 "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
                 "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
                 "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
@@ -113,7 +113,7 @@ extension PresetCatalog {
             "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
             [
                 "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
-                "padding": 28, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
+                "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
                 "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
                 "effect": "blur", "interval": 0.03, "hold": 3,
             ]),

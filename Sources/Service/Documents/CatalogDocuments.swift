@@ -38,9 +38,18 @@ enum CatalogDocuments {
             JSONNode.object([
                 ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
                 ("weights", .array(family.weights.map { .number(Double($0)) })),
+                ("latin", .boolean(family.isLatin)), ("axes", .array(family.axes.map(axis))),
+                ("features", .array(family.features.map { .string($0) })),
             ])
         }
         return .object([("fonts", .array(entries))])
+    }
+
+    private static func axis(_ axis: FontCatalog.Axis) -> JSONNode {
+        .object([
+            ("tag", .string(axis.tag)), ("minimum", .number(axis.minimum)),
+            ("default", .number(axis.defaultValue)), ("maximum", .number(axis.maximum)),
+        ])
     }
 
     /// Returns the content of `GET /presets`.

@@ -95,7 +95,7 @@ package struct Problem: Error, Equatable, Sendable {
             let title =
                 switch fault {
                 case .font: "A font could not be opened"
-                case .fonts: "The fonts could not be read"
+                case .fonts, .fontFiles: "The fonts could not be read"
                 case .memory: "Memory is short"
                 case .drawing: "Drawing failed"
                 case .warning: "Typesetting failed"

@@ -77,6 +77,7 @@ struct BlockShaper {
         _ inks: inout InkTable
     ) throws(LibraryFault) -> LaidOutBlock {
         var shaper = BlockShaper(text, index: index, catalog)
+        inks.library.noteFeatures(of: text)
         paragraph.set(text, width: width, catalog)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for line in try paragraph.lines(of: shaper.segments, inks.library) {

@@ -5,6 +5,8 @@ struct InkTable {
     private(set) var outlines: [Outline] = []
     private(set) var bitmaps: [Bitmap] = []
     let library: FontLibrary
+    /// The family of the first font of which a glyph cannot be drawn.
+    private(set) var colorFont: String?
     /// Indices of outlines that belong to no glyph of a face, by their ids.
     private var composed: [UInt64: Int] = [:]
     /// Pictures, which differ from size to size.
@@ -47,6 +49,7 @@ struct InkTable {
             return picture
         }
         if let known = shapes.drawings[glyph], known.layout == layout { return known.drawing }
+        if shapes.hasColorDrawing(of: glyph) { colorFont = colorFont ?? shapes.family }
         let outline = try shapes.outline(of: glyph)
         let drawing = outline.isEmpty ? Drawing.nothing : .outline(outlines.count)
         if !outline.isEmpty { outlines.append(outline) }

@@ -14,17 +14,17 @@ final class FontConfiguration: @unchecked Sendable {
 
     private static let readings = Atomic(0)
 
-    /// Reads the configuration and the fonts as they are now.
+    /// Reads the configuration and the fonts as they are now, with an operator's own in `files`.
     ///
     /// Fontconfig passes over what it cannot open without a word, and other fonts would be chosen
     /// from then on. Therefore two readings in a row must hold the same.
     ///
-    /// - Throws: `LibraryFault.fonts`.
-    static func read() throws(LibraryFault) -> FontConfiguration {
+    /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is no font.
+    static func read(with files: [String] = []) throws(LibraryFault) -> FontConfiguration {
         guard canBeParsed else {
             throw .fonts("fontconfig's configuration cannot be read")
         }
-        let (one, other) = (try FontConfiguration(), try FontConfiguration())
+        let (one, other) = (try FontConfiguration(with: files), try FontConfiguration(with: files))
         guard one.content == other.content else {
             throw .fonts("fontconfig could not open all fonts and rules")
         }
@@ -36,7 +36,7 @@ final class FontConfiguration: @unchecked Sendable {
         return one
     }
 
-    private init() throws(LibraryFault) {
+    private init(with files: [String]) throws(LibraryFault) {
         guard let pointer = FcInitLoadConfigAndFonts() else {
             throw .fonts("fontconfig's configuration cannot be read")
         }
@@ -44,6 +44,32 @@ final class FontConfiguration: @unchecked Sendable {
         number = Self.readings.wrappingAdd(1, ordering: .relaxed).newValue
         // Fonts change when they are read anew, not by themselves in the middle of the day.
         FcConfigSetRescanInterval(pointer, 0)
+        let broken = files.filter { FcConfigAppFontAddFile(pointer, $0) == FcFalse }
+        guard broken.isEmpty else {
+            throw .fontFiles(
+                broken.map { "\($0) is no font that can be used" }, areUnreadable: false)
+        }
+        hideInstalledNamesakes()
+    }
+
+    /// Removes the installed fonts of each family that the operator has too.
+    ///
+    /// Where two fonts are as good a match, fontconfig would take the installed one.
+    private func hideInstalledNamesakes() {
+        guard let own = FcConfigGetFonts(pointer, FcSetApplication),
+            let installed = FcConfigGetFonts(pointer, FcSetSystem)
+        else { return }
+        let names = Set(own.pointee.patterns.compactMap { $0.map { FontPattern($0).familyKey } })
+        var kept: Int32 = 0
+        for pattern in installed.pointee.patterns {
+            if let pattern, names.contains(FontPattern(pattern).familyKey) {
+                FcPatternDestroy(pattern)
+            } else {
+                installed.pointee.fonts[Int(kept)] = pattern
+                kept += 1
+            }
+        }
+        installed.pointee.nfont = kept
     }
 
     deinit { FcConfigDestroy(pointer) }
@@ -117,19 +143,25 @@ final class FontConfiguration: @unchecked Sendable {
             FcStrFree(name)
             FcStrFree(description)
         } while FcConfigFileInfoIterNext(pointer, &iterator) != FcFalse
-        guard let fonts = FcConfigGetFonts(pointer, FcSetSystem) else { return content }
-        for index in 0..<Int(fonts.pointee.nfont) {
-            guard let pattern = fonts.pointee.fonts[index] else { continue }
-            var file: UnsafeMutablePointer<FcChar8>?
-            FcPatternGetString(pattern, FC_FILE, 0, &file)
-            content.fonts.append(
-                "\(file.map { String(cString: $0) } ?? "") \(FcPatternHash(pattern))")
+        for set in [FcSetSystem, FcSetApplication] {
+            guard let fonts = FcConfigGetFonts(pointer, set) else { continue }
+            for case let pattern? in fonts.pointee.patterns {
+                let file = FontPattern(pattern).string(FC_FILE) ?? ""
+                content.fonts.append("\(file) \(FcPatternHash(pattern))")
+            }
         }
         return content
     }
 }
 
-/// One font in fontconfig's list.
+extension FcFontSet {
+    /// The fonts, which belong to the set.
+    fileprivate var patterns: UnsafeBufferPointer<OpaquePointer?> {
+        UnsafeBufferPointer(start: fonts, count: Int(nfont))
+    }
+}
+
+/// One font in fontconfig's list, installed or an operator's own.
 struct InstalledFont {
     /// The family's names; the first is the one that users see.
     var families: [String]
@@ -138,6 +170,11 @@ struct InstalledFont {
     var weights: [Int]
     /// Names, version and index, without the path, which differs between machines.
     var identity: String
+    var file: String
+    /// The face's number in the file.
+    var face: Int
+    /// True if it has all letters from A to Z and from a to z.
+    var isLatin: Bool
 
     /// - Throws: `LibraryFault.memory`.
     static func all(
@@ -150,15 +187,17 @@ struct InstalledFont {
             FcPatternDestroy(pattern)
             FcObjectSetDestroy(properties)
         }
-        for name in [FC_FAMILY, FC_STYLE, FC_WEIGHT, FC_SPACING, FC_FONTVERSION, FC_INDEX] {
+        for name in [
+            FC_FAMILY, FC_STYLE, FC_WEIGHT, FC_SPACING, FC_FONTVERSION, FC_INDEX, FC_FILE,
+            FC_CHARSET,
+        ] {
             FcObjectSetAdd(properties, name)
         }
         guard let list = FcFontList(configuration.pointer, pattern, properties) else {
             throw .memory
         }
         defer { FcFontSetDestroy(list) }
-        let fonts = UnsafeBufferPointer(start: list.pointee.fonts, count: Int(list.pointee.nfont))
-        return fonts.compactMap { $0.map(InstalledFont.init) }
+        return list.pointee.patterns.compactMap { $0.map(InstalledFont.init) }
     }
 
     private init(_ pointer: OpaquePointer) {
@@ -169,6 +208,10 @@ struct InstalledFont {
         let styles = pattern.strings(FC_STYLE)
         let version = pattern.integer(FC_FONTVERSION) ?? 0
         let index = pattern.integer(FC_INDEX) ?? 0
+        file = pattern.string(FC_FILE) ?? ""
+        // The upper half is the number of a variable font's instance.
+        face = index & 0xFFFF
+        isLatin = pattern.hasLatinLetters
         identity = ((families + styles) + ["\(version)", "\(index)"]).joined(separator: "\u{1F}")
     }
 }
@@ -215,6 +258,19 @@ struct FontPattern {
     func matrix(_ name: String) -> FcMatrix? {
         var value: UnsafeMutablePointer<FcMatrix>?
         return FcPatternGetMatrix(pointer, name, 0, &value) == FcResultMatch ? value?.pointee : nil
+    }
+
+    /// The family's first name without case, by which it is told from others.
+    var familyKey: String { string(FC_FAMILY)?.lowercased() ?? "" }
+
+    /// True if the font has all letters from A to Z and from a to z.
+    var hasLatinLetters: Bool {
+        var characters: OpaquePointer?
+        guard FcPatternGetCharSet(pointer, FC_CHARSET, 0, &characters) == FcResultMatch else {
+            return false
+        }
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".unicodeScalars)
+        return letters.allSatisfy { FcCharSetHasChar(characters, $0.value) != FcFalse }
     }
 
     /// The weights that the font covers, as multiples of 100 if it is variable.

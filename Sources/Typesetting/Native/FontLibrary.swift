@@ -9,6 +9,8 @@ final class FontLibrary {
     private static let maximumFaces = 256
     /// Of 256 glyphs each, over all faces.
     private static let maximumPages = 1024
+    /// HarfBuzz keeps a plan of shaping for each list of features, with each face.
+    private static let maximumFeatures = 256
 
     /// Goes after the fonts (see `deinit`).
     let map: FontMap
@@ -21,6 +23,8 @@ final class FontLibrary {
     private var stores: [StoreKey: ShapeStore] = [:]
     /// Pages of drawings, over all faces.
     private var pageCount = 0
+    /// The lists of features that texts were shaped with.
+    private var features: Set<String> = []
 
     /// Faces that draw alike whatever their size: HarfBuzz's face, variations, synthesis.
     private struct StoreKey: Hashable {
@@ -51,9 +55,20 @@ final class FontLibrary {
         return face
     }
 
-    /// True when so much has gathered that all of it should go: fonts, sizes and characters are the
-    /// users' to choose.
-    var isFull: Bool { faces.count > Self.maximumFaces || pageCount > Self.maximumPages }
+    /// True when so much has gathered that all of it should go: fonts, sizes, features and
+    /// characters are the users' to choose.
+    var isFull: Bool {
+        faces.count > Self.maximumFaces || pageCount > Self.maximumPages
+            || features.count > Self.maximumFeatures
+    }
+
+    /// Notes the features that a text is shaped with.
+    func noteFeatures(of text: StyledText) {
+        for span in text.spans {
+            let list = span.style.allFeatures
+            if !list.isEmpty { features.insert(list) }
+        }
+    }
 
     /// Keeps the drawing of a glyph for the rest of a layout.
     func keep(_ entry: InkTable.Entry, of glyph: UInt32, in shapes: ShapeStore) {
@@ -149,6 +164,7 @@ final class ShapeStore {
     let number: Int
     private let cache: any GlyphCache
     private let reader: OutlineReader
+    let family: String
     /// True if glyphs may have pictures of their own.
     let hasPictures: Bool
     private let synthesis: Synthesis
@@ -163,8 +179,8 @@ final class ShapeStore {
         self.number = number
         self.cache = cache
         self.synthesis = synthesis
-        reader = try OutlineReader(
-            pango_font_get_hb_font(font), family: pattern.string(FC_FAMILY))
+        family = pattern.string(FC_FAMILY) ?? ""
+        reader = try OutlineReader(pango_font_get_hb_font(font), family: family)
         hasPictures = reader.hasPictures
     }
 
@@ -182,6 +198,9 @@ final class ShapeStore {
         }
         return FontFace.Stroke(top: -offset, thickness: thickness)
     }
+
+    /// True if the glyph is to be drawn in several colours; its outline is another drawing then.
+    func hasColorDrawing(of glyph: UInt32) -> Bool { reader.hasColorDrawing(of: glyph) }
 
     func outline(of glyph: UInt32) throws(LibraryFault) -> Outline {
         try cache.outline(for: .outline(font: number, glyph: glyph)) { () throws(LibraryFault) in

@@ -7,6 +7,8 @@ struct OutlineReader: ~Copyable {
     private let font: OpaquePointer
     private let functions: OpaquePointer
     let unitsPerEm: Double
+    /// True if some glyphs have drawings in several colours.
+    private let hasColors: Bool
 
     /// Takes face and variations of HarfBuzz's font as Pango shapes with it, but not its scale.
     ///
@@ -30,6 +32,7 @@ struct OutlineReader: ~Copyable {
             hb_font_set_var_coords_normalized(font, coordinates, count)
         }
         (self.font, self.functions, unitsPerEm) = (font, functions, Double(upem))
+        hasColors = hb_ot_color_has_svg(face) != 0 || Self.withColors(of: face) { !$0.isEmpty }
     }
 
     deinit {
@@ -78,6 +81,30 @@ struct OutlineReader: ~Copyable {
         return (Array(buffer), box)
     }
 
+    /// Returns true if the font has drawings of a glyph in several colours, as layers or paints
+    /// (`COLR`) or as documents (`SVG`).
+    func hasColorDrawing(of glyph: UInt32) -> Bool {
+        guard hasColors else { return false }
+        let face = hb_font_get_face(font)
+        if hb_ot_color_glyph_get_layers(face, glyph, 0, nil, nil) > 0 { return true }
+        if let document = hb_ot_color_glyph_reference_svg(face, glyph) {
+            defer { hb_blob_destroy(document) }
+            if hb_blob_get_length(document) > 0 { return true }
+        }
+        return Self.withColors(of: face) { $0.hasPaint(of: Int(glyph)) }
+    }
+
+    /// Lends a face's table `COLR`, which is empty if it has none.
+    private static func withColors<Result>(
+        of face: OpaquePointer?, _ body: (ColorTable) -> Result
+    ) -> Result {
+        let table = hb_face_reference_table(face, ColorTable.tag)
+        defer { hb_blob_destroy(table) }
+        var count: UInt32 = 0
+        let bytes = hb_blob_get_data(table, &count)
+        return body(ColorTable(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
+    }
+
     var hasPictures: Bool { hb_ot_color_has_png(hb_font_get_face(font)) != 0 }
 
     /// Lives as long as one glyph is read, on one thread.
@@ -115,5 +142,36 @@ struct OutlineReader: ~Copyable {
         hb_draw_funcs_set_close_path_func(
             functions, { _, pen, _, _ in Pen.take(pen, .close) }, nil, nil)
         return functions
+    }
+}
+
+/// The table `COLR` of a font, of which HarfBuzz 6 reads the layers only.
+///
+/// Source: OpenType 1.9, "COLR — Color Table", "COLR version 1 rendering model".
+private struct ColorTable {
+    static let tag: hb_tag_t = 0x434F_4C52
+
+    private let table: BigEndianBytes<UnsafeRawBufferPointer>
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        table = BigEndianBytes(bytes: bytes)
+    }
+
+    var isEmpty: Bool { table.bytes.isEmpty }
+
+    /// Returns true if a glyph is in the list of those that paints draw.
+    func hasPaint(of glyph: Int) -> Bool {
+        guard let version = table.uint16(at: 0), version >= 1,
+            let list = table.uint32(at: 14), list > 0, let count = table.uint32(at: list)
+        else { return false }
+        // The records, of 6 bytes each, are sorted by glyph.
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            guard let found = table.uint16(at: list + 4 + 6 * middle) else { return false }
+            if found == glyph { return true }
+            if found < glyph { low = middle + 1 } else { high = middle }
+        }
+        return false
     }
 }

@@ -1,0 +1,84 @@
+import Glibc
+import Motion
+
+/// The search for an operator's own fonts.
+struct FontDirectories {
+    private static let extensions = [".ttf", ".otf", ".ttc", ".otc"]
+    /// More are taken for a mistake in the directory's name.
+    private static let maximumFiles = 1000
+
+    private var files: [String] = []
+    /// The directories that were searched; links may lead to one again.
+    private var searched: Set<DirectoryIdentity> = []
+    private var faults: [String] = []
+    private var isUnreadable = false
+
+    private struct DirectoryIdentity: Hashable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    /// Returns the paths of all fonts in directories and in those below, in the order of their names.
+    ///
+    /// Other files, and names that begin with a dot, are passed over; links are followed.
+    ///
+    /// - Throws: `LibraryFault.fontFiles` with all directories and files that cannot be used.
+    static func files(in directories: [String]) throws(LibraryFault) -> [String] {
+        var search = FontDirectories()
+        for directory in directories { search.add(directory) }
+        guard search.files.count <= maximumFiles else {
+            throw .fontFiles(
+                ["more than \(maximumFiles) fonts in \(directories.joined(separator: ", "))"],
+                areUnreadable: false)
+        }
+        for file in search.files { search.check(file) }
+        guard search.faults.isEmpty else {
+            throw .fontFiles(search.faults, areUnreadable: search.isUnreadable)
+        }
+        return search.files
+    }
+
+    private mutating func add(_ directory: String) {
+        var status = stat()
+        guard stat(directory, &status) == 0, let names = Self.names(in: directory) else {
+            isUnreadable = true
+            let reason = String(cString: strerror(errno))
+            return faults.append("cannot read the directory \(directory): \(reason)")
+        }
+        let identity = DirectoryIdentity(device: status.st_dev, inode: status.st_ino)
+        guard searched.insert(identity).inserted else { return }
+        for name in names where files.count <= Self.maximumFiles {
+            let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+            if Self.extensions.contains(where: name.lowercased().hasSuffix) {
+                files.append(path)
+            } else if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                add(path)
+            }
+        }
+    }
+
+    private mutating func check(_ path: String) {
+        do throws(FontFile.Fault) {
+            _ = try FontFile(at: path)
+        } catch {
+            isUnreadable = isUnreadable || error.isUnreadable
+            faults.append("\(path) \(error.message)")
+        }
+    }
+
+    /// Returns the sorted names in a directory; nil, with `errno` set, if it cannot be read.
+    private static func names(in directory: String) -> [String]? {
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
+                start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return errno == 0 ? names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
+    }
+}

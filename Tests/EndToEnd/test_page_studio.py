@@ -1,0 +1,416 @@
+"""The preview page for who has read nothing: looks and effects as pictures, and the way to a README."""
+import random
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from service import sample, until
+from test_page import SHOWN, Visit, focus, pick_effect, tabs, visit  # noqa: F401
+
+EFFECT = ".section > .field[data-parameter=effect]"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+def look(tab, title):
+    return tab.locator(".preset").filter(has=tab.page.get_by_text(title, exact=True))
+
+
+def pick_look(tab, preset):
+    """Chooses a preset, or gives it up, after all of its group are shown."""
+    group = {"shapes": "Shapes", "colors": "Colours", "own": "Own"}[preset["group"]]
+    all_of_them = tab.locator(f"[aria-label^='{group}: all']")
+    if all_of_them.get_attribute("aria-expanded") == "false":
+        all_of_them.click()
+    look(tab, preset["title"]).click()
+
+
+def chosen(tab):
+    return tab.page.evaluate("[...document.querySelectorAll('.preset[aria-pressed=true]')].map((one) => one.textContent)")
+
+
+def pictures(tab, selector):
+    """Waits until each thumbnail in view has its picture."""
+    tab.holds("""(selector) => {
+        const seen = [...document.querySelectorAll(`${selector} .thumbnail`)].filter((one) => {
+            const { top, bottom } = one.getBoundingClientRect();
+            return bottom > 0 && top < innerHeight && one.checkVisibility();
+        });
+        return seen.length > 0 && seen.every((one) => one.querySelector('img').naturalWidth > 0);
+    }""", f"pictures in {selector}", selector)
+
+
+def watch_failures(tab):
+    failures = []
+    tab.on("requestfailed", lambda request: failures.append(request.url)
+           if request.failure != "net::ERR_ABORTED" else None)
+    tab.on("response", lambda answer: failures.append(answer.url) if answer.status >= 400 else None)
+    return failures
+
+
+# The first sight
+
+@pytest.mark.parametrize("viewport", [{"width": 1400, "height": 900}, {"width": 360, "height": 740}],
+                         ids=["wide", "narrow"])
+def test_the_page_opens_on_looks_that_move_and_on_a_finished_text(visit, viewport):
+    tab = visit(viewport=viewport)
+    failures = watch_failures(tab)
+    tab.shows("Who you\ngonna call?")
+    assert tab.locator(".timeline").input_value() == "1"
+    assert tab.locator(".tool").first.get_attribute("aria-label") == "Play"
+    assert chosen(tab) == ["Banner"]
+    pictures(tab, ".presets")
+    assert failures == []
+    tab.is_quiet()
+
+
+def test_pictures_are_asked_for_after_the_picture_and_only_in_view(visit):
+    tab = visit()
+    asked = []
+    tab.page.goto("about:blank")
+    tab.on("request", lambda request: asked.append(request.url) if "/render" in request.url else None)
+    tab.open()
+    tab.shows("Who you\ngonna call?")
+    pictures(tab, ".presets")
+    assert "cycle" not in asked[0] and "animate" not in asked[0]
+    # Those of "Show all" and of effects farther down are not needed yet.
+    assert not any("preset=sticker" in url for url in asked)
+    assert not any("effect=draw" in url for url in asked)
+    assert len(asked) == len(set(asked))
+
+
+def test_texts_in_pictures_are_the_persons_own(visit, server):
+    tab = visit({"text": "My own words"})
+    pictures(tab, ".presets")
+    text = "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 30
+    tab.control("text").fill(text)
+    tab.shows(text)
+    # A family counts as one grapheme, of which an effect's picture has 20 at most.
+    short = "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 19 + "\u2026"
+    with tab.page.expect_request(
+            lambda request: urllib.parse.parse_qs(urllib.parse.urlsplit(request.url).query).get("text") == [short]):
+        tab.locator(EFFECT).scroll_into_view_if_needed()
+    tab.is_quiet()
+
+
+# Looks
+
+def test_of_each_group_one_look_is_chosen_and_given_up_again(visit):
+    tab = visit({"text": "Look"})
+    for title, presets in [("Nord", "nord"), ("Social card", "og,nord"), ("Badge", "badge,nord"),
+                           ("Dracula", "badge,dracula"), ("Badge", "dracula"), ("Dracula", None)]:
+        look(tab, title).click()
+        assert tab.request() == {"text": "Look", **({"preset": presets} if presets else {})}
+    assert chosen(tab) == []
+    tab.is_quiet()
+
+
+def test_the_values_of_a_look_are_the_defaults_of_the_controls(visit):
+    tab = visit({"text": "Values", "color": "#123456", "padding": "40"})
+    look(tab, "Nord").click()
+    # Its colour replaces the person's own, which comes back once the look goes.
+    assert tab.control("color").input_value() == "#2e3440"
+    assert tab.request() == {"text": "Values", "preset": "nord", "padding": "40"}
+    tab.control("color").fill("#ff0000")
+    assert tab.request() == {"text": "Values", "preset": "nord", "padding": "40", "color": "#ff0000"}
+    tab.field("color").locator(".reset").click()
+    assert tab.control("color").input_value() == "#2e3440"
+    tab.control("color").fill("#2E3440")
+    assert tab.request() == {"text": "Values", "preset": "nord", "padding": "40"}
+    look(tab, "Nord").click()
+    assert tab.request() == {"text": "Values", "color": "#123456", "padding": "40"}
+
+
+def test_texts_inherit_the_values_of_a_look(visit, server):
+    request = {"1.text": "One", "2.text": "Two", "preset": "terminal,nord", "2.color": "#ff0000"}
+    tab = visit(request)
+    tab.shows("One\nTwo")
+    colors = tab.page.evaluate("[...document.querySelectorAll('.card [name=color]')].map(({ value }) => value)")
+    assert colors == ["#2e3440", "#ff0000"]
+    assert tab.request() == request
+    svg = server.render("svg", preset="terminal,nord", blocks=[{"text": "One"}, {"text": "Two", "color": "#ff0000"}])
+    assert server.get(tab.link()).body == svg.body
+
+
+def test_a_look_survives_reloading_and_sharing_and_its_permalink_holds_what_it_means(visit, server):
+    request = {"text": "Shared", "preset": "card,gruvbox", "align": "end"}
+    tab = visit(request)
+    tab.shows("Shared")
+    tab.page.reload()
+    tab.shows("Shared")
+    assert chosen(tab) == ["Card", "Gruvbox"]
+    assert tab.control("align").input_value() == "end"
+    assert tab.control("cornerRadius").input_value() == "14"
+    assert tab.request() == request
+    link = tab.link()
+    assert "gruvbox" not in link and server.get(link).body == server.render("svg", **request).body
+    query = tab.locator("#snippet-query-url").input_value()
+    assert urllib.parse.parse_qs(urllib.parse.urlsplit(query).query).keys() == request.keys()
+
+
+def test_a_look_that_nobody_knows_is_said_and_can_be_replaced(visit):
+    tab = visit({"text": "Unknown", "preset": "nordd"})
+    tab.reads("nord")
+    tab.field("preset").locator(".reset").click()
+    tab.shows("Unknown")
+    assert tab.request() == {"text": "Unknown"}
+
+
+def test_every_look_can_be_chosen(visit, server):
+    presets = server.get("/presets").json["presets"]
+    tab = visit({"text": "Every look"})
+    tab.shows("Every look")
+    failures = watch_failures(tab)
+    for preset in sample(random.Random(14).sample(presets, len(presets)), 6):
+        before = tab.address()
+        pick_look(tab, preset)
+        tab.another_than(before)
+        assert preset["name"] in tab.request()["preset"].split(",")
+        assert tab.page.evaluate("document.activeElement.ariaPressed") == "true"
+    assert failures == []
+    tab.is_quiet()
+
+
+def test_arrow_keys_move_among_looks_which_are_one_stop_for_tab(visit):
+    tab = visit()
+    first = look(tab, "Social card")
+    first.focus()
+    for key, title in [("ArrowRight", "Banner"), ("ArrowDown", "Card"), ("ArrowLeft", "Banner"), ("Home", "Social card")]:
+        tab.page.keyboard.press(key)
+        assert tab.page.evaluate("document.activeElement.textContent") == title
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("Tab")
+    assert focus(tab).startswith("Colours")
+    tab.page.keyboard.press("Shift+Tab")
+    assert tab.page.evaluate("document.activeElement.textContent") == "Banner"
+
+
+# Effects
+
+def test_effects_stand_in_their_groups_and_play_when_pointed_at(visit, server):
+    effects = server.get("/effects").json["effects"]
+    tab = visit({"text": "Effects"})
+    shown = tab.page.evaluate("""Object.fromEntries([...document.querySelectorAll('.effect-group')].map((group) => [
+        group.querySelector('legend').textContent, [...group.querySelectorAll('input')].map(({ value }) => value)]))""")
+    groups = {group: [one["name"] for one in effects if one["group"] == group] for one in effects for group in [one["group"]]}
+    assert {title.lower().replace("colour", "color"): names for title, names in shown.items()} == groups
+    card = tab.locator(".effect-card", has_text="Wave")
+    card.scroll_into_view_if_needed()
+    picture = card.locator("img")
+    tab.holds("(image) => image.naturalWidth > 0", "a picture", picture.element_handle())
+    assert "animate=false" in picture.get_attribute("data-address")
+    card.hover()
+    until(lambda: "animate" not in picture.get_attribute("data-address"), "a moving picture")
+    tab.locator("h1").hover()
+    until(lambda: "animate=false" in picture.get_attribute("data-address"), "a picture at rest")
+    tab.is_quiet()
+
+
+def test_every_effect_can_be_chosen_from_its_picture(visit, server):
+    effects = [one["name"] for one in server.get("/effects").json["effects"] if one["name"] != "typewriter"]
+    tab = visit({"text": "Every effect"})
+    tab.shows("Every effect")
+    failures = watch_failures(tab)
+    for name in sample(random.Random(14).sample(effects, len(effects)), 6):
+        before = tab.address()
+        pick_effect(tab, name)
+        tab.another_than(before)
+        assert tab.request()["effect"] == name
+        pictures(tab, ".effects")
+    assert failures == []
+    tab.is_quiet()
+
+
+def test_each_text_has_a_gallery_of_its_own_which_is_made_when_it_is_opened(visit):
+    tab = visit({"1.text": "One", "2.text": "Two"})
+    tab.shows("One\nTwo")
+    assert tab.locator(".card .effects").count() == 0
+    tab.locator(".card-toggle").nth(1).click()
+    second = tab.locator(".card").nth(1)
+    pick_effect(second, "wave")
+    assert tab.request() == {"1.text": "One", "2.text": "Two", "2.effect": "wave"}
+    assert tab.locator(f"{EFFECT} :checked").get_attribute("value") == "typewriter"
+    pictures(tab, ".card .effects")
+    second.locator("[name=effect]").click()
+    assert second.locator(".effects").is_hidden()
+    tab.is_quiet()
+
+
+def test_a_refusal_for_a_time_leaves_names_and_no_flood_of_requests(visit):
+    tab = visit()
+    refused = []
+
+    def refuse(route):
+        refused.append(route.request.url)
+        route.fulfill(status=429, headers={"Retry-After": "1"}, body="{}")
+    tab.page.goto("about:blank")
+    tab.page.route("**/render.svg?*animate=false*", refuse)
+    tab.page.route("**/render.svg?*cycle=*", refuse)
+    tab.open({"text": "Limited"})
+    tab.shows("Limited")
+    until(lambda: tab.page.evaluate("1") and refused, "a refusal")
+    tab.control("text").fill("Limited still")
+    tab.shows("Limited still")
+    tab.locator(EFFECT).scroll_into_view_if_needed()
+    assert tab.locator(".preset .card-title").first.is_visible()
+    # As many as are fetched at a time, and none of them again within this short time.
+    assert len(refused) <= 2
+
+
+# A server that takes presets only
+
+def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromium):
+    server = start("--only-presets")
+    page = chromium.new_page()
+    tab = Visit(page, server.url, None)
+    failures = watch_failures(tab)
+    tab.open()
+    tab.shows("Who you\ngonna call?")
+    fields = tab.page.evaluate("[...document.querySelectorAll('.field')].map((one) => one.dataset.parameter)")
+    assert fields == ["text", "preset", "format"]
+    assert tab.locator(".add").is_hidden()
+    before = tab.address()
+    look(tab, "Nord").click()
+    tab.another_than(before)
+    pictures(tab, ".presets")
+    link = tab.link()
+    assert link.startswith("/render.svg?") and server.get(link).status == 200
+    assert tab.locator("#snippet-query-url").count() == 0
+    tab.locator(".timeline").fill("0.5")
+    assert failures == []
+    tab.is_quiet()
+    page.close()
+
+
+# From the empty page to a copied line of a README
+
+def copied(tab):
+    line = tab.page.evaluate("navigator.clipboard.readText()")
+    assert line.startswith("![") and f"]({tab.url}r/" in line
+    return line
+
+
+def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
+    tab = visit(permissions=CLIPBOARD)
+    tab.shows("Who you\ngonna call?")
+    press, stop = tab.page.keyboard.press, lambda: tab.page.evaluate(
+        "document.activeElement.name || document.activeElement.textContent")
+
+    def tab_to(what, key="Tab"):
+        for _ in range(40):
+            press(key)
+            if stop() == what:
+                return
+        raise AssertionError(f"no way to {what}")
+    tab_to("text")
+    press("Control+a")
+    tab.page.keyboard.type("By keys alone")
+    tab_to("Banner")
+    press("ArrowRight")
+    press("Enter")
+    tab_to("GitHub")
+    press("ArrowRight")
+    press("Space")
+    tab_to("effect")
+    press("Tab")
+    press("ArrowDown")
+    tab.holds("location.hash.includes('effect=')", "an effect")
+    assert tab.request().keys() == {"text", "preset", "effect"} and tab.request()["preset"] == "card,nord"
+    tab.shows("By keys alone")
+    tab_to("Skip to the code to embed", "Shift+Tab")
+    press("Enter")
+    for _ in range(2):
+        press("Tab")
+    assert focus(tab) == "Copy Markdown"
+    press("Enter")
+    tab.locator("#embed [role=status]", has_text="Markdown copied").wait_for(state="attached")
+    address = copied(tab).partition("](")[2].rstrip(")").removeprefix(server.url)
+    assert server.get(address).body == server.render("svg", **tab.request()).body
+    tab.is_quiet()
+
+
+def test_a_line_for_a_readme_by_mouse_alone(visit, server):
+    tab = visit(permissions=CLIPBOARD)
+    tab.shows("Who you\ngonna call?")
+    look(tab, "Social card").click()
+    look(tab, "Gruvbox").click()
+    pick_effect(tab, "fade")
+    assert tab.request() == {"text": "Who you\ngonna call?", "preset": "og,gruvbox", "effect": "fade"}
+    until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
+    tab.locator(".actions .copy").click()
+    tab.locator(".actions .copy", has_text="Copied").wait_for()
+    assert tab.link() in copied(tab)
+    tab.is_quiet()
+
+
+@pytest.fixture
+def telephone(chromium, server):
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, permissions=CLIPBOARD)
+    tab = Visit(context.new_page(), server.url, None, viewport={"width": 360, "height": 740}, permissions=CLIPBOARD)
+    yield tab
+    context.close()
+
+
+def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
+    tab = telephone
+    tab.shows("Who you\ngonna call?")
+    tab.control("text").tap()
+    tab.control("text").fill("By thumb")
+    look(tab, "Card").tap()
+    look(tab, "Solarized").tap()
+    tab.locator("[name=effect]").tap()
+    tab.locator(".effect-card", has_text="Rise").tap()
+    assert tab.request() == {"text": "By thumb", "preset": "card,solarized", "effect": "rise"}
+    tab.shows("By thumb")
+    # Wherever the page is, the picture stays in view, and so does the button.
+    tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    tab.page.evaluate("scrollBy(0, -700)")
+    stage, copy = tab.locator(".stage").bounding_box(), tab.locator(".actions .copy").bounding_box()
+    assert 0 <= stage["y"] and stage["y"] + stage["height"] <= 0.35 * 740
+    assert copy["y"] + copy["height"] <= 740 and copy["height"] >= 44
+    until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
+    tab.locator(".actions .copy").tap()
+    tab.locator(".actions .copy", has_text="Copied").wait_for()
+    assert tab.link() in copied(tab)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    tab.is_quiet()
+
+
+# Everyone
+
+@pytest.mark.parametrize("width", [360, 768, 1400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault(visit, scheme, width):
+    tab = visit(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    tab.shows("Who you\ngonna call?")
+    if tab.locator("[name=effect]").get_attribute("aria-expanded") == "false":
+        tab.locator("[name=effect]").click()
+    pictures(tab, ".presets")
+    violations = Axe().run(tab.page).response["violations"]
+    assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_targets_are_large_enough(visit, width):
+    tab = visit({"1.text": "One", "2.text": "Two", "color": "linear-gradient(red, blue)", "shadow": "1px 1px red"},
+                viewport={"width": width, "height": 900})
+    tab.shows("One\nTwo")
+    tab.locator(".card-toggle").first.click()
+    tab.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    small = tab.page.evaluate("""[...document.querySelectorAll('a, button, input, select, summary, textarea')]
+        .filter((one) => one.checkVisibility() && !one.matches('.skip'))
+        .map((one) => [one, (one.type === 'checkbox' ? one.closest('label') : null) ?? one])
+        .map(([one, target]) => [one.outerHTML.slice(0, 120), target.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 24 || height < 24)
+        .map(([html, { width, height }]) => `${html} ${width} x ${height}`)""")
+    assert small == []
+
+
+def test_what_a_label_cannot_say_stands_at_the_field(visit):
+    tab = visit({"text": "Words", "effect": "birdman"})
+    for name in ["groupDelay", "foldCase", "exit", "hold", "cycle", "seed"]:
+        sentence = tab.field(name).locator(".explanation")
+        assert sentence.is_visible() and len(sentence.inner_text()) > 20
+        described = tab.control(name).get_attribute("aria-describedby").split()
+        assert any(sentence.inner_text() in tab.locator(f"#{one}").inner_text() for one in described)
