@@ -164,7 +164,7 @@ class FamilyList {
         element('p', { class: 'families-title', 'aria-hidden': 'true' }, title), ...options);
     };
     const others = fonts.filter(({ family }) => !genericFamilies.includes(family.toLowerCase()));
-    const named = (isLatin) => others.filter(({ latin = true }) => latin === isLatin)
+    const named = (isLatin) => others.filter(({ latin }) => latin === isLatin)
       .map(({ family }) => family);
     this.#groups = [
       group('Text', named(true), true), group('Generic', genericFamilies, true),
