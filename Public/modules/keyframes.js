@@ -98,6 +98,31 @@ function readKeyframes(text, properties, most) {
   return isSorted ? list.map((members, index) => new Keyframe(members, places[index])) : null;
 }
 
+/**
+ * Returns where in the JSON of keyframes a value begins and ends, `[1].blur` or `[1]`; null if it is
+ * not there.
+ */
+function rangeOf(json, place) {
+  const [, index, name] = /^\[(\d+)\](?:\.(\w+))?$/.exec(place) ?? [];
+  let [depth, count, key, start] = [0, 0, null, null];
+  for (const token of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    const [text] = token;
+    const isHere = count === Number(index);
+    const isObject = text === '{' && depth === 1;
+    if (isHere && isObject && name === undefined) start = token.index;
+    if (text === '{' || text === '[') depth += 1;
+    if (text === '}' || text === ']') depth -= 1;
+    const end = token.index + text.length;
+    if (text === '}' && depth === 1 && start !== null) return [start, end];
+    if (text === ',' && depth === 1) count += 1;
+    if (depth !== 2) continue;
+    if (isObject || text === ',') key = null;
+    else if (key === null) key = text;
+    else if (text !== ':' && isHere && key === `"${name}"`) return [token.index, end];
+  }
+  return null;
+}
+
 /** A property that keyframes set, as the schema of requests describes it. */
 class Property {
   constructor(name, schema) {
@@ -340,6 +365,8 @@ export class KeyframeEditor {
   focus(rest = '') {
     if (this.#isJSON) {
       this.#area.focus();
+      const range = rangeOf(this.#area.value, rest);
+      if (range) this.#area.setSelectionRange(...range);
       return;
     }
     const fault = this.#faults.find((one) => one.fault.rest === rest);

@@ -469,6 +469,19 @@ def test_a_fault_out_of_view_leads_to_its_value(visit):
     says(tab, "Keyframe 1: must be from 0 to 2 em")
 
 
+def test_a_fault_in_json_leads_to_its_value_there(visit):
+    tab = visit({"text": "Narrow", "effect": "custom"}, viewport={"width": 360, "height": 700})
+    tab.shows("Narrow")
+    given = [{"opacity": 0, "y": "4"}, {"color": "a\\\",b", "offset": 0.5, "blur": 5, "scal": 1}]
+    tab.open({"text": "Narrow", "effect": "custom", "keyframes": json.dumps(given)})
+    for name, selected in [("[0].y", '"4"'), ("[1].color", json.dumps(given[1]["color"])), ("[1].blur", "5")]:
+        tab.locator(".problems li", has_text=f"Keyframes{name}").get_by_role("link").click()
+        assert tab.page.evaluate(
+            "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))"
+            "(document.activeElement)") == selected
+        tab.page.evaluate("scrollTo(0, 0)")
+
+
 def test_what_is_typed_stays_while_it_is_wrong(visit):
     tab = opened(visit, [{"opacity": 0}])
     value(tab, "Opacity").fill("half")
