@@ -46,6 +46,7 @@ export class Form {
     };
     this.#mostTexts = catalogue.mostBlocks;
     this.#top = new Fields(catalogue, {
+      isWhole: true,
       isOpen: wide.matches,
       sample: () => this.#sample(),
       changed: (name) => {
@@ -93,7 +94,7 @@ export class Form {
 
   /** The seconds of a cycle of the picture that is shown. */
   set duration(seconds) {
-    this.#duration.textContent = `A cycle now takes ${seconds.toFixed(2)} s.`;
+    this.#duration.textContent = `Now it takes ${seconds.toFixed(2)} s.`;
   }
 
   /**
@@ -405,8 +406,13 @@ class Texts {
   }
 
   #arrange() {
-    this.#list.replaceChildren(...this.#cards.map(({ root }) => root));
-    this.#cards.forEach((card, index) => card.setIndex(index, this.#cards.length));
+    const { children } = this.#list;
+    this.#cards.forEach((card, index) => {
+      // What stays in its place keeps the focus, and costs nothing.
+      if (children[index] !== card.root) this.#list.insertBefore(card.root, children[index] ?? null);
+      card.setIndex(index, this.#cards.length);
+    });
+    while (children.length > this.#cards.length) this.#list.lastChild.remove();
     this.root.hidden = this.#cards.length === 0;
   }
 
@@ -886,7 +892,10 @@ class Fields {
   /** The element around the chosen effect's fields. */
   effectRoot = element('div', { class: 'effect-fields' });
 
-  /** @param options `changed`, called with a parameter's name, and other options of a `Field`. */
+  /**
+   * @param options `changed`, called with a parameter's name; `isWhole` for the request's top; and
+   *   other options of a `Field`.
+   */
   constructor(catalogue, options) {
     this.#catalogue = catalogue;
     this.#options = options;
@@ -1050,7 +1059,7 @@ class Fields {
     for (const [name, field] of this.#fields) {
       const dark = this.#fields.get(inDark(name));
       if (!dark) continue;
-      const isAsked = name === 'color' || field.read() !== undefined;
+      const isAsked = field.read() !== undefined || (name === 'color' && this.#options.isWhole);
       const isSeen = !dark.unused && !field.root.hidden;
       const isDeclined = this.#declined.get(name) === values[name];
       const twin = isAsked && isSeen && !isDeclined ? twinFor(name, values) : null;
