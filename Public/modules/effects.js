@@ -26,7 +26,7 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
 
   const show = () => {
     const { title: words = value } = catalogue.effects.find(({ name }) => name === value) ?? {};
-    title.textContent = button.value = value;
+    button.value = value;
     title.textContent = words;
     button.setAttribute('aria-label', `${label}: ${words}`);
     gallery?.choose(value);
