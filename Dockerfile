@@ -17,19 +17,21 @@ RUN swift build -c release --static-swift-stdlib --product titlecard \
 
 FROM debian:12.12-slim
 # hadolint ignore=DL3008
-RUN apt-get update -qq \
-    && apt-get install -y -qq --no-install-recommends \
+RUN --mount=type=bind,source=deploy/fonts,target=/tmp/fonts \
+    apt-get update -qq \
+    && xargs apt-get install -y -qq --no-install-recommends \
         libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 zlib1g libstdc++6 \
-        fontconfig \
-        fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
+        fontconfig < /tmp/fonts \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \
+    && mkdir -p /usr/local/share/titlecard/fonts \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin titlecard
 COPY --from=builder /titlecard/.build/release/titlecard /usr/local/bin/titlecard
 COPY Public /usr/local/share/titlecard/Public
 ENV TITLECARD_HOST=0.0.0.0 \
     TITLECARD_PORT=8080 \
-    TITLECARD_PUBLIC=/usr/local/share/titlecard/Public
+    TITLECARD_PUBLIC=/usr/local/share/titlecard/Public \
+    TITLECARD_FONTS=/usr/local/share/titlecard/fonts
 # Titlecard's own, as a number: orchestrators check that it is not root.
 USER 10001
 EXPOSE 8080

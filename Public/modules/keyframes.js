@@ -203,6 +203,8 @@ export class KeyframeEditor {
   #lines = [];
   #faults = [];
   #inherited = 'linear';
+  /** The field of the chosen keyframe's place, and the controls of its easing. */
+  #place = null;
   #easing = null;
   #isJSON = false;
   /** True if someone has asked for the JSON, which is shown until they ask for rows. */
@@ -214,7 +216,12 @@ export class KeyframeEditor {
   #lastChange = { kind: null, time: 0 };
   #lastDrag = 0;
 
-  #starts = element('div', { class: 'keyframe-starts', role: 'group' });
+  #starts = [...startingPoints].map(([name, keyframes]) => ({
+    text: formatted(keyframes),
+    button: element('button', {
+      type: 'button', class: 'chip', onclick: () => this.#start(formatted(keyframes)),
+    }, name),
+  }));
   #rows = element('div', { class: 'keyframe-rows' });
   #add = addButton('Keyframe', () => this.#addInGap());
   #addProperty = addButton('Property', () => this.#toggleUnused());
@@ -247,9 +254,12 @@ export class KeyframeEditor {
     this.#add.setAttribute('aria-label', 'Add a keyframe');
     this.#addProperty.setAttribute('aria-label', 'Add a property');
     this.#unused.setAttribute('aria-label', 'Properties to add');
-    this.#starts.setAttribute('aria-label', 'Start from');
+    const starts = element(
+      'div', { class: 'keyframe-starts', role: 'group', 'aria-label': 'Start from' },
+      element('span', { 'aria-hidden': 'true' }, 'Start from'),
+      ...this.#starts.map((start) => start.button));
     this.#inRows = element(
-      'div', { class: 'keyframe-editor' }, this.#starts, this.#rows,
+      'div', { class: 'keyframe-editor' }, starts, this.#rows,
       element('div', { class: 'keyframe-tools' }, this.#add, this.#addProperty), this.#unused,
       this.#values);
     this.root = element(
@@ -264,7 +274,7 @@ export class KeyframeEditor {
       event.preventDefault();
       this.#putBack();
     });
-    area.addEventListener('input', () => this.#describeMode());
+    area.addEventListener('input', () => this.#describe());
     // Who is writing in it stays there.
     this.#wantsJSON = isInUse;
     this.show();
@@ -284,7 +294,7 @@ export class KeyframeEditor {
     }
     this.#area.hidden = !this.#isJSON;
     this.#inRows.hidden = this.#isJSON;
-    this.#describeMode();
+    this.#describe();
   }
 
   /** Shows what the text area says instead of what it has said; nothing of that can be undone. */
@@ -342,7 +352,7 @@ export class KeyframeEditor {
     } else if (this.#chosen) {
       this.#handleOf(this.#chosen).focus();
     } else {
-      this.#starts.querySelector('button').focus();
+      this.#starts[0].button.focus();
     }
   }
 
@@ -361,7 +371,7 @@ export class KeyframeEditor {
     }
     this.#lastChange = { kind, time: now };
     this.#area.value = text;
-    this.#describeMode();
+    this.#describe();
     this.#changed();
   }
 
@@ -388,9 +398,10 @@ export class KeyframeEditor {
   }
 
   /** Replaces all by keyframes to begin with. */
-  #start(keyframes) {
+  #start(text) {
+    if (text === this.#area.value) return;
     this.#former.push(this.#area.value);
-    this.#area.value = formatted(keyframes);
+    this.#area.value = text;
     this.#chosen = null;
     this.show();
     this.#changed();
@@ -489,20 +500,27 @@ export class KeyframeEditor {
 
   /** Makes rows, handles and controls anew; the focus stays where it is. */
   #build() {
-    const focused = document.activeElement;
-    const key = this.root.contains(focused) ? focused.dataset.key : undefined;
+    const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
     const isEmpty = this.#keyframes.length === 0;
     this.#handles = [];
     this.#lines = [];
     this.#rows.hidden = isEmpty;
     this.#add.hidden = isEmpty || this.#keyframes.length >= this.#most;
     this.#rows.replaceChildren(this.#row(null), ...this.#used.map((one) => this.#row(one)));
-    this.#buildStarts();
     this.#buildUnused();
-    this.#draw();
     this.#showValues();
+    this.#draw();
     this.#showFaults();
-    if (key) this.root.querySelector(`[data-key="${key}"]`)?.focus();
+    if (!focused || focused.isConnected) return;
+    const { dataset: { key }, ariaLabel } = focused;
+    this.root.querySelector(key ? `[data-key="${key}"]` : `[aria-label="${ariaLabel}"]`)?.focus();
+  }
+
+  /** Shows the order of the keyframes if it has changed. */
+  #reorder() {
+    const shown = this.#handles.filter(({ property }) => !property);
+    if (shown.every(({ keyframe }, index) => keyframe === this.#keyframes[index])) this.#draw();
+    else this.#build();
   }
 
   /** Gives an element the focus, or if there is none of this key, the chosen keyframe's handle. */
@@ -510,19 +528,6 @@ export class KeyframeEditor {
     const found = this.root.querySelector(`[data-key="${key}"]`);
     if (found) found.focus();
     else this.focus();
-  }
-
-  /** Keyframes to begin with, while there are none of one's own. */
-  #buildStarts() {
-    const texts = [...startingPoints.values()].map(formatted);
-    this.#starts.hidden = this.#keyframes.length > 0 && !texts.includes(this.#area.value);
-    this.#starts.replaceChildren(
-      element('span', { 'aria-hidden': 'true' }, 'Start from'),
-      ...[...startingPoints].map(([name, keyframes]) => element('button', {
-        type: 'button', class: 'chip', dataset: { key: `start:${name}` },
-        'aria-pressed': formatted(keyframes) === this.#area.value,
-        onclick: () => this.#start(keyframes),
-      }, name)));
   }
 
   #buildUnused() {
@@ -619,7 +624,7 @@ export class KeyframeEditor {
       this.#commit(`drag ${keyframe.id}`);
       this.#lastChange.kind = null;
       // The click that follows goes to the handle.
-      setTimeout(() => this.#build());
+      setTimeout(() => this.#reorder());
     };
     handle.onkeydown = (event) => {
       const place = stepped(keyframe.place, event);
@@ -629,7 +634,7 @@ export class KeyframeEditor {
       if (!isRemoval) {
         keyframe.place = place;
         this.#commit(`step ${keyframe.id}`);
-        this.#build();
+        this.#reorder();
       } else if (property) {
         this.#removeValue(keyframe, property);
         this.#handleOf(keyframe).focus();
@@ -648,8 +653,8 @@ export class KeyframeEditor {
   #choose(keyframe) {
     if (keyframe === this.#chosen) return;
     this.#chosen = keyframe;
-    this.#draw();
     this.#showValues();
+    this.#draw();
     this.#showFaults();
   }
 
@@ -673,6 +678,16 @@ export class KeyframeEditor {
       const places = sorted.filter((one) => one.has(property)).map(({ place }) => place);
       for (const { place, mark } of ends) mark.hidden = places.includes(place);
     }
+    this.#drawChosen();
+  }
+
+  #drawChosen() {
+    if (!this.#place) return;
+    const { place, percent, members } = this.#chosen;
+    const field = this.#place.inputs.at(-1);
+    if (document.activeElement !== field) this.#place.write(String(percent));
+    // Nothing follows on the end.
+    this.#easing.root.parentElement.hidden = place === 1 && !('easing' in members);
   }
 
   #showFaults() {
@@ -704,19 +719,19 @@ export class KeyframeEditor {
 
   #showValues() {
     const keyframe = this.#chosen;
-    this.#easing = null;
+    this.#place = this.#easing = null;
     this.#values.hidden = keyframe === null;
     if (!keyframe) return;
     const name = `Keyframe ${this.#keyframes.indexOf(keyframe) + 1}`;
     this.#values.setAttribute('aria-label', name);
     const remove = removeButton(() => this.#remove(keyframe));
     remove.setAttribute('aria-label', `Remove ${name.toLowerCase()}`);
+    remove.dataset.key = 'remove';
     this.#values.replaceChildren(
       element('div', { class: 'value-head' },
         element('strong', {}, name), this.#placeField(keyframe), remove),
       ...this.#used.map((property) => this.#valueRow(keyframe, property)));
-    // Nothing follows on the end.
-    if (keyframe.place < 1 || 'easing' in keyframe.members) this.#showEasing(keyframe);
+    this.#showEasing(keyframe);
   }
 
   #placeField(keyframe) {
@@ -736,7 +751,12 @@ export class KeyframeEditor {
     input.dataset.key = 'value:offset';
     control.write(String(keyframe.percent));
     // The keyframe may belong elsewhere now; the focus may be on its way to another field.
-    input.onchange = () => setTimeout(() => this.#build());
+    input.onchange = () => setTimeout(() => {
+      input.removeAttribute('aria-invalid');
+      control.write(String(keyframe.percent));
+      this.#reorder();
+    });
+    this.#place = control;
     return control.root;
   }
 
@@ -822,14 +842,18 @@ export class KeyframeEditor {
     editor.show(keyframe.members.easing, this.#inherited);
     editor.menu.dataset.key = 'value:easing';
     this.#easing = editor;
-    this.#values.append(
-      element('p', { class: 'value-easing', 'aria-hidden': 'true' }, 'Easing from here on'),
-      editor.root);
+    this.#values.append(element(
+      'div', { class: 'value-easing' },
+      element('p', { 'aria-hidden': 'true' }, 'Easing from here on'), editor.root));
   }
 
   // JSON.
 
-  #describeMode() {
+  /** Updates what depends on the text. */
+  #describe() {
+    for (const { text, button } of this.#starts) {
+      button.setAttribute('aria-pressed', text === this.#area.value);
+    }
     const canShowRows = !this.#isJSON
       || readKeyframes(this.#area.value, this.#properties, this.#most) !== null;
     this.#mode.textContent = this.#isJSON ? 'Edit in rows' : 'Edit as JSON';

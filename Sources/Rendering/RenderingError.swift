@@ -23,15 +23,15 @@ package enum RenderingError: Error, Equatable, Sendable {
     package var faults: [ParameterFault] {
         switch self {
         case .invalid(let faults), .overLimit(let faults): return faults
-        case .library(.fontFiles(let reasons, _)):
-            return reasons.map { ParameterFault(parameter: "fonts", message: $0) }
         case .library(let fault):
-            let parameter =
-                switch fault {
-                case .font, .fonts, .fontFiles: "font"
-                case .memory, .drawing, .warning, .thread: "text"
-                }
-            return [ParameterFault(parameter: parameter, message: fault.description)]
+            switch fault {
+            case .fontFiles(let reasons, _):
+                return reasons.map { ParameterFault(parameter: "fonts", message: $0) }
+            case .font, .fonts:
+                return [ParameterFault(parameter: "font", message: fault.description)]
+            case .memory, .drawing, .warning, .thread:
+                return [ParameterFault(parameter: "text", message: fault.description)]
+            }
         case .queueFull, .streamMemoryFull, .deadline, .stopped: return []
         }
     }

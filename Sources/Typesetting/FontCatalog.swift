@@ -23,13 +23,12 @@ package struct FontCatalog: Sendable {
         package let maximum: Double
     }
 
-    /// Sorted by name.
-    package let families: [Family]
     /// A hash that differs wherever fonts or libraries would draw other bytes.
     package let fingerprint: UInt64
     /// The directories with the operator's fonts.
     package let directories: [String]
     let configuration: FontConfiguration
+    private let fonts: [InstalledFont]
     private let names: Set<String>
 
     /// Families that fontconfig resolves and no font has.
@@ -48,15 +47,21 @@ package struct FontCatalog: Sendable {
         let files = try FontDirectories.files(in: directories)
         self.directories = directories
         configuration = try FontConfiguration.read(with: files)
-        let fonts = try InstalledFont.all(in: configuration)
-        var byFamily: [String: [InstalledFont]] = [:]
-        for font in fonts {
-            if let name = font.families.first { byFamily[name, default: []].append(font) }
-        }
-        families = byFamily.map(Family.init).sorted { $0.name < $1.name }
+        fonts = try InstalledFont.all(in: configuration)
         names = Set(fonts.flatMap(\.families).map { $0.lowercased() })
         let identities = fonts.map(\.identity).sorted() + (try Self.digests(of: files))
         fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
+    }
+
+    /// Returns the families, sorted by name.
+    ///
+    /// It opens each font's file, and so takes a while.
+    package func families() -> [Family] {
+        var byName: [String: [InstalledFont]] = [:]
+        for font in fonts {
+            if let name = font.families.first { byName[name, default: []].append(font) }
+        }
+        return byName.map(Family.init).sorted { $0.name < $1.name }
     }
 
     /// The number of the reading, unique in the process.

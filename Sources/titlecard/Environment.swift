@@ -51,9 +51,7 @@ struct Environment {
     /// Returns the paths given on the command line, or those of the option's variable, between which
     /// there are colons.
     mutating func paths(_ given: [String], _ name: String) -> [String] {
-        guard given.isEmpty else {
-            return given.map { optional($0, name) ?? "" }
-        }
+        guard given.isEmpty else { return given.compactMap { optional($0, name) } }
         guard let list = optional(String?.none, name) else { return [] }
         let paths = list.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         if paths.contains("") { faults.append("\(Self.variable(name)) has an empty path") }

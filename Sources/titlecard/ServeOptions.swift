@@ -87,10 +87,7 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "JSON file with presets of your own. (none)")
     var presets: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Directory with fonts of your own; may be given several times. (none)",
-            valueName: "fonts"))
+    @Option(help: "Directory with fonts of your own; may be given several times. (none)")
     var fonts: [String] = []
 
     @Option(help: "Grapheme clusters of one request. (2000)")

@@ -2,6 +2,7 @@
 
 import functools
 import math
+import re
 
 import draws
 from service import Service
@@ -43,7 +44,7 @@ class Parameter:
         self.high = next((each["maximum"] for each in ranges if "maximum" in each), None)
         # What a number may be besides: one number below its range, or a word.
         self.others = [each["const"] for each in ranges if "const" in each]
-        self.others += [schema["pattern"].strip("^$")] if "pattern" in schema else []
+        self.others += re.findall(r"^\^(\w+)\$$", schema.get("pattern", ""))
         kinds = [known["type"]] if isinstance(known["type"], str) else known["type"]
         self.kind = "choice" if self.values else schema.get("format") or kinds[0]
 
@@ -62,8 +63,8 @@ class Parameter:
 
     @property
     def is_drawn(self):
-        """True for easings, keyframes and paint, of which there are too many to list."""
-        return self.kind in ("easing", "keyframes", "paint", "shadows")
+        """True for easings, keyframes, paint and settings of fonts, of which there are too many to list."""
+        return self.kind in ("easing", "keyframes", "paint", "shadows", "features", "variations")
 
     @property
     def is_required(self):

@@ -4,7 +4,12 @@ import pathlib
 import shutil
 import subprocess
 
-from fontTools.ttLib import TTFont
+from fontTools.colorLib.builder import buildCOLR
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.tables.DefaultTable import DefaultTable
+from fontTools.ttLib.tables.S_V_G_ import SVGDocument
 
 # The file of each family that is copied.
 FILES = {
@@ -59,3 +64,43 @@ class FontSet:
 
     def remove(self, family):
         (self.directory / FILES[family]).unlink()
+
+
+def color_font(file, kind=None, family=None, width=1000, padding=0):
+    """Saves a font of boxes, for A, B, and the space, with the given advance; 1000 units are an em.
+
+    The A has a drawing in colours besides: layers (COLRv0), paints (COLRv1), or a document (SVG). A table that nobody
+    knows has so many bytes of padding.
+    """
+    builder = FontBuilder(1000, isTTF=True)
+    names = [".notdef", "A", "B", "space"]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({0x41: "A", 0x42: "B", 0x20: "space"})
+    pen = TTGlyphPen(None)
+    for corner in [(100, 0), (100, 700), (width - 100, 700), (width - 100, 0)]:
+        (pen.moveTo if corner == (100, 0) else pen.lineTo)(corner)
+    pen.closePath()
+    box, nothing = pen.glyph(), TTGlyphPen(None).glyph()
+    builder.setupGlyf({name: nothing if name == "space" else box for name in names})
+    builder.setupHorizontalMetrics({name: (width, 0 if name == "space" else 100) for name in names})
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family or kind, "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWeightClass=400)
+    builder.setupPost()
+    font = builder.font
+    if kind in ("COLRv0", "COLRv1"):
+        red = {"Format": 2, "PaletteIndex": 0, "Alpha": 1}  # PaintSolid
+        paint = {"Format": 10, "Paint": red, "Glyph": "B"}  # PaintGlyph
+        glyphs = {"A": [("B", 0)] if kind == "COLRv0" else paint}
+        font["COLR"] = buildCOLR(glyphs, version=int(kind[-1]), glyphMap=font.getReverseGlyphMap())
+        builder.setupCPAL([[(1, 0, 0, 1)]])
+    if kind == "SVG":
+        font["SVG "] = newTable("SVG ")
+        document = '<svg xmlns="http://www.w3.org/2000/svg"><path id="glyph1" fill="red" d="M0 0h9v-9z"/></svg>'
+        font["SVG "].docList = [SVGDocument(document, 1, 1, False)]
+    if padding:
+        font["zzzz"] = DefaultTable("zzzz")
+        font["zzzz"].data = bytes(padding)
+    font["head"].created = font["head"].modified = 0
+    font.recalcTimestamp = False
+    builder.save(file)

@@ -144,6 +144,20 @@ def with_paint(catalogue, generator, request):
     return {**request, **top, "blocks": blocks}
 
 
+def typed_request(catalogue, seed):
+    """Draws a request as `random_request` does, in a variable font or one of many features, with settings of it."""
+    request, generator = random_request(catalogue, seed), random.Random(f"type {seed}")
+
+    def settings(share):
+        names = ["fontFeatures", "fontVariations", "weight"]
+        return some(generator, share, **{name: catalogue.parameters[name].usual(generator) for name in names})
+
+    top = {"font": generator.choice(["Inter", "Fira Code", "EB Garamond"]), **settings(0.7)}
+    if "blocks" not in request:
+        return {**request, **top}
+    return {**request, **top, "blocks": [{**block, **settings(0.3)} for block in request["blocks"]]}
+
+
 def is_gradient(value):
     return isinstance(value, str) and "gradient(" in value
 

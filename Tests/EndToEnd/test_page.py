@@ -189,7 +189,7 @@ def test_every_module_is_needed_and_preloaded_but_for_those_on_demand():
     assert needed > ON_DEMAND
     assert {*preloaded, *ON_DEMAND, "modules/main.js"} == {
         path.relative_to(PUBLIC).as_posix() for path in (PUBLIC / "modules").rglob("*") if path.is_file()}
-    assert len(preloaded) < 10
+    assert len(preloaded) < 13
 
 
 def test_nothing_waits_for_another_file_but_the_page(visit):
@@ -197,12 +197,13 @@ def test_nothing_waits_for_another_file_but_the_page(visit):
     tab.page.goto("about:blank")
     requested, line = [], tab.page.context.new_cdp_session(tab.page)
     line.send("Network.enable")
+    # The pictures of effects and presets come later; their addresses begin with "/render" or "blob:".
     line.on("Network.requestWillBeSent", lambda event: requested.append(
         (urllib.parse.urlsplit(event["request"]["url"]).path, event["initiator"]["type"])))
     tab.page.goto(tab.url)
     tab.shows("Who you\ngonna call?")
     line.detach()
-    parts = [(path, kind) for path, kind in requested if not path.startswith(("/r/", "/render")) and path != "/"]
+    parts = [(path, kind) for path, kind in requested if path.startswith("/") and not path.startswith(("/r/", "/render")) and path != "/"]
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts
@@ -526,7 +527,7 @@ def test_a_busy_server_is_asked_again(visit):
         refused.append(route)
         route.fulfill(status=503, headers={"Retry-After": "1"}, content_type="application/problem+json",
                       body=json.dumps({"title": "Too busy", "status": 503, "errors": []}))
-    tab.page.route("**/render.svg?*", refuse_once)
+    tab.page.route("**/render.svg?text=Storm&*", refuse_once)
     tab.control("text").fill("Storm")
     tab.locator(".status", has_text="Too busy").wait_for()
     tab.shows("Storm")
@@ -596,7 +597,7 @@ def test_every_parameter_that_leaves_a_choice_has_a_control(visit, server):
             "pattern" not in schema and schema.get("minimum", 0) == schema.get("maximum", 1))
         of_effects = any("title" in one for one in schema.get("anyOf", []))
         if not of_effects and name not in {"blocks", "format"}:
-            assert tab.field(name).locator(f"[name={name}]").count() >= 1 - fixed, name
+            assert tab.field(name).locator(f"[name={name}], .{name}").count() >= 1 - fixed, name
             assert tab.field(name).count() == (0 if fixed else 1), name
 
 
@@ -1088,7 +1089,7 @@ def test_hostile_texts_stay_texts(visit):
     tab.locator(".problem:visible").first.wait_for()
     assert cards(tab) == [HOSTILE, HOSTILE]
     assert tab.page.evaluate("window.broken") is None
-    assert tab.page.evaluate("document.querySelectorAll('img, body script').length") == 0
+    assert tab.page.evaluate("document.querySelectorAll('img:not(.thumbnail *), body script').length") == 0
 
 
 # Time
@@ -1415,8 +1416,8 @@ def test_a_still_says_which_instant_it_shows(visit, server):
     assert not tab.locator(".timeline").is_visible()
     tab.field("time").get_by_role("checkbox").uncheck()
     tab.control("time").fill("0.25")
+    tab.locator(".moment", has_text="One frame, at 0.25 s").wait_for()
     tab.shows_another_image_than(image)
-    assert tab.locator(".moment").inner_text() == "One frame, at 0.25 s"
     assert server.get(tab.link()).body == server.render("png", text="Still", effect="slide", time=.25).body
     choose(tab, "svg")
     tab.locator("[aria-label=Pause]").wait_for()
@@ -1533,7 +1534,7 @@ def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit, viewport,
 def test_reduced_motion_holds_a_film_back_until_asked(visit):
     tab = visit({"text": "Still", "effect": "slide", "format": "gif"}, reduced_motion="reduce")
     tab.shows("Still")
-    assert tab.page.evaluate(TIMES) == [] and tab.locator("img").count() == 0
+    assert tab.page.evaluate(TIMES) == [] and tab.locator("img.rendering").count() == 0
     note = tab.locator(".note", has_text="only SVG does so everywhere")
     assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is GIF."
     note.get_by_role("button").click()
@@ -1608,7 +1609,7 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, re
     expected = tab.page.evaluate("""() => {
         const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
         const reached = all.filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility()
-            && !(one.type === 'radio' && !one.checked));
+            && !(one.type === 'radio' && !one.checked) && !one.matches('.skip'));
         reached.forEach((one, index) => { one.dataset.stop = index; });
         const title = document.querySelector('h1');
         title.tabIndex = -1;
@@ -1682,7 +1683,7 @@ def test_hostile_text_stays_text(visit):
     tab.locator(".problems code", has_text="window.broken").wait_for()
     assert tab.control("text").input_value() == HOSTILE
     assert tab.page.evaluate("window.broken") is None
-    assert tab.page.evaluate("document.querySelectorAll('img, body script').length") == 0
+    assert tab.page.evaluate("document.querySelectorAll('img:not(.thumbnail *), body script').length") == 0
 
 
 def test_without_script_the_page_says_what_works(chromium, server):

@@ -113,7 +113,8 @@ import Typesetting
         let effects = await Self.answer(application, "/effects").text
         #expect(
             effects.contains(
-                #"{"name":"flicker","title":"Flicker","parameters":[{"name":"interval""#))
+                #"{"name":"flicker","title":"Flicker","group":"own","parameters":[{"name":"interval""#
+            ))
         let formats = await Self.answer(application, "/formats").text
         #expect(
             formats.contains(

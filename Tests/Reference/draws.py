@@ -121,3 +121,20 @@ def shadow(unit):
     x, y = (choice(unit, ["0", "2px", f"{between(unit, -20, 20, 1)}px"]) for _ in range(2))
     blur = choice(unit, ["", " 0", " 4px", f" {between(unit, 0, 12, 1)}px"])
     return f"{x} {y}{blur} {color(unit)}" if unit() < 0.7 else f"{color(unit)} {x} {y}{blur}"
+
+
+def features(unit):
+    """None, or one to three features, most of which some fonts have."""
+    return settings(unit, ["liga", "calt", "ss01", "tnum", "zero", "kern"], ["", "=0", "=1", " = 2"])
+
+
+def variations(unit):
+    """None, or one to three axes, of which a font may have none."""
+    return settings(unit, ["wght", "wdth", "slnt", "opsz"], ["=350", "=80.5", " = -10", "=1e2"])
+
+
+def settings(unit, tags, values):
+    first = int(unit() * len(tags))
+    count = int(unit() * 4)
+    chosen = [tags[(first + number) % len(tags)] for number in range(count)]
+    return ", ".join(tag + choice(unit, values) for tag in chosen) or "none"

@@ -1,16 +1,14 @@
 import Motion
 
-/// The syntax of OpenType features and axes of variation in requests: tags with numbers, such as
+/// The syntax of OpenType features and of axes of variation in requests: tags with numbers, such as
 /// `ss01, liga=0` and `wght=350, wdth=80`, or `none`.
 ///
 /// What is read is written anew for the libraries, so that they never see a request's own spelling.
-package struct FontSettingList {
+package enum FontSettingList {
+    case features, variations
+
     /// The value without a setting.
     static let none = "none"
-    /// Pango's features begin with their default, 1; the greatest is an index among alternates.
-    private static let featureValues = 0.0...65_535
-    /// What 16 bits before the point hold, as fonts store coordinates.
-    private static let axisValues = -32_768.0...32_767
     private static let maximumCount = 16
     private static let tagLength = 4
 
@@ -19,27 +17,31 @@ package struct FontSettingList {
         let message: String
     }
 
-    private let isFeatures: Bool
-
-    package static let features = FontSettingList(isFeatures: true)
-    package static let variations = FontSettingList(isFeatures: false)
-
-    /// Examples, as a phrase that follows "must be".
-    var expectation: String {
-        isFeatures
-            ? #"OpenType features such as "ss01, tnum, liga=0", or "none""#
-            : #"axes of variation such as "wght=350, wdth=80", or "none""#
+    /// The numbers that a tag may have: an index among alternates, or what fonts' coordinates hold.
+    private var range: ClosedRange<Double> {
+        switch self {
+        case .features: 0...65_535
+        case .variations: -32_768...32_767
+        }
     }
 
-    /// A regular expression (ECMA-262) for the lists, which leaves ranges and repeats open.
+    /// A phrase with an example, which follows "must be".
+    var expectation: String {
+        switch self {
+        case .features: #"OpenType features such as "ss01, tnum, liga=0", or "none""#
+        case .variations: #"axes of variation such as "wght=350, wdth=80", or "none""#
+        }
+    }
+
+    /// A regular expression (ECMA-262) for lists, which knows neither ranges nor repeats.
     package var pattern: String {
-        let number = isFeatures ? "[0-9]+" : "-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
-        let value = " *= *\(number)"
-        let setting = " *[A-Za-z0-9]{4}\(isFeatures ? "(\(value))?" : value) *"
+        let value = " *= *\(ValueParser.numberPattern)"
+        let setting = " *[A-Za-z0-9]{4}\(self == .features ? "(\(value))?" : value) *"
         return "^( *none *|\(setting)(,\(setting)){0,\(Self.maximumCount - 1)})$"
     }
 
-    /// Returns a list's canonical spelling: sorted by tags, without white space or default values.
+    /// Returns a list's canonical spelling: sorted by tags, without white space and without the
+    /// value 1 of features.
     func canonical(_ list: String) throws(Fault) -> String {
         guard trimmed(list[...]) != Self.none else { return Self.none }
         let written = list.split(separator: ",", omittingEmptySubsequences: false)
@@ -62,27 +64,28 @@ package struct FontSettingList {
         let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map(trimmed)
         let tag = parts[0]
-        guard tag.utf8.count == Self.tagLength, tag.utf8.allSatisfy(Self.isLetterOrDigit) else {
+        guard tag != Self.none, tag.utf8.count == Self.tagLength,
+            tag.utf8.allSatisfy(Self.isLetterOrDigit)
+        else {
             throw Fault(
                 message: "must be \(expectation); a tag has 4 letters or digits; "
                     + "got \(RawValue.text(tag).description)")
         }
         guard parts.count > 1 else {
-            guard isFeatures else {
+            guard self == .features else {
                 throw Fault(message: "must be \(expectation); \"\(tag)\" has no value")
             }
             return (tag, "")
         }
-        let range = isFeatures ? Self.featureValues : Self.axisValues
         guard let number = ValueParser.jsonNumber(parts[1]), range.contains(number),
-            !isFeatures || number == number.rounded()
+            self == .variations || number == number.rounded()
         else {
             let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
             throw Fault(
-                message: "must set \"\(tag)\" to a \(isFeatures ? "whole " : "")number "
+                message: "must set \"\(tag)\" to a \(self == .features ? "whole " : "")number "
                     + "from \(low) to \(high); got \(RawValue.text(parts[1]).description)")
         }
-        if isFeatures, number == 1 { return (tag, "") }
+        if self == .features, number == 1 { return (tag, "") }
         return (tag, "=" + NumberText.of(number == 0 ? 0 : number))
     }
 

@@ -9,16 +9,6 @@ extension PresetCatalog {
 
     private static let shapes = [
         Preset(
-            "og", "Social card", .shapes,
-            "1200 × 630 px, as links are shown in chats and social networks.",
-            [
-                "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
-                "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -2, "lineHeight": 1.1,
-                "background": "linear-gradient(135deg, #f6f8fa, #d8e6f7)",
-                "darkBackground": "linear-gradient(135deg, #161b22, #0d2440)",
-                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "rise", "hold": 3,
-            ]),
-        Preset(
             "banner", "Banner", .shapes, "As wide as a README on GitHub, with round corners.",
             [
                 "width": 830, "height": 220, "padding": 32, "align": "center", "size": 64,
@@ -30,33 +20,6 @@ extension PresetCatalog {
                 "interval": 0.12, "duration": 0.7, "hold": 3,
             ]),
         Preset(
-            "card", "Card", .shapes, "A card with a thin border, as large as its text.",
-            [
-                "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
-                "letterSpacing": -0.5, "cornerRadius": 14, "borderWidth": 1,
-                "background": "#ffffff", "darkBackground": "#161b22",
-                "borderColor": "#d1d9e0", "darkBorderColor": "#3d444d",
-                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "fade", "hold": 3,
-            ]),
-        Preset(
-            "badge", "Badge", .shapes, "A small label to stand within a line.",
-            [
-                "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
-                "cornerRadius": 8, "background": "#1f883d", "darkBackground": "#238636",
-                "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "all",
-                "distance": 0.4, "hold": 4,
-            ]),
-        Preset(
-            "caption", "Caption", .shapes,
-            "A film's caption: white with a dark edge, word by word.",
-            [
-                "width": 640, "padding": 24, "align": "center", "size": 40,
-                "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
-                "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
-                "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
-                "maxDelay": 0.6, "hold": 2.5,
-            ]),
-        Preset(
             "rotating-lines", "Rotating lines", .shapes,
             "Lines that are typed and erased, one in the place of another, for ever.",
             [
@@ -64,25 +27,6 @@ extension PresetCatalog {
                 "darkColor": "#58a6ff", "align": "center", "effect": "typewriter",
                 "interval": 0.07, "cursor": "bar", "sequence": "replace", "exit": "auto",
                 "hold": 1.6, "loop": "infinite",
-            ]),
-        Preset(
-            "terminal", "Terminal", .shapes, "A terminal in which someone types.",
-            [
-                "font": "JetBrains Mono, monospace", "size": 24, "weight": 500, "padding": 28,
-                "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
-                "darkBackground": "#0d1117", "borderColor": "#30363d",
-                "darkBorderColor": "#30363d", "color": "#7ee787", "darkColor": "#7ee787",
-                "effect": "typewriter", "interval": 0.06, "jitter": 0.5, "cursor": "block",
-                "hold": 2,
-            ]),
-        Preset(
-            "film-title", "Film title", .shapes,
-            "The credits of Birdman: letters appear in the order of the alphabet.",
-            [
-                "width": 960, "height": 400, "padding": 48, "align": "center",
-                "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
-                "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
-                "darkColor": "#f5f2ea", "effect": "birdman", "foldCase": true, "hold": 3,
             ]),
         Preset(
             "neon", "Neon sign", .shapes, "A tube that flickers and then glows in the dark.",
@@ -103,6 +47,24 @@ extension PresetCatalog {
                 "hold": 3,
             ]),
         Preset(
+            "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
+            [
+                "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
+                "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
+                "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
+                "effect": "blur", "interval": 0.03, "hold": 3,
+            ]),
+        Preset(
+            "terminal", "Terminal", .shapes, "A terminal in which someone types.",
+            [
+                "font": "JetBrains Mono, monospace", "size": 24, "weight": 500, "padding": 28,
+                "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
+                "darkBackground": "#0d1117", "borderColor": "#30363d",
+                "darkBorderColor": "#30363d", "color": "#7ee787", "darkColor": "#7ee787",
+                "effect": "typewriter", "interval": 0.06, "jitter": 0.5, "cursor": "block",
+                "hold": 2,
+            ]),
+        Preset(
             "headline", "Headline", .shapes, "Large words that rise from behind a line.",
             [
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": -3,
@@ -110,12 +72,72 @@ extension PresetCatalog {
                 "effect": "rise", "interval": 0.09, "hold": 3,
             ]),
         Preset(
-            "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
+            "og", "Social card", .shapes,
+            "1200 × 630 px, as links are shown in chats and social networks.",
             [
-                "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
-                "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
-                "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
-                "effect": "blur", "interval": 0.03, "hold": 3,
+                "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
+                "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -2, "lineHeight": 1.1,
+                "background": "linear-gradient(135deg, #f6f8fa, #d8e6f7)",
+                "darkBackground": "linear-gradient(135deg, #161b22, #0d2440)",
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "rise", "hold": 3,
+            ]),
+        Preset(
+            "card", "Card", .shapes, "A card with a thin border, as large as its text.",
+            [
+                "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
+                "letterSpacing": -0.5, "cornerRadius": 14, "borderWidth": 1,
+                "background": "#ffffff", "darkBackground": "#161b22",
+                "borderColor": "#d1d9e0", "darkBorderColor": "#3d444d",
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "fade", "hold": 3,
+            ]),
+        Preset(
+            "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
+            [
+                "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
+                "color": "#ff5c35", "darkColor": "#ff7a57", "outlineWidth": 7,
+                "outlineColor": "#ffffff", "shadow": "0 3px 8px #0006", "effect": "pop",
+                "interval": 0.06, "easing": "spring(0.45)", "duration": 0.8, "hold": 3,
+            ]),
+        Preset(
+            "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
+            [
+                "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
+                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "draw", "interval": 0.12,
+                "hold": 3,
+            ]),
+        Preset(
+            "film-title", "Film title", .shapes,
+            "The credits of Birdman: letters appear in the order of the alphabet.",
+            [
+                "width": 960, "height": 400, "padding": 48, "align": "center",
+                "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
+                "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
+                "darkColor": "#f5f2ea", "effect": "birdman", "foldCase": true, "hold": 3,
+            ]),
+        Preset(
+            "badge", "Badge", .shapes, "A small label to stand within a line.",
+            [
+                "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
+                "cornerRadius": 8, "background": "#1f883d", "darkBackground": "#238636",
+                "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "all",
+                "distance": 0.4, "hold": 4,
+            ]),
+        Preset(
+            "caption", "Caption", .shapes,
+            "A film's caption: white with a dark edge, word by word.",
+            [
+                "width": 640, "padding": 24, "align": "center", "size": 40,
+                "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
+                "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
+                "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
+                "maxDelay": 0.6, "hold": 2.5,
+            ]),
+        Preset(
+            "quote", "Quotation", .shapes, "A quiet serif in italics, line by line.",
+            [
+                "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
+                "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",
+                "effect": "blur", "by": "word", "interval": 0.12, "duration": 0.9, "hold": 4,
             ]),
         Preset(
             "marker", "Marker", .shapes, "Words that light up one after another.",
@@ -131,28 +153,6 @@ extension PresetCatalog {
                 "font": "JetBrains Mono, monospace", "weight": 600, "size": 36, "padding": 24,
                 "color": "#1a7f37", "darkColor": "#3fb950", "effect": "scramble",
                 "interval": 0.07, "lead": 0.5, "hold": 3,
-            ]),
-        Preset(
-            "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
-            [
-                "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
-                "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "draw", "interval": 0.12,
-                "hold": 3,
-            ]),
-        Preset(
-            "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
-            [
-                "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
-                "color": "#ff5c35", "darkColor": "#ff7a57", "outlineWidth": 7,
-                "outlineColor": "#ffffff", "shadow": "0 3px 8px #0006", "effect": "pop",
-                "interval": 0.06, "easing": "spring(0.45)", "duration": 0.8, "hold": 3,
-            ]),
-        Preset(
-            "quote", "Quotation", .shapes, "A quiet serif in italics, line by line.",
-            [
-                "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
-                "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",
-                "effect": "blur", "by": "word", "interval": 0.12, "duration": 0.9, "hold": 4,
             ]),
         Preset(
             "secret", "Secret", .shapes, "Letters that come out of the mist in no order.",

@@ -157,6 +157,9 @@ package enum ValueParser {
         return "from \(low) to \(high)" + unit
     }
 
+    /// A regular expression (ECMA-262) for numbers in JSON's grammar.
+    package static let numberPattern = "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
+
     /// Returns a number in JSON's grammar (RFC 8259, 6).
     static func jsonNumber(_ text: String) -> Double? {
         var bytes = Substring(text).utf8

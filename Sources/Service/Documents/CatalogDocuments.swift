@@ -34,7 +34,7 @@ enum CatalogDocuments {
 
     /// Returns the content of `GET /fonts`: the installed families.
     static func fonts(_ catalog: FontCatalog) -> JSONNode {
-        let entries = catalog.families.map { family in
+        let entries = catalog.families().map { family in
             JSONNode.object([
                 ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
                 ("weights", .array(family.weights.map { .number(Double($0)) })),

@@ -372,7 +372,7 @@ struct OpenAPIDocument {
             // JSON Schema has bounds for numbers only, and percentages are strings.
             let percent = JSONNode.object([
                 ("type", .string("string")),
-                ("pattern", .string("^-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?%$")),
+                ("pattern", .string("^\(ValueParser.numberPattern)%$")),
                 ("x-minimum", .number(percents.lowerBound)),
                 ("x-maximum", .number(percents.upperBound)), ("x-unit", .string("%")),
             ])

@@ -129,9 +129,15 @@ private struct FontDescription: ~Copyable {
         pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
         pango_font_description_set_style(
             pointer, style.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
-        if !style.variations.isEmpty {
-            pango_font_description_set_variations(pointer, style.variations)
-        }
+        let coordinates = Self.coordinates(of: style)
+        if !coordinates.isEmpty { pango_font_description_set_variations(pointer, coordinates) }
+    }
+
+    /// Returns the coordinates of variable fonts, of which later ones go before earlier ones.
+    private static func coordinates(of style: TypeStyle) -> String {
+        // On the way through fontconfig's scale, a weight between the hundreds is rounded.
+        guard !style.weight.isMultiple(of: 100) else { return style.variations }
+        return "wght=\(style.weight)" + (style.variations.isEmpty ? "" : "," + style.variations)
     }
 
     deinit { pango_font_description_free(pointer) }
