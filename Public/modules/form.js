@@ -652,9 +652,10 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    const loaded = () => this.show(this.#faults);
+    // A control may come to show faults elsewhere.
+    const moved = () => this.show(this.#faults);
     const make = ownControls[definition.name] ?? controlFor;
-    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
+    this.#control = make(this.definition, { ...options, id, label, changed, moved });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     // Screen readers have it in the hint.
