@@ -235,7 +235,7 @@ class FamilyList {
 
   #option(id, family, isDrawn) {
     const option = element(
-      'div', { id, role: 'option', class: 'family', dataset: { family } },
+      'div', { id, role: 'option', class: 'family', 'aria-label': family, dataset: { family } },
       element('span', { class: 'family-name' }, family));
     if (isDrawn) option.append(faceOf(family));
     this.#options.push(option);
