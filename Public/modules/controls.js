@@ -418,8 +418,8 @@ function gradientFrom(color) {
   });
 }
 
-/** Milliseconds between two changes while a stop is dragged: browsers limit changes of addresses. */
-const dragPause = 50;
+/** Milliseconds between two changes while one drags: browsers limit changes of addresses. */
+export const dragPause = 50;
 
 /** A gradient's stops, as handles on a bar and as rows of fields, and its direction. */
 class GradientEditor {
@@ -911,7 +911,7 @@ export const exampleKeyframes = [
 ];
 
 /** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
-function keyframesControl(definition, { id, label, changed, loaded }) {
+function keyframesControl(definition, { id, label, changed, moved }) {
   const area = element('textarea', {
     id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
   });
@@ -920,11 +920,11 @@ function keyframesControl(definition, { id, label, changed, loaded }) {
   let editor = null;
   let values = {};
   import('./keyframes.js').then(({ KeyframeEditor }) => {
-    editor = new KeyframeEditor(area, definition, { label, changed });
+    editor = new KeyframeEditor(area, definition, { label, changed, moved });
     root.append(editor.root);
     editor.follow(values);
-    loaded();
-  }).catch(() => { /* The JSON can be edited without it. */ });
+    moved();
+  }, () => { /* The JSON can be edited without it. */ });
   return {
     root,
     inputs: [area],

@@ -1,4 +1,6 @@
-import { element, fillMenu, named, numberControl, partOf, select, svgElement } from './controls.js';
+import {
+  dragPause, element, fillMenu, named, numberControl, partOf, select, svgElement,
+} from './controls.js';
 import {
   cubicOf, easingCall, easingExamples, easingPath, easingRanges, namedEasings,
 } from './easing.js';
@@ -6,9 +8,6 @@ import { rounded } from './paint.js';
 
 /** The part of the plane that the drawing shows, progress up; curves may go beyond. */
 const view = { left: -0.1, top: 1.45, width: 1.2, height: 1.9 };
-
-/** Milliseconds between two changes while a point is dragged: browsers limit changes of addresses. */
-const dragPause = 50;
 
 /** The words for the control points of a cubic curve. */
 const ordinals = ['first', 'second'];
@@ -25,7 +24,9 @@ export class EasingEditor {
   #easing;
   /** The menu of kinds, which messages concern. */
   menu;
-  #path = svgElement('path', { class: 'curve-line', 'vector-effect': 'non-scaling-stroke' });
+  #path = svgElement('path', {
+    class: 'curve-line', transform: 'scale(1 -1)', 'vector-effect': 'non-scaling-stroke',
+  });
   #arms = ordinals.map(() => svgElement(
     'path', { class: 'curve-arm', 'vector-effect': 'non-scaling-stroke' }));
   #handles;
@@ -113,7 +114,8 @@ export class EasingEditor {
 
   #pointFields(parts) {
     const { x, y } = easingRanges['cubic-bezier'];
-    const fields = ['x1', 'y1', 'x2', 'y2'].map((name) => {
+    const names = ['x1', 'y1', 'x2', 'y2'];
+    const fields = names.map((name) => {
       const control = numberControl(
         partOf({ type: 'number', ...name.startsWith('x') ? x : y }), { changed: () => {
           this.#set(callText('cubic-bezier', fields.map((field) => field.read())));
@@ -127,7 +129,7 @@ export class EasingEditor {
     this.#showPoints(parts);
     return fields.map((field, index) => element(
       'div', { class: 'easing-point' },
-      element('span', { 'aria-hidden': 'true' }, ['x1', 'y1', 'x2', 'y2'][index]), field.root));
+      element('span', { 'aria-hidden': 'true' }, names[index]), field.root));
   }
 
   #numberField(words, definition, name, parts) {
@@ -153,7 +155,6 @@ export class EasingEditor {
   #draw() {
     const points = cubicOf(this.#effective);
     this.#path.setAttribute('d', easingPath(this.#effective) ?? '');
-    this.#path.setAttribute('transform', 'scale(1 -1)');
     for (const [index, handle] of this.#handles.entries()) {
       handle.hidden = points === null;
       this.#arms[index].setAttribute('d', '');

@@ -2,7 +2,7 @@ import { capitalized, element, exampleKeyframes, icon } from './controls.js';
 import { Thumbnail, excerpt, ink, playOnDemand, thumbnailAddress } from './thumbnails.js';
 
 /** The groups of effects in their order; others follow under their own names. */
-const groups = ['typing', 'fading', 'moving', 'focus', 'color', 'playful', 'other', 'own'];
+const groups = ['typing', 'color', 'fading', 'moving', 'focus', 'playful', 'other', 'own'];
 const titles = { color: 'Colour', own: 'Your own' };
 
 /** The most graphemes of the text in a thumbnail. */
@@ -26,7 +26,7 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
 
   const show = () => {
     const { title: words = value } = catalogue.effects.find(({ name }) => name === value) ?? {};
-    title.textContent = button.value = value;
+    button.value = value;
     title.textContent = words;
     button.setAttribute('aria-label', `${label}: ${words}`);
     gallery?.choose(value);
@@ -73,10 +73,14 @@ class EffectGallery {
     const named = [...groups, ...effects.map(({ group }) => group)];
     const inGroups = [...new Set(named)].map((group) => {
       const members = this.#cards.filter((card) => card.effect.group === group);
-      return members.length === 0 ? null : element(
+      if (members.length === 0) return null;
+      const fieldset = element(
         'fieldset', { class: 'effect-group' },
         element('legend', {}, titles[group] ?? capitalized(group)),
         element('div', { class: 'effect-cards' }, ...members.map(({ root }) => root)));
+      // Small groups share a row.
+      fieldset.style.setProperty('--cards', members.length);
+      return fieldset;
     });
     this.root = element(
       'div', { class: 'effects', role: 'radiogroup', 'aria-label': `${label}, gallery` },

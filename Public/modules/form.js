@@ -4,7 +4,7 @@ import { fontControls } from './fonts.js';
 import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
 import { makeSortable } from './reorder.js';
-import { inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
+import { exclusive, inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
 const cardIcons = {
@@ -590,9 +590,6 @@ class Card {
 
 const resetIcon = 'M3 8a5 5 0 1 0 1.600-3.700M3 2.500v3h3';
 
-/** Pairs of which a request may have only one. */
-const exclusive = { speed: 'cycle', cycle: 'speed' };
-
 /** Conditions under which a parameter has no effect: its field is hidden, unless it is given. */
 const ineffective = {
   cursorBlink: ({ cursor }) => cursor === 'none', typoPause: ({ typos }) => Number(typos) === 0,
@@ -655,9 +652,10 @@ class Field {
       this.refresh();
       options.changed(definition.name);
     };
-    const loaded = () => this.show(this.#faults);
+    // A control may come to show faults elsewhere.
+    const moved = () => this.show(this.#faults);
     const make = ownControls[definition.name] ?? controlFor;
-    this.#control = make(this.definition, { ...options, id, label, changed, loaded });
+    this.#control = make(this.definition, { ...options, id, label, changed, moved });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);
     // Screen readers have it in the hint.

@@ -1,9 +1,9 @@
 import {
-  addButton, capitalized, colorControl, element, exampleKeyframes, fillTrack, formatted, icon,
-  named, numberControl, partOf, removeButton,
+  addButton, capitalized, colorControl, dragPause, element, exampleKeyframes, fillTrack, formatted,
+  icon, named, numberControl, partOf, removeButton,
 } from './controls.js';
 import { EasingEditor } from './easing-editor.js';
-import { colorAt, imageOf, rounded } from './paint.js';
+import { channelsOf, colorAt, imageOf, rounded } from './paint.js';
 import { copy } from './preview.js';
 import { isNumber } from './request.js';
 
@@ -13,9 +13,6 @@ const startingPoints = new Map([
   ['Rise', exampleKeyframes],
   ['Pop', [{ opacity: 0, scale: 0.3, easing: 'spring(0.4)' }, { offset: 0.4, opacity: 1 }]],
 ]);
-
-/** Milliseconds between two changes while a keyframe is dragged: browsers limit changes of addresses. */
-const dragPause = 50;
 
 /** Milliseconds within which changes of one value are undone together. */
 const undoPause = 1000;
@@ -126,7 +123,7 @@ class Property {
     return percent ? { text: text.slice(0, -1), range: percent } : { text, range: this.ranges[0] };
   }
 
-  /** Returns the value of a text in a unit; what is no number stays a text for the server to judge. */
+  /** Returns the value of a text in a unit; what is no number stays a text that the server judges. */
   value(text, unit) {
     if (unit === '%' && !text.endsWith('%')) return `${text}%`;
     return isNumber(text) ? Number(text) : text;
@@ -139,7 +136,7 @@ class Property {
   mixed(from, to, share) {
     const nearer = share < 0.5 ? from ?? to : to ?? from;
     if (this.isColor) {
-      if (from === undefined || to === undefined) return nearer;
+      if (!channelsOf(from ?? '') || !channelsOf(to ?? '')) return nearer;
       return colorAt([{ color: from, percent: 0 }, { color: to, percent: 1 }], share);
     }
     const unit = this.parts(nearer).range.unit;
@@ -155,7 +152,7 @@ class Property {
 }
 
 /** Maps a number to a slider's position, which is the finer the closer to the value at rest. */
-class Scale {
+class RestScale {
   constructor({ minimum, maximum }, rest) {
     this.rest = rest;
     this.below = rest - minimum;
@@ -192,8 +189,8 @@ class Scale {
  */
 export class KeyframeEditor {
   #area;
-  #label;
   #changed;
+  #moved;
   #properties;
   #most;
   #keyframes = [];
@@ -240,13 +237,14 @@ export class KeyframeEditor {
   /**
    * @param area the text area with the JSON.
    * @param definition the parameter's, with the schemas of `members`.
-   * @param changed called when the user has changed the JSON.
+   * @param options the `label`; `changed`, called when the user has changed the JSON; and `moved`,
+   *   called when the places have changed at which faults are shown.
    */
-  constructor(area, definition, { label, changed }) {
+  constructor(area, definition, { label, changed, moved }) {
     const isInUse = area === document.activeElement;
     this.#area = area;
-    this.#label = label;
     this.#changed = changed;
+    this.#moved = moved;
     this.#most = definition.most;
     this.#properties = new Map(Object.entries(definition.members)
       .filter(([name]) => name !== 'offset' && name !== 'easing')
@@ -366,13 +364,18 @@ export class KeyframeEditor {
     const now = performance.now();
     const last = this.#lastChange;
     if (kind === undefined || kind !== last.kind || now - last.time > undoPause) {
-      this.#former.push(this.#area.value);
-      if (this.#former.length > mostUndone) this.#former.shift();
+      this.#remember(this.#area.value);
     }
     this.#lastChange = { kind, time: now };
     this.#area.value = text;
     this.#describe();
     this.#changed();
+  }
+
+  /** Keeps a text for undoing what follows. */
+  #remember(text) {
+    this.#former.push(text);
+    if (this.#former.length > mostUndone) this.#former.shift();
   }
 
   /** Commits a change of what rows and handles there are. */
@@ -384,13 +387,13 @@ export class KeyframeEditor {
 
   #putBack() {
     if (this.#former.length === 0) return;
-    const hasFocus = this.root.contains(document.activeElement);
     this.#area.value = this.#former.pop();
     this.#lastChange = { kind: null, time: 0 };
     this.show();
     this.#announce('Undone.');
     this.#changed();
-    if (hasFocus && !this.root.contains(document.activeElement)) this.focus();
+    const focused = document.activeElement;
+    if (this.#undo.hidden && (focused === this.#undo || focused === document.body)) this.focus();
   }
 
   #announce(words) {
@@ -400,7 +403,7 @@ export class KeyframeEditor {
   /** Replaces all by keyframes to begin with. */
   #start(text) {
     if (text === this.#area.value) return;
-    this.#former.push(this.#area.value);
+    this.#remember(this.#area.value);
     this.#area.value = text;
     this.#chosen = null;
     this.show();
@@ -458,7 +461,7 @@ export class KeyframeEditor {
     this.#commit(`${property.name} ${keyframe.id}`);
   }
 
-  /** Adds a property that no keyframe has: to the chosen one, if the text need not be at rest there. */
+  /** Adds a property that no keyframe has, to the chosen one unless the text is at rest there. */
   #addUnused(property) {
     const [first] = this.#keyframes;
     const keyframe = this.#chosen.place < 1 ? this.#chosen : first;
@@ -589,7 +592,7 @@ export class KeyframeEditor {
     return Math.round(Math.min(Math.max((clientX - left) / width, 0), 1) * 100) / 100;
   }
 
-  /** A handle of a keyframe in a row. The diamonds of properties are left out of the tabs' order. */
+  /** A handle of a keyframe in a row. Tab passes over the diamonds: all moves are in the first row. */
   #handle(keyframe, property) {
     const handle = element('button', {
       type: 'button', role: 'slider', 'aria-valuemin': 0, 'aria-valuemax': 100,
@@ -768,8 +771,9 @@ export class KeyframeEditor {
       element('span', { class: 'row-name', 'aria-hidden': 'true' }, title), control, button);
     if (!keyframe.has(property)) {
       const set = element('button', {
-        type: 'button', class: 'quiet remove', title: 'Set it here', 'aria-label': `Set ${title} here`,
-        dataset: { key: `set:${name}` }, onclick: () => this.#addValue(property),
+        type: 'button', class: 'quiet remove', title: 'Set it here',
+        'aria-label': `Set ${title} here`, dataset: { key: `set:${name}` },
+        onclick: () => this.#addValue(property),
       }, icon(plusIcon));
       return row(element('span', { class: 'value-none' }, 'not set here'), set);
     }
@@ -795,7 +799,9 @@ export class KeyframeEditor {
   #lengthControl(keyframe, property) {
     const { title, rest, ranges } = property;
     let { text, range } = property.parts(keyframe.members[property.name]);
-    const slider = element('input', { type: 'range', 'aria-label': `${title}, slider`, step: 0.01 });
+    const slider = element('input', {
+      type: 'range', step: 0.01, 'aria-label': `${title}, slider`,
+    });
     const menu = ranges.length > 1 ? element(
       'select', { 'aria-label': `${title}, unit`, class: 'value-unit' },
       ...ranges.map(({ unit }) => element('option', { value: unit }, unit))) : null;
@@ -805,7 +811,7 @@ export class KeyframeEditor {
 
     let scale;
     const follow = () => {
-      scale = new Scale(range, rest);
+      scale = new RestScale(range, rest);
       Object.assign(slider, { min: scale.first, max: scale.last });
       const number = Number(control.read());
       slider.value = scale.position(Number.isNaN(number) ? rest : number);
@@ -863,11 +869,12 @@ export class KeyframeEditor {
   }
 
   #switch() {
-    const text = this.#area.value;
+    const [before, text] = [this.#beforeJSON, this.#area.value];
     this.#wantsJSON = !this.#isJSON;
     if (this.#wantsJSON) this.#beforeJSON = text;
-    else if (this.#beforeJSON !== null && this.#beforeJSON !== text) this.#former.push(this.#beforeJSON);
+    else if (before !== null && before !== text) this.#remember(before);
     this.show();
+    this.#moved();
     this.focus();
   }
 

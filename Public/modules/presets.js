@@ -1,5 +1,5 @@
 import { element } from './controls.js';
-import { isComplete } from './request.js';
+import { exclusive, isComplete } from './request.js';
 import { Thumbnail, excerpt, playOnDemand, thumbnailAddress } from './thumbnails.js';
 
 /**
@@ -23,13 +23,17 @@ function namesIn(text) {
   return (text ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** Returns the values that presets stand for by parameter, as strings of a query. */
+/** Returns the values by parameter that presets stand for, as a query carries them. */
 export function valuesOf(text, presets) {
-  const values = namesIn(text).flatMap(
-    (name) => Object.entries(presets.find((preset) => preset.name === name)?.parameters ?? {}));
-  return Object.fromEntries(values.map(([name, value]) => [
-    name, typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ]));
+  const values = {};
+  for (const one of namesIn(text)) {
+    const { parameters = {} } = presets.find(({ name }) => name === one) ?? {};
+    for (const [name, value] of Object.entries(parameters)) {
+      delete values[exclusive[name]];
+      values[name] = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    }
+  }
+  return values;
 }
 
 /** Moving pictures of the presets, grouped; each is a button that is pressed while it is chosen. */

@@ -46,6 +46,9 @@ export function isStill(format) {
 
 // Requests.
 
+/** Pairs of which a request may have only one. */
+export const exclusive = { speed: 'cycle', cycle: 'speed' };
+
 /** True for a parameter that counts in the dark only: formats without dark colours ignore it. */
 export function isForDark(name) {
   return /^dark[A-Z]/.test(name);

@@ -56,12 +56,16 @@ package struct FontCatalog: Sendable {
     /// Returns the families, sorted by name.
     ///
     /// It opens each font's file, and so takes a while.
-    package func families() -> [Family] {
+    ///
+    /// - Throws: `LibraryFault.fonts` if one cannot be read at this moment.
+    package func families() throws(LibraryFault) -> [Family] {
         var byName: [String: [InstalledFont]] = [:]
         for font in fonts {
             if let name = font.families.first { byName[name, default: []].append(font) }
         }
-        return byName.map(Family.init).sorted { $0.name < $1.name }
+        return try byName.sorted { $0.key < $1.key }.map { name, fonts throws(LibraryFault) in
+            try Family(name, fonts)
+        }
     }
 
     /// The number of the reading, unique in the process.
@@ -101,8 +105,9 @@ package struct FontCatalog: Sendable {
 }
 
 extension FontCatalog.Family {
-    /// Reads what the files of a family's fonts say besides; one that cannot be read says nothing.
-    fileprivate init(_ name: String, _ fonts: [InstalledFont]) {
+    /// Reads what the files of a family's fonts say besides; one that is no OpenType file, or that
+    /// nobody may read, says nothing.
+    fileprivate init(_ name: String, _ fonts: [InstalledFont]) throws(LibraryFault) {
         self.name = name
         isMonospace = fonts.allSatisfy(\.isMonospace)
         weights = Set(fonts.flatMap(\.weights)).sorted()
@@ -111,14 +116,14 @@ extension FontCatalog.Family {
         var features: Set<String> = []
         var known: Set<String> = []
         for font in fonts where known.insert("\(font.face) \(font.file)").inserted {
-            guard let file = try? FontFile(at: font.file) else { continue }
-            features.formUnion(file.features(ofFace: font.face))
-            for axis in file.axes(ofFace: font.face)
-            where !axes.contains(where: { $0.tag == axis.tag }) {
-                axes.append(
-                    FontCatalog.Axis(
-                        tag: axis.tag, minimum: axis.minimum, defaultValue: axis.standard,
-                        maximum: axis.maximum))
+            do throws(FontFile.Fault) {
+                let file = try FontFile(at: font.file)
+                features.formUnion(try file.features(ofFace: font.face))
+                axes += try file.axes(ofFace: font.face).filter { axis in
+                    !axes.contains { $0.tag == axis.tag }
+                }
+            } catch {
+                if error.isPassing { throw .fonts("\(font.file) \(error.message)") }
             }
         }
         self.axes = axes

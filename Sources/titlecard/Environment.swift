@@ -131,9 +131,12 @@ struct Environment {
         }
     }
 
-    /// Removes the variables by which Pango would choose fonts for a language.
+    /// Removes the variables by which Pango would choose fonts for a language, and fontconfig their
+    /// names.
     static func forgetLanguage() {
-        for name in ["PANGO_LANGUAGE", "LANGUAGE"] { unsetenv(name) }
+        for name in ["PANGO_LANGUAGE", "LANGUAGE", "FC_LANG", "LC_ALL", "LC_CTYPE", "LANG"] {
+            unsetenv(name)
+        }
     }
 
     private static func variable(_ name: String) -> String {

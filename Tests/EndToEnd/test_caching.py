@@ -31,10 +31,10 @@ def test_the_permalink_gives_the_same_bytes(server, format):
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_names_the_codes_of_its_warnings_once(server, format):
     """Made, kept, compressed, streamed, and without its content."""
-    lines = [f"line {n} 👻 \ue000" for n in range(12)]
+    lines = [f"line {n} 👻 \U0010fffd" for n in range(12)]
     for request, codes in [
         (dict(text="x"), None),
-        (dict(text="x\ue000y\ue001", font="Comic Mono"), "missing-font, missing-glyph"),
+        (dict(text="x\U0010fffdy\U0010fffc", font="Comic Mono"), "missing-font, missing-glyph"),
         (dict(blocks=[dict(text=line, font="Nope") for line in lines], effect="fade"), "missing-font, missing-glyph"),
     ]:
         answers = [server.render(format, **request) for _ in range(2)]

@@ -264,7 +264,7 @@ def test_broken_markup_is_explained_by_what_was_written(server, markup, message)
 
 
 def test_warnings_go_to_standard_error(tmp_path):
-    outcome = render("x\ue000", "--font", "Comic Mono", "-o", tmp_path / "x.svg")
+    outcome = render("x\U0010fffd", "--font", "Comic Mono", "-o", tmp_path / "x.svg")
     assert outcome.returncode == 0 and (tmp_path / "x.svg").stat().st_size
     lines = outcome.stderr.decode().splitlines()
     assert (
@@ -394,12 +394,12 @@ def test_an_output_that_is_full_closed_or_broken_is_an_error(arguments):
 
 def test_closed_streams_do_not_end_up_in_the_file(server, tmp_path):
     subprocess.run(
-        [BINARY, "render", "x\ue000", "--font", "Comic Mono", "-o", tmp_path / "x.svg"],
+        [BINARY, "render", "x\U0010fffd", "--font", "Comic Mono", "-o", tmp_path / "x.svg"],
         preexec_fn=lambda: os.closerange(0, 3),
         check=True,
         timeout=PATIENCE,
     )
-    assert (tmp_path / "x.svg").read_bytes() == server.render("svg", text="x\ue000", font="Comic Mono").body
+    assert (tmp_path / "x.svg").read_bytes() == server.render("svg", text="x\U0010fffd", font="Comic Mono").body
 
 
 def test_help_lists_every_parameter(server):

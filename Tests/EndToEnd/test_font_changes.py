@@ -144,7 +144,7 @@ def test_health_finds_by_itself_that_the_cause_is_gone(service, fonts):
 
 
 def test_a_fault_of_the_request_is_none_of_the_service(service):
-    for request in (dict(size=1), dict(text="x" * 3000), dict(font="No Such Family"), dict(text="\ue000")):
+    for request in (dict(size=1), dict(text="x" * 3000), dict(font="No Such Family"), dict(text="\U0010fffd")):
         rendering(service, **request)
         assert service.get("/health").json == {"status": "ok"}
 

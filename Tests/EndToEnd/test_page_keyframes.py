@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from service import until
-from test_page import SHOWN, WIDTHS, focus, tabs, visit  # noqa: F401
+from test_page import SHOWN, WIDTHS, focus, pick_effect, tabs, visit  # noqa: F401
 from test_page_paint import open_sections, says_faults_only
 
 RICH = [
@@ -96,7 +96,7 @@ def test_the_editor_is_loaded_with_the_first_field_of_keyframes(visit):
     tab.shows("Later")
     names = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /keyframes|editor/.test(name))"
     assert tab.page.evaluate(names) == []
-    tab.control("effect").select_option("custom")
+    pick_effect(tab, "custom")
     editor(tab).wait_for()
     assert moments(tab).count() == 2
     # The JSON is there while the rows are, and the value.
@@ -320,17 +320,20 @@ def test_lengths_are_in_em_or_percent(visit):
 
 def test_sliders_reach_the_value_at_rest_and_both_ends(visit, server):
     schema = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]["keyframes"]
-    for name, one in schema["anyOf"][0]["items"]["properties"].items():
-        if "x-rest" not in one:
-            continue
-        ends = one.get("anyOf", [one])[0]
-        tab = opened(visit, [{name: one["x-rest"]}])
-        slider = editor(tab).locator(".value-row [type=range]")
-        for key, position in [("Home", "minimum"), ("End", "maximum")]:
-            slider.press(key)
-            assert keyframes(tab) == [{name: ends[position]}], key
-        slider.evaluate("(slider) => { slider.value = 0; slider.dispatchEvent(new Event('input')); }")
-        assert keyframes(tab) == [{name: 1 if name == "opacity" else one["x-rest"]}] or name == "opacity"
+    properties = schema["anyOf"][0]["items"]["properties"]
+    lengths = {name: one.get("anyOf", [one])[0] for name, one in properties.items() if "x-rest" in one}
+    rest = {name: properties[name]["x-rest"] for name in lengths}
+    tab = opened(visit, [rest])
+    sliders = dict(zip(lengths, editor(tab).locator(".value-row [type=range]").all(), strict=True))
+    for name, slider in sliders.items():
+        reached = []
+        for position in ("min", "max", "0"):
+            slider.evaluate("""(slider, position) => {
+                slider.value = slider[position] ?? position;
+                slider.dispatchEvent(new Event('input'));
+            }""", position)
+            reached.append(keyframes(tab)[0][name])
+        assert reached == [lengths[name]["minimum"], lengths[name]["maximum"], rest[name]], name
 
 
 def test_colours_and_percents_are_typed(visit):
@@ -446,11 +449,13 @@ def test_faults_stand_at_the_values_that_they_name(visit, prefix):
     until(lambda: [line.split()[0] for line in problem.inner_text().splitlines()] == [
         f"{place}[0].easing", f"{place}[1].blur"], "the faults that are left")
     button(tab, "Edit in rows").click()
+    says(tab, "Keyframe 2: must be from 0 to 2 em; got 5")
+    assert problem.is_hidden()
     moments(tab).nth(0).focus()
     value(tab, "Easing").select_option("spring")
     moments(tab).nth(1).focus()
     value(tab, "Blur").fill("0.5")
-    editor(tab).locator(".row-problem").wait_for(state="detached")
+    until(lambda: editor(tab).locator(".row-problem").count() == 0, "no faults")
     tab.shows("One\nTwo" if prefix else "One")
     says_faults_only(tab)
 
@@ -470,8 +475,15 @@ def test_what_is_typed_stays_while_it_is_wrong(visit):
     says(tab, 'Keyframe 1: must be from 0 to 1; got "half"')
     assert value(tab, "Opacity").input_value() == keyframes(tab)[0]["opacity"] == "half"
     value(tab, "Opacity").fill("0.5")
-    editor(tab).locator(".row-problem").wait_for(state="detached")
+    until(lambda: editor(tab).locator(".row-problem").count() == 0, "no faults")
     assert keyframes(tab) == [{"opacity": 0.5}]
+
+
+def test_a_keyframe_beside_wrong_values_has_the_nearer_ones(visit):
+    tab = opened(visit, [{"color": "gol", "y": "much"}, {"offset": 0.9, "color": "#ff0000", "y": 1}])
+    button(tab, "Add a keyframe").click()
+    assert keyframes(tab)[1] == {"offset": 0.45, "y": 1, "color": "#ff0000"}
+    says_faults_only(tab)
 
 
 # JSON

@@ -144,7 +144,7 @@ def test_animate_false_is_the_finished_text_still(server):
     [
         (dict(text="x"), []),
         (dict(text="x", font="Comic Mono"), [("missing-font", 0)]),
-        (dict(text="a\ue000"), [("missing-glyph", 0)]),
+        (dict(text="a\U0010fffd"), [("missing-glyph", 0)]),
         (dict(text="wide as can be", width=60, height=40), [("clipped", None)]),
         (dict(text="x", width=300, height=200), []),
         (dict(text="high\nas\ncan\nbe", height=60), [("clipped", None)]),

@@ -28,8 +28,10 @@ package enum FontSettingList {
     /// A phrase with an example, which follows "must be".
     var expectation: String {
         switch self {
-        case .features: #"OpenType features such as "ss01, tnum, liga=0", or "none""#
-        case .variations: #"axes of variation such as "wght=350, wdth=80", or "none""#
+        case .features:
+            #"tags of 4 letters or digits such as "ss01, tnum, liga=0", or "none""#
+        case .variations:
+            #"tags of 4 letters or digits with values such as "wght=350, wdth=80", or "none""#
         }
     }
 
@@ -65,18 +67,12 @@ package enum FontSettingList {
             .map(trimmed)
         let tag = parts[0]
         guard tag != Self.none, tag.utf8.count == Self.tagLength,
-            tag.utf8.allSatisfy(Self.isLetterOrDigit)
+            tag.utf8.allSatisfy(Self.isLetterOrDigit), parts.count > 1 || self == .features
         else {
-            throw Fault(
-                message: "must be \(expectation); a tag has 4 letters or digits; "
-                    + "got \(RawValue.text(tag).description)")
+            let got = RawValue.text(trimmed(setting)).description
+            throw Fault(message: "must be \(expectation); got \(got)")
         }
-        guard parts.count > 1 else {
-            guard self == .features else {
-                throw Fault(message: "must be \(expectation); \"\(tag)\" has no value")
-            }
-            return (tag, "")
-        }
+        guard parts.count > 1 else { return (tag, "") }
         guard let number = ValueParser.jsonNumber(parts[1]), range.contains(number),
             self == .variations || number == number.rounded()
         else {

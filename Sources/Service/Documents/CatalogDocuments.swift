@@ -33,8 +33,8 @@ enum CatalogDocuments {
     }
 
     /// Returns the content of `GET /fonts`: the installed families.
-    static func fonts(_ catalog: FontCatalog) -> JSONNode {
-        let entries = catalog.families().map { family in
+    static func fonts(_ catalog: FontCatalog) throws(LibraryFault) -> JSONNode {
+        let entries = try catalog.families().map { family in
             JSONNode.object([
                 ("family", .string(family.name)), ("monospace", .boolean(family.isMonospace)),
                 ("weights", .array(family.weights.map { .number(Double($0)) })),

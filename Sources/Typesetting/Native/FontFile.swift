@@ -5,18 +5,10 @@ import Motion
 ///
 /// Source: OpenType 1.9, "OpenType Font File", "OpenType Layout Common Table Formats", "fvar".
 struct FontFile: ~Copyable {
-    /// An axis of a variable font.
-    struct Axis {
-        let tag: String
-        let minimum: Double
-        let standard: Double
-        let maximum: Double
-    }
-
     /// The reason why a file cannot be used.
     enum Fault: Error {
         /// It cannot be opened or read, for the system's reason.
-        case unreadable(String)
+        case unreadable(errno: Int32)
         /// It is a directory, a pipe or a device.
         case notRegular
         case empty
@@ -36,7 +28,7 @@ struct FontFile: ~Copyable {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             size = 0
-            throw .unreadable(String(cString: strerror(errno)))
+            throw .unreadable(errno: errno)
         }
         var status = stat()
         let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -51,13 +43,13 @@ struct FontFile: ~Copyable {
     // MARK: Contents
 
     /// Returns the tags of a face's features, of substitution and of positioning.
-    func features(ofFace face: Int) -> Set<String> {
+    func features(ofFace face: Int) throws(Fault) -> Set<String> {
         var tags: Set<String> = []
         for name in ["GSUB", "GPOS"] {
-            guard let table = table(name, ofFace: face), let header = bytes(table.prefix(10)),
+            guard let table = table(name, ofFace: face), let header = try bytes(table.prefix(10)),
                 let list = header.uint16(at: 6), list > 0,
-                let count = bytes(table.dropFirst(list).prefix(2))?.uint16(at: 0),
-                let records = bytes(table.dropFirst(list + 2).prefix(6 * count))
+                let count = try bytes(table.dropFirst(list).prefix(2))?.uint16(at: 0),
+                let records = try bytes(table.dropFirst(list + 2).prefix(6 * count))
             else { continue }
             tags.formUnion((0..<count).compactMap { records.tag(at: 6 * $0) })
         }
@@ -65,20 +57,21 @@ struct FontFile: ~Copyable {
     }
 
     /// Returns the axes of a face, in its own order; none if it is not variable.
-    func axes(ofFace face: Int) -> [Axis] {
-        guard let table = table("fvar", ofFace: face), let header = bytes(table.prefix(16)),
+    func axes(ofFace face: Int) throws(Fault) -> [FontCatalog.Axis] {
+        guard let table = table("fvar", ofFace: face), let header = try bytes(table.prefix(16)),
             let start = header.uint16(at: 4), let count = header.uint16(at: 8),
             let size = header.uint16(at: 10),
-            let records = bytes(table.dropFirst(start).prefix(size * count))
+            let records = try bytes(table.dropFirst(start).prefix(size * count))
         else { return [] }
         return (0..<count).compactMap { index in
             let record = index * size
             guard let tag = records.tag(at: record),
                 let minimum = records.fixed(at: record + 4),
-                let standard = records.fixed(at: record + 8),
+                let defaultValue = records.fixed(at: record + 8),
                 let maximum = records.fixed(at: record + 12)
             else { return nil }
-            return Axis(tag: tag, minimum: minimum, standard: standard, maximum: maximum)
+            return FontCatalog.Axis(
+                tag: tag, minimum: minimum, defaultValue: defaultValue, maximum: maximum)
         }
     }
 
@@ -96,19 +89,21 @@ struct FontFile: ~Copyable {
     // MARK: Tables
 
     private func faceOffsets() throws(Fault) -> [Int] {
-        guard let header = bytes(0..<min(size, 12)), header.tag(at: 0) == "ttcf" else { return [0] }
+        guard let header = try bytes(0..<min(size, 12)), header.tag(at: 0) == "ttcf" else {
+            return [0]
+        }
         guard let count = header.uint32(at: 8), count > 0,
-            let offsets = bytes(12..<12 + 4 * count)
+            let offsets = try bytes(12..<12 + 4 * count)
         else { throw .notFont }
         return (0..<count).compactMap { offsets.uint32(at: 4 * $0) }
     }
 
     private func tables(of face: Int) throws(Fault) -> [String: Range<Int>] {
-        guard let header = bytes(face..<face + 12), let version = header.uint32(at: 0),
+        guard let header = try bytes(face..<face + 12), let version = header.uint32(at: 0),
             // TrueType, and its old name on the Mac; outlines in CFF.
             version == 0x0001_0000 || ["true", "OTTO"].contains(header.tag(at: 0)),
             let count = header.uint16(at: 4), count > 0,
-            let records = bytes(face + 12..<face + 12 + 16 * count)
+            let records = try bytes(face + 12..<face + 12 + 16 * count)
         else { throw .notFont }
         var tables: [String: Range<Int>] = [:]
         for index in 0..<count {
@@ -127,9 +122,8 @@ struct FontFile: ~Copyable {
     }
 
     /// Returns bytes of the file; nil if there are not so many.
-    private func bytes(_ range: Range<Int>) -> BigEndianBytes<[UInt8]>? {
-        guard range.upperBound <= size, let bytes = try? read(range) else { return nil }
-        return BigEndianBytes(bytes: bytes)
+    private func bytes(_ range: Range<Int>) throws(Fault) -> BigEndianBytes<[UInt8]>? {
+        range.upperBound <= size ? BigEndianBytes(bytes: try read(range)) : nil
     }
 
     private func read(_ range: Range<Int>) throws(Fault) -> [UInt8] {
@@ -147,7 +141,7 @@ struct FontFile: ~Copyable {
                 count += got
             }
         }
-        guard errorNumber == 0 else { throw .unreadable(String(cString: strerror(errorNumber))) }
+        guard errorNumber == 0 else { throw .unreadable(errno: errorNumber) }
         return bytes
     }
 }
@@ -156,12 +150,17 @@ extension FontFile.Fault {
     /// The reason in words that follow the file's path.
     var message: String {
         switch self {
-        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .unreadable(let errno): "cannot be read: \(String(cString: strerror(errno)))"
         case .notRegular: "is no regular file"
         case .empty: "is empty"
         case .notFont: "is no TrueType or OpenType font"
         case .cutShort(let table): "is cut short: its table \"\(table)\" ends behind the file's end"
         }
+    }
+
+    /// True if the file is there and may be read, but not at this moment.
+    var isPassing: Bool {
+        if case .unreadable(let errno) = self { ![ENOENT, EACCES].contains(errno) } else { false }
     }
 
     /// True if the file may be good, and yet cannot be read.
