@@ -206,7 +206,10 @@ class FamilyList {
     const exact = this.#shown.find(({ dataset }) => sameFamily(dataset.family, chosen));
     this.#point(exact ?? (wanted ? this.#best(wanted) : null));
     if (isOpening) this.root.scrollIntoView({ block: 'nearest' });
-    if (!this.active) this.root.scrollTop = 0;
+    if (isOpening || !this.active) {
+      const { offsetTop = 0 } = this.active ?? {};
+      this.root.scrollTop = offsetTop - this.root.clientHeight / 2;
+    }
     return this.#shown.length;
   }
 
