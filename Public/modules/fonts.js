@@ -206,7 +206,10 @@ class FamilyList {
     const exact = this.#shown.find(({ dataset }) => sameFamily(dataset.family, chosen));
     this.#point(exact ?? (wanted ? this.#best(wanted) : null));
     if (isOpening) this.root.scrollIntoView({ block: 'nearest' });
-    if (!this.active) this.root.scrollTop = 0;
+    if (isOpening || !this.active) {
+      const { offsetTop = 0 } = this.active ?? {};
+      this.root.scrollTop = offsetTop - this.root.clientHeight / 2;
+    }
     return this.#shown.length;
   }
 
@@ -235,7 +238,7 @@ class FamilyList {
 
   #option(id, family, isDrawn) {
     const option = element(
-      'div', { id, role: 'option', class: 'family', dataset: { family } },
+      'div', { id, role: 'option', class: 'family', 'aria-label': family, dataset: { family } },
       element('span', { class: 'family-name' }, family));
     if (isDrawn) option.append(faceOf(family));
     this.#options.push(option);
