@@ -71,9 +71,9 @@ class EffectGallery {
   constructor({ effects }, { label, name, choose }) {
     this.#cards = effects.map((effect) => new EffectCard(effect, name, choose));
     const named = [...groups, ...effects.map(({ group }) => group)];
-    const inGroups = [...new Set(named)].map((group) => {
+    const inGroups = [...new Set(named)].flatMap((group) => {
       const members = this.#cards.filter((card) => card.effect.group === group);
-      if (members.length === 0) return null;
+      if (members.length === 0) return [];
       const fieldset = element(
         'fieldset', { class: 'effect-group' },
         element('legend', {}, titles[group] ?? capitalized(group)),
@@ -84,7 +84,7 @@ class EffectGallery {
     });
     this.root = element(
       'div', { class: 'effects', role: 'radiogroup', 'aria-label': `${label}, gallery` },
-      ...inGroups.filter(Boolean));
+      ...inGroups);
   }
 
   /** Checks an effect; none if there is none of this name. */

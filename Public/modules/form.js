@@ -956,6 +956,7 @@ class Fields {
 
   write(request) {
     this.#foreign = {};
+    this.#replaced.clear();
     if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
     this.#fields.get('effect')?.write(request.effect);
     this.#showEffect(request);

@@ -98,6 +98,31 @@ function readKeyframes(text, properties, most) {
   return isSorted ? list.map((members, index) => new Keyframe(members, places[index])) : null;
 }
 
+/**
+ * Returns where in the JSON of keyframes a value begins and ends, `[1].blur` or `[1]`; null if it is
+ * not there.
+ */
+function rangeOf(json, place) {
+  const [, index, name] = /^\[(\d+)\](?:\.(\w+))?$/.exec(place) ?? [];
+  let [depth, count, key, start] = [0, 0, null, null];
+  for (const token of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)) {
+    const [text] = token;
+    const isHere = count === Number(index);
+    const isObject = text === '{' && depth === 1;
+    if (isHere && isObject && name === undefined) start = token.index;
+    if (text === '{' || text === '[') depth += 1;
+    if (text === '}' || text === ']') depth -= 1;
+    const end = token.index + text.length;
+    if (text === '}' && depth === 1 && start !== null) return [start, end];
+    if (text === ',' && depth === 1) count += 1;
+    if (depth !== 2) continue;
+    if (isObject || text === ',') key = null;
+    else if (key === null) key = text;
+    else if (text !== ':' && isHere && key === `"${name}"`) return [token.index, end];
+  }
+  return null;
+}
+
 /** A property that keyframes set, as the schema of requests describes it. */
 class Property {
   constructor(name, schema) {
@@ -340,6 +365,8 @@ export class KeyframeEditor {
   focus(rest = '') {
     if (this.#isJSON) {
       this.#area.focus();
+      const range = rangeOf(this.#area.value, rest);
+      if (range) this.#area.setSelectionRange(...range);
       return;
     }
     const fault = this.#faults.find((one) => one.fault.rest === rest);
@@ -600,7 +627,10 @@ export class KeyframeEditor {
       'aria-keyshortcuts': 'Delete',
       dataset: { key: `handle:${property?.name ?? ''}:${keyframe.id}` },
     });
-    /** Where the pointer has taken the handle, in pixels from its middle; null while it has not. */
+    /**
+     * Where the pointer has taken the handle: `x` in pixels from its middle, and `from`, where that
+     * was on the page, until it has moved; null while it has not.
+     */
     let grip = null;
     handle.onfocus = () => this.#choose(keyframe);
     handle.onpointerdown = (event) => {
@@ -713,8 +743,7 @@ export class KeyframeEditor {
     for (const input of this.#values.querySelectorAll('[data-key^="value:"]')) {
       const isWrong = current.some(({ keyframe, name }) => keyframe === this.#chosen
         && input.dataset.key === `value:${name}`);
-      if (isWrong) input.setAttribute('aria-invalid', 'true');
-      else input.removeAttribute('aria-invalid');
+      markInvalid(input, isWrong);
     }
   }
 
@@ -742,8 +771,7 @@ export class KeyframeEditor {
       partOf({ type: 'number', minimum: 0, maximum: 100, unit: '%' }), { changed: () => {
         const percent = control.read();
         const isPlace = isNumber(percent) && percent >= 0 && percent <= 100;
-        if (isPlace) input.removeAttribute('aria-invalid');
-        else input.setAttribute('aria-invalid', 'true');
+        markInvalid(input, !isPlace);
         if (!isPlace) return;
         keyframe.place = rounded(percent / 100);
         this.#draw();
@@ -755,7 +783,7 @@ export class KeyframeEditor {
     control.write(String(keyframe.percent));
     // The keyframe may belong elsewhere now; the focus may be on its way to another field.
     input.onchange = () => setTimeout(() => {
-      input.removeAttribute('aria-invalid');
+      markInvalid(input, false);
       control.write(String(keyframe.percent));
       this.#reorder();
     });
@@ -879,15 +907,22 @@ export class KeyframeEditor {
   }
 
   async #copyText() {
-    // Where the text has to be selected for it, it must be seen.
+    // Where the text has to be selected for it, it must not be hidden.
+    this.#area.classList.toggle('unseen', !this.#isJSON);
     this.#area.hidden = false;
     const isCopied = await copy(this.#area.value, this.#area);
     this.#area.hidden = !this.#isJSON;
+    this.#area.classList.remove('unseen');
     this.#copy.focus();
     this.#announce(isCopied ? 'Copied.' : 'Copying is not allowed.');
     this.#copy.textContent = isCopied ? 'Copied' : 'Copying failed';
     setTimeout(() => { this.#copy.textContent = 'Copy as JSON'; }, 2000);
   }
+}
+
+function markInvalid(input, isInvalid) {
+  if (isInvalid) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
 }
 
 /** Returns the place to which a key moves a keyframe; null if it is no key that does. */

@@ -47,14 +47,16 @@ export function presetControl(definition, { label, changed, catalogue, sample })
   const show = () => {
     for (const card of cards) card.isChosen = chosen.includes(card.preset.name);
   };
-  const inGroups = groups.map((group) => sectionOf(
+  const sections = groups.map((group) => sectionOf(
     group, cards.filter(({ preset }) => preset.group === group.name)));
-  const first = () => cards.find(({ preset }) => chosen.includes(preset.name)) ?? cards[0];
   return {
-    root: element('div', { class: 'presets', role: 'group', 'aria-label': label }, ...inGroups.filter(Boolean)),
+    root: element(
+      'div', { class: 'presets', role: 'group', 'aria-label': label },
+      ...sections.filter((section) => section !== null)),
     isGroup: true,
     get inputs() {
-      return [first().root];
+      const { root } = cards.find(({ preset }) => chosen.includes(preset.name)) ?? cards[0];
+      return [root];
     },
     read: () => chosen.join(','),
     write(text) {
@@ -77,7 +79,8 @@ function sectionOf({ name, title, first }, cards) {
   rove(toolbar);
   const rest = cards.slice(first);
   const showRest = (isShown) => {
-    for (const { root } of rest) root.hidden = !isShown && root.ariaPressed !== 'true';
+    for (const card of rest) card.root.hidden = !isShown && !card.isChosen;
+    if (toolbar.querySelector('[tabindex="0"]').hidden) makeStop(toolbar.firstElementChild);
     all.setAttribute('aria-expanded', isShown);
     all.textContent = isShown ? 'Show fewer' : `Show all ${cards.length}`;
   };
@@ -118,6 +121,10 @@ class PresetCard {
     if (preset.group === 'colors' && background) {
       this.#thumbnail.root.style.backgroundColor = `light-dark(${background}, ${darkBackground})`;
     }
+  }
+
+  get isChosen() {
+    return this.root.getAttribute('aria-pressed') === 'true';
   }
 
   set isChosen(isChosen) {

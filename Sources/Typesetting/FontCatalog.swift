@@ -123,7 +123,7 @@ extension FontCatalog.Family {
                     !axes.contains { $0.tag == axis.tag }
                 }
             } catch {
-                if error.isPassing { throw .fonts("\(font.file) \(error.message)") }
+                if error.isTransient { throw .fonts("\(font.file) \(error.message)") }
             }
         }
         self.axes = axes

@@ -57,7 +57,8 @@ def value(tab, title):
 def point(tab, percent, title="Time"):
     """Returns the point of a row at a percent, in view."""
     track = row(tab, title).locator(".keyframe-track")
-    track.scroll_into_view_if_needed()
+    # Neither beneath the picture nor beneath the bar at the foot of a telephone.
+    track.evaluate("(track) => track.scrollIntoView({ block: 'center' })")
     box = track.bounding_box()
     return box["x"] + box["width"] * percent / 100, box["y"] + box["height"] / 2
 
@@ -199,8 +200,6 @@ def test_by_touch(visit, server):
         line.send("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
-    point(tab, 50, "Blur")
-    tab.page.mouse.wheel(0, 150)
     touch("touchStart", point(tab, 50, "Blur"))
     for percent in (55, 62, 70):
         touch("touchMove", point(tab, percent, "Blur"))
@@ -219,7 +218,8 @@ def test_one_is_dragged_past_another_and_keeps_the_focus(visit):
     tab.shows("Moved")
     drag(tab, moments(tab).nth(1), 80)
     assert keyframes(tab) == [{"opacity": 0}, {"offset": 0.6, "blur": 1}, {"offset": 0.8, "scale": 2}]
-    until(lambda: focus(tab) == "Keyframe 3", "the name of its place")
+    until(lambda: [one.get_attribute("aria-valuenow") for one in moments(tab).all()] == ["0", "60", "80"], "the order")
+    assert focus(tab) == "Keyframe 3"
     # Not past the ends, and no keyframe where the pointer was let go.
     drag(tab, moments(tab).nth(2), 130)
     assert [one.get("offset") for one in keyframes(tab)] == [None, 0.6, 1]
@@ -467,6 +467,19 @@ def test_a_fault_out_of_view_leads_to_its_value(visit):
     tab.locator(".problems li", has_text="Keyframes[0].blur: must be from 0 to 2 em; got 5").get_by_role("link").click()
     assert (focus(tab), tab.page.evaluate("document.activeElement.value")) == ("Blur", "5")
     says(tab, "Keyframe 1: must be from 0 to 2 em")
+
+
+def test_a_fault_in_json_leads_to_its_value_there(visit):
+    tab = visit({"text": "Narrow", "effect": "custom"}, viewport={"width": 360, "height": 700})
+    tab.shows("Narrow")
+    given = [{"opacity": 0, "y": "4"}, {"color": "a\\\",b", "offset": 0.5, "blur": 5, "scal": 1}]
+    tab.open({"text": "Narrow", "effect": "custom", "keyframes": json.dumps(given)})
+    for name, selected in [("[0].y", '"4"'), ("[1].color", json.dumps(given[1]["color"])), ("[1].blur", "5")]:
+        tab.locator(".problems li", has_text=f"Keyframes{name}").get_by_role("link").click()
+        assert tab.page.evaluate(
+            "(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))"
+            "(document.activeElement)") == selected
+        tab.page.evaluate("scrollTo(0, 0)")
 
 
 def test_what_is_typed_stays_while_it_is_wrong(visit):

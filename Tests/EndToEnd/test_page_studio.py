@@ -183,6 +183,13 @@ def test_arrow_keys_move_among_looks_which_are_one_stop_for_tab(visit):
     assert focus(tab).startswith("Colours")
     tab.page.keyboard.press("Shift+Tab")
     assert tab.page.evaluate("document.activeElement.textContent") == "Banner"
+    # A look that is hidden again is no stop.
+    more = tab.locator("[aria-label^='Shapes: all']")
+    more.click()
+    tab.locator("[aria-label=Shapes] .preset").last.focus()
+    more.click()
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.textContent") == "Social card"
 
 
 # Effects

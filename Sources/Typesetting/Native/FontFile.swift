@@ -159,7 +159,7 @@ extension FontFile.Fault {
     }
 
     /// True if the file is there and may be read, but not at this moment.
-    var isPassing: Bool {
+    var isTransient: Bool {
         if case .unreadable(let errno) = self { ![ENOENT, EACCES].contains(errno) } else { false }
     }
 

@@ -179,8 +179,9 @@ final class ShapeStore {
         self.number = number
         self.cache = cache
         self.synthesis = synthesis
-        family = pattern.string(FC_FAMILY) ?? ""
-        reader = try OutlineReader(pango_font_get_hb_font(font), family: family)
+        let name = pattern.string(FC_FAMILY)
+        family = name ?? ""
+        reader = try OutlineReader(pango_font_get_hb_font(font), family: name)
         hasPictures = reader.hasPictures
     }
 
