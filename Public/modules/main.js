@@ -1,5 +1,6 @@
 import { element } from './controls.js';
 import { Form } from './form.js';
+import { valuesOf } from './presets.js';
 import {
   example, formatOf, isComplete, isForDark, isShort, keepInAddress, plainTextOf, requestInAddress,
   watchAddress,
@@ -8,10 +9,11 @@ import { LiveRendering, detailsOf, loadCatalogue } from './server.js';
 
 /** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
-  'text', 'markup', 'font', 'size', 'weight', 'italic', 'letterSpacing', 'lineHeight', 'color',
-  'darkColor', 'gradientBox', 'outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow',
-  'darkShadow', 'background', 'darkBackground', 'cornerRadius', 'borderWidth', 'borderColor',
-  'darkBorderColor', 'width', 'height', 'padding', 'align', 'valign', 'spacing', 'title', 'format',
+  'text', 'markup', 'font', 'size', 'weight', 'italic', 'fontFeatures', 'fontVariations',
+  'letterSpacing', 'lineHeight', 'color', 'darkColor', 'gradientBox', 'outlineWidth',
+  'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow', 'background', 'darkBackground',
+  'cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor', 'width', 'height', 'padding',
+  'align', 'valign', 'spacing', 'title', 'format',
 ]);
 
 /** Milliseconds without a change after which a request counts as settled. */
@@ -76,11 +78,15 @@ async function rendered(request, rendering, signal) {
   form?.show([]);
   preview.clearError();
   if (form) form.duration = rendering.duration;
+  const presets = live.catalogue?.presets ?? [];
+  const { loop = 1, scale = 1, time = 'end' } = {
+    ...valuesOf(request.preset, presets), ...request,
+  };
   const shown = await preview.show({
     ...rendering,
-    cycles: request.loop === 'infinite' ? Infinity : Number(request.loop ?? 1),
-    scale: Number(request.scale ?? 1),
-    time: request.time ?? 'end',
+    cycles: loop === 'infinite' ? Infinity : Number(loop),
+    scale: Number(scale),
+    time,
     text: plainTextOf(request),
   }, fromStart);
   if (!shown) return;
@@ -141,9 +147,10 @@ function open(request) {
   live.render(form.read());
 }
 
-/** True if a request can be sent before the catalogue is known. */
+/** True if a request can be sent, and its picture shown, before the catalogue is known. */
 function needsNoCatalogue(request) {
-  return isShort(request) && request.format === undefined && isComplete(request);
+  const isKnown = request === example || request.preset === undefined;
+  return isKnown && isShort(request) && request.format === undefined && isComplete(request);
 }
 
 function showStatus(words) {
