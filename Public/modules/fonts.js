@@ -108,8 +108,7 @@ function familyControl(definition, { id, label, changed, fonts }) {
     event.preventDefault();
   };
   // The focus stays in the field.
-  root.onpointerdown = (event) => { if (event.target !== field) event.preventDefault(); };
-  root.onmousedown = root.onpointerdown;
+  root.onmousedown = (event) => { if (event.target !== field) event.preventDefault(); };
   button.onclick = () => {
     if (isOpen()) {
       close();
@@ -164,11 +163,11 @@ class FamilyList {
         element('p', { class: 'families-title', 'aria-hidden': 'true' }, title), ...options);
     };
     const others = fonts.filter(({ family }) => !genericFamilies.includes(family.toLowerCase()));
-    const named = (isLatin) => others.filter(({ latin }) => latin === isLatin)
-      .map(({ family }) => family);
+    const [text, scripts] = [true, false].map((isLatin) => others
+      .filter(({ latin }) => latin === isLatin).map(({ family }) => family));
     this.#groups = [
-      group('Text', named(true), true), group('Generic', genericFamilies, true),
-      group('Other scripts', named(false), false),
+      group('Text', text, true), group('Generic', genericFamilies, true),
+      group('Other scripts', scripts, false),
     ];
     this.root = element(
       'div', { id, role: 'listbox', class: 'families-list', hidden: true, 'aria-label': label },

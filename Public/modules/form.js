@@ -819,13 +819,15 @@ class Field {
    */
   offer(offer) {
     this.#offer?.remove();
-    this.#offer = offer && offerOf(offer);
+    this.#offer = offer && offerOf(offer, `${this.#hint.id}-offer`);
     if (offer) this.#advice.after(this.#offer);
+    this.#describe();
   }
 
   #describe() {
     const texts = [this.#problem, this.#advice].filter(({ hidden }) => !hidden);
-    const ids = [...texts, this.#hint].map(({ id }) => id).join(' ');
+    const offered = this.#offer?.querySelector('[id]');
+    const ids = [...texts, offered, this.#hint].filter(Boolean).map(({ id }) => id).join(' ');
     for (const input of this.#control.inputs) input.setAttribute('aria-describedby', ids);
   }
 
@@ -854,12 +856,12 @@ class Field {
   }
 }
 
-/** Creates the line that offers a twin. */
-function offerOf({ words, twin, accept, decline }) {
+/** Creates the line that offers a twin, with the id of its words. */
+function offerOf({ words, twin, accept, decline }, id) {
   const swatch = element('span', { class: 'offer-swatch', 'aria-hidden': 'true' });
   swatch.style.setProperty('--swatch', imageOf(twin));
   return element(
-    'p', { class: 'offer' }, `${words}? `,
+    'p', { class: 'offer' }, element('span', { id }, `${words}?`), ' ',
     element('button', { type: 'button', class: 'link', onclick: accept }, swatch, takingOf(twin)),
     ' ',
     element('button', { type: 'button', class: 'link', onclick: decline }, 'Keep the same'));

@@ -34,9 +34,11 @@ class Drag {
   #grip;
   #startY;
   #pointerY;
+  /** The index at which the item would land. */
   #target;
   #isMoving = false;
   #frame = 0;
+  /** Ends what the drag listens to. */
   #over = new AbortController();
 
   constructor(list, handle, { pointerId, clientY }, moved) {
@@ -81,11 +83,10 @@ class Drag {
   }
 
   #begin() {
-    const share = (this.#startY - this.#item.getBoundingClientRect().top);
+    this.#grip = this.#startY - this.#item.getBoundingClientRect().top;
     this.#isMoving = true;
     this.#list.classList.add('sorting');
     this.#item.classList.add('dragged');
-    this.#grip = Math.min(share, this.#item.offsetHeight);
     this.#list.append(this.#line);
     this.#show();
     this.#scroll();

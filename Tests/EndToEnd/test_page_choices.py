@@ -479,6 +479,8 @@ def test_a_colour_that_nobody_sees_in_the_dark_gets_its_twin(visit):
     for color in ["#24292f", "#0969da", "#116329", "#000000", "#82071e"]:
         tab.control("color").fill(color)
         assert re.match("(Invisible|Hard to read) on dark pages?", line.inner_text())
+        described = tab.control("color").get_attribute("aria-describedby").split()
+        assert line.locator("[id]").get_attribute("id") in described
         line.get_by_role("button", name="Use").click()
         twin = tab.request()["darkColor"]
         # It stands out there as the colour does here, as far as white can, and is of its hue.
