@@ -1496,7 +1496,9 @@ def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_format_moves_the_page(visit, formats, width):
-    tab = visit({"text": "Calm", "effect": "none"}, viewport={"width": width, "height": 740})
+    # In a colour that can be read on every page, for words about it would come later.
+    request = {"text": "Calm", "effect": "none", "color": "#808080"}
+    tab = visit(request, viewport={"width": width, "height": 740})
     tab.shows("Calm")
     positions = set()
     for format, (extension, _) in formats.items():
