@@ -97,10 +97,21 @@ struct RequestLineParser: Sendable {
     private mutating func parseTarget(
         _ input: Span<UInt8>, _ position: inout Int, upTo end: Int, limits: ServerLimits
     ) throws(ProtocolFailure) {
-        let room = limits.targetBytes - (text.count - methodEnd)
-        text.appendRun(of: input, &position, upTo: min(end, position + room), ASCII.isTarget)
-        guard position < end else { return }
-        guard !ASCII.isTarget(input[position]) else {
+        var takesUTF8: Bool?
+        while true {
+            let room = limits.targetBytes - (text.count - methodEnd)
+            text.appendRun(of: input, &position, upTo: min(end, position + room), ASCII.isTarget)
+            guard position < end else { return }
+            guard input[position] >= 0x80, text.count - methodEnd < limits.targetBytes else {
+                break
+            }
+            let isTaken = takesUTF8 ?? takesUTF8InQuery(limits)
+            guard isTaken else { break }
+            takesUTF8 = isTaken
+            text.append(input[position])
+            position += 1
+        }
+        guard !ASCII.isTarget(input[position]), input[position] < 0x80 || takesUTF8 != true else {
             throw ProtocolFailure(
                 .uriTooLong, "the request target is longer than \(limits.targetBytes) bytes")
         }
@@ -112,6 +123,16 @@ struct RequestLineParser: Sendable {
         position += 1
         targetEnd = text.count
         stage = .version
+    }
+
+    /// Returns true if the target as far as it is known is a path, whose query may hold UTF-8 that is
+    /// not percent-encoded, with the beginning of that query.
+    private func takesUTF8InQuery(_ limits: ServerLimits) -> Bool {
+        let target = text[methodEnd...]
+        return limits.rawQueryPaths.contains { path in
+            target.starts(with: path.utf8)
+                && target.dropFirst(path.utf8.count).first == ASCII.questionMark
+        }
     }
 
     private mutating func parseVersion(
@@ -132,6 +153,9 @@ struct RequestLineParser: Sendable {
     private func line() throws(ProtocolFailure) -> RequestLine {
         let version = try Self.version(text[targetEnd...])
         let method = Method(bytes: method)
+        guard String(validating: text[methodEnd..<targetEnd], as: UTF8.self) != nil else {
+            throw ProtocolFailure(.badRequest, "the request target must be UTF-8")
+        }
         let target = try RequestTarget(text[methodEnd..<targetEnd], method: method)
         return RequestLine(method: method, target: target, version: version)
     }
@@ -160,7 +184,7 @@ struct RequestTarget: Sendable {
     /// Host and port of an absolute form with the port that its scheme implies.
     let authority: (named: Authority, defaultPort: Int)?
 
-    /// Reads a target of visible ASCII characters.
+    /// Reads a target of visible ASCII characters, or of UTF-8.
     init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
         guard method != .connect else {
             throw ProtocolFailure(.notImplemented, "CONNECT is not implemented")

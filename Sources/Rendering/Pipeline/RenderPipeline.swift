@@ -34,10 +34,12 @@ package struct RenderPipeline: Sendable {
             card: request.card,
             title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
             seed: request.seed, digest: Digest(request.identity).low)
+        var sceneLimits = limits.scene
+        if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
         let scene: Scene
         do {
             scene = try request.choreography.scene(
-                of: layout, appearance: appearance, limits: limits.scene)
+                of: layout, appearance: appearance, limits: sceneLimits)
         } catch {
             throw RenderingError(error)
         }

@@ -26,12 +26,13 @@ final class RenderRoute: Sendable {
                     context.request, source: source, settings: settings, fonts: fonts)
             }
         } catch {
-            return context.fail(error)
+            return context.fail(Self.problem(error, of: source))
         }
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(route: self, negotiated: negotiated, context: context)
+        let receiver = ResponseReceiver(
+            route: self, source: source, negotiated: negotiated, context: context)
         if context.request.method == .head, negotiated.resolved.isStreamed {
             renderer.describe(negotiated.resolved, for: receiver)
         } else {
@@ -43,13 +44,16 @@ final class RenderRoute: Sendable {
     /// Turns a rendering into a response.
     private final class ResponseReceiver: RenderingReceiver {
         private let route: RenderRoute
+        private let source: NegotiatedRequest.Source
         private let negotiated: NegotiatedRequest
         private let context: RequestContext
 
         init(
-            route: RenderRoute, negotiated: NegotiatedRequest, context: RequestContext
+            route: RenderRoute, source: NegotiatedRequest.Source, negotiated: NegotiatedRequest,
+            context: RequestContext
         ) {
             self.route = route
+            self.source = source
             self.negotiated = negotiated
             self.context = context
         }
@@ -59,10 +63,22 @@ final class RenderRoute: Sendable {
         func receive(_ result: Result<RenderedOutput, RenderingError>) {
             switch result {
             case .success(let output): route.send(output, for: negotiated, context: context)
-            case .failure(.queueFull) where route.drain.isDraining: context.fail(.draining)
-            case .failure(let error): context.fail(Problem(error))
+            case .failure(.queueFull) where route.drain.isDraining:
+                context.fail(RenderRoute.problem(.draining, of: source))
+            case .failure(let error): context.fail(RenderRoute.problem(Problem(error), of: source))
             }
         }
+    }
+
+    /// Returns the problem as the answer shows it: lines that are typed are answered by a picture, and
+    /// with 422, as readme-typing-svg does it.
+    private static func problem(_ problem: Problem, of source: NegotiatedRequest.Source) -> Problem
+    {
+        guard case .typing = source else { return problem }
+        var problem = problem
+        problem.isDrawn = true
+        if problem.status == .badRequest { problem.status = .unprocessableContent }
+        return problem
     }
 
     private func send(
