@@ -97,21 +97,16 @@ struct RequestLineParser: Sendable {
     private mutating func parseTarget(
         _ input: Span<UInt8>, _ position: inout Int, upTo end: Int, limits: ServerLimits
     ) throws(ProtocolFailure) {
-        var takesUTF8: Bool?
         while true {
             let room = limits.targetBytes - (text.count - methodEnd)
             text.appendRun(of: input, &position, upTo: min(end, position + room), ASCII.isTarget)
             guard position < end else { return }
-            guard input[position] >= 0x80, text.count - methodEnd < limits.targetBytes else {
-                break
-            }
-            let isTaken = takesUTF8 ?? takesUTF8InQuery(limits)
-            guard isTaken else { break }
-            takesUTF8 = isTaken
+            guard text.count - methodEnd < limits.targetBytes, isUTF8(input[position], limits)
+            else { break }
             text.append(input[position])
             position += 1
         }
-        guard !ASCII.isTarget(input[position]), input[position] < 0x80 || takesUTF8 != true else {
+        guard !ASCII.isTarget(input[position]), !isUTF8(input[position], limits) else {
             throw ProtocolFailure(
                 .uriTooLong, "the request target is longer than \(limits.targetBytes) bytes")
         }
@@ -125,9 +120,10 @@ struct RequestLineParser: Sendable {
         stage = .version
     }
 
-    /// Returns true if the target as far as it is known is a path, whose query may hold UTF-8 that is
-    /// not percent-encoded, with the beginning of that query.
-    private func takesUTF8InQuery(_ limits: ServerLimits) -> Bool {
+    /// Returns true if a byte belongs to UTF-8 that is not percent-encoded, in the query of a path that
+    /// may have such.
+    private func isUTF8(_ byte: UInt8, _ limits: ServerLimits) -> Bool {
+        guard byte >= 0x80 else { return false }
         let target = text[methodEnd...]
         return limits.rawQueryPaths.contains { path in
             target.starts(with: path.utf8)
