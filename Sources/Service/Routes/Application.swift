@@ -11,6 +11,7 @@ package final class Application: Handler {
     private enum Route: Sendable {
         case render(NegotiatedRequest.Source)
         case permalink
+        case embed
         case document(Document, RouteName)
         case fonts
         case health
@@ -20,6 +21,7 @@ package final class Application: Handler {
             switch self {
             case .render: .render
             case .permalink: .permalink
+            case .embed: .embed
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -33,6 +35,7 @@ package final class Application: Handler {
     /// The content of `/fonts`.
     private let fonts: Mutex<Document>
     private let render: RenderRoute
+    private let embed: EmbedRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -66,6 +69,7 @@ package final class Application: Handler {
             metrics.countRendering(format, nanoseconds: nanoseconds)
         }
         render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
+        embed = EmbedRoute(settings: settings, renderer: renderer, drain: drain)
         let router = try Self.routes(settings)
         self.files = files
         self.router = router
@@ -107,6 +111,7 @@ package final class Application: Handler {
         var router = Router<Route>()
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
+            router.add(method, "/embed", .embed)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
                 router.add(method, "/render.\(format.type.fileExtension)", .render(source))
@@ -167,11 +172,15 @@ package final class Application: Handler {
         case .metrics: context.send(metrics.response)
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
-        case .render(let source):
+        case .render, .embed:
             guard context.request.method != .post || context.request.declaresContent else {
                 return context.fail(.lengthRequired)
             }
-            render.respond(to: source, context: context)
+            if case .render(let source) = route {
+                render.respond(to: source, context: context)
+            } else {
+                embed.respond(context)
+            }
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = settings.rendering.schema.formats[

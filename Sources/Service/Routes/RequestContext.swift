@@ -84,6 +84,7 @@ final class ResponsePolicy: Sendable {
 enum RouteName: String, Sendable {
     case render
     case permalink
+    case embed
     case effects
     case formats
     case fonts
