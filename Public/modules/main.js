@@ -5,7 +5,7 @@ import {
   example, formatOf, isComplete, isForDark, isShort, keepInAddress, plainTextOf, requestInAddress,
   watchAddress,
 } from './request.js';
-import { LiveRendering, detailsOf, loadCatalogue } from './server.js';
+import { LiveRendering, detailsOf, embeddingOf, loadCatalogue } from './server.js';
 
 /** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
@@ -96,6 +96,7 @@ async function rendered(request, rendering, signal) {
   else form?.illustrate();
   hasPicture = true;
   settled.then('details', () => showDetails(preview, rendering, signal));
+  settled.then('embed', () => showEmbedding(snippets, request, signal));
 }
 
 async function failed(error) {
@@ -118,6 +119,12 @@ async function showDetails(preview, rendering, signal) {
     preview.warn([{ message: `The warnings of this picture are unknown: ${error.message}.` }]);
     preview.phases = [];
   }
+}
+
+/** Shows the server's own code; while there is none, that of the page stays. */
+async function showEmbedding(snippets, request, signal) {
+  const embedding = await embeddingOf(request, live.catalogue, signal).catch(() => null);
+  if (embedding && !signal.aborted) snippets.complete(embedding);
 }
 
 /** Adds to a warning what mends it, if that is a padding. */

@@ -908,8 +908,15 @@ function markOf({ kind, start, end }, row, duration) {
 /** Code that embeds a rendering, to copy. */
 export class Snippets {
   #root;
-  #rows = element('div', { class: 'snippets' });
-  #status = element('p', { class: 'unseen', role: 'status' });
+  #rows = new Rows('snippet');
+  /** What only the server writes, in a part that is closed at first: nothing moves when it comes. */
+  #more = new Rows('snippet');
+  #moreRoot = element(
+    'details', {}, element('summary', {}, 'Light and dark, CSS, curl'), this.#more.root);
+  /** A part that few open, whose module is fetched then. */
+  #typing = element(
+    'details', { ontoggle: () => this.#openTyping() },
+    element('summary', {}, 'From readme-typing-svg'));
   /** A button that copies the first snippet, to be placed near the picture. */
   copyButton = element('button', { type: 'button', class: 'button copy', hidden: true });
 
@@ -918,80 +925,167 @@ export class Snippets {
     root.classList.add('empty');
     this.#root = root;
     root.replaceChildren(
-      element('h2', { id: 'embed-title' }, 'Embed'), this.#rows, this.#status);
+      element('h2', { id: 'embed-title' }, 'Embed'), this.#rows.root, this.#moreRoot,
+      this.#typing);
   }
 
-  /** Shows the snippets of a rendering. */
+  /** Shows the snippets of a rendering that the page can write itself. */
   show(request, rendering) {
     this.#root.classList.remove('empty');
+    this.#more.note('The server writes these once nothing changes.');
     const { format } = rendering;
     const query = readableAddress(request, format);
-    const path = rendering.permalink ?? query;
-    if (path === null) {
+    this.#moreRoot.hidden = rendering.permalink === null && query === null;
+    if (this.#moreRoot.hidden) {
       this.copyButton.hidden = true;
-      this.#rows.replaceChildren(element(
-        'p', { class: 'note' }, 'This is more than an address can hold. ',
-        `POST it to /render.${format.extension}, or take shorter texts.`));
+      this.#rows.note(
+        'This is more than an address can hold. '
+        + `POST it to /render.${format.extension}, or take shorter texts.`);
       return;
     }
-    const entries = snippetsOf({
+    this.#showFirst(snippetsOf({
       ...rendering,
-      address: location.origin + path,
-      readable: query !== null && query !== path ? location.origin + query : null,
+      permalink: rendering.permalink && location.origin + rendering.permalink,
+      query: query && location.origin + query,
       text: request.title ?? plainTextOf(request),
-    });
-    const rows = entries.map((entry) => this.#row(entry));
-    this.#rows.replaceChildren(...rows.map(({ root }) => root));
-    const [{ title }] = entries;
+    }));
+  }
+
+  /** Shows all snippets of the same rendering, with the members of `GET /embed`. */
+  complete({ url, permalink, markdown, html, picture, css, curl }) {
+    if (url === null && permalink === null) return;
+    this.#showFirst(snippetList({ markdown, html, permalink, query: url }));
+    this.#more.show(titled([['Picture', picture], ['CSS', css], ['curl', curl]]));
+  }
+
+  async #openTyping() {
+    this.#typing.ontoggle = null;
+    const { TypingLink } = await import('./typing.js');
+    this.#typing.append(new TypingLink().root);
+  }
+
+  #showFirst(snippets) {
+    this.#rows.show(snippets);
+    const [{ title }] = snippets;
     this.copyButton.hidden = false;
     this.copyButton.textContent = `Copy ${title}`;
-    this.copyButton.onclick = () => rows[0].copyBy(this.copyButton);
-  }
-
-  /** Returns a snippet's row, and what copies the snippet and says so on a button. */
-  #row({ title, code }) {
-    const id = `snippet-${title.toLowerCase().replace(' ', '-')}`;
-    const field = element('input', { id, type: 'text', readOnly: true, value: code });
-    const button = element('button', {
-      type: 'button', 'aria-label': `Copy ${title}`, onclick: () => copyBy(button),
-    }, 'Copy');
-    const copyBy = async (pressed) => {
-      const copied = await copy(code, field);
-      this.#status.textContent = copied ? `${title} copied` : 'The browser refused to copy';
-      pressed.textContent = copied ? 'Copied' : 'Select it';
-      setTimeout(() => {
-        pressed.textContent = pressed === button ? 'Copy' : `Copy ${title}`;
-        this.#status.textContent = '';
-      }, 1600);
-    };
-    field.onfocus = () => field.select();
-    const root = element(
-      'div', { class: 'snippet' }, element('label', { htmlFor: id }, title), field, button);
-    return { root, copyBy };
+    this.copyButton.onclick = () => this.#rows.copy(title, this.copyButton);
   }
 }
 
-/** Returns the snippets of a rendering; `readable` is null if no query expresses the request. */
-function snippetsOf({ address, readable, text, width, height, format }) {
+/** Rows with a snippet each, and the button that copies it. */
+export class Rows {
+  #prefix;
+  #rows = new Map();
+  #list = element('div', { class: 'snippets' });
+  #status = element('p', { class: 'unseen', role: 'status' });
+  root = element('div', {}, this.#list, this.#status);
+
+  /** @param prefix what the ids of the fields begin with. */
+  constructor(prefix) {
+    this.#prefix = prefix;
+  }
+
+  /** Shows snippets: a `title` and the `code`. A row that stays keeps the focus. */
+  show(snippets) {
+    const titles = snippets.map(({ title }) => title);
+    if (titles.join() !== [...this.#rows.keys()].join()) {
+      this.#rows = new Map(
+        titles.map((title) => [title, new Row(title, this.#prefix, this.#status)]));
+      this.#list.replaceChildren(...[...this.#rows.values()].map(({ root }) => root));
+    }
+    for (const { title, code } of snippets) this.#rows.get(title).code = code;
+  }
+
+  /** Shows words in place of snippets. */
+  note(words) {
+    this.#rows = new Map();
+    this.#list.replaceChildren(element('p', { class: 'note' }, words));
+  }
+
+  /** Copies a snippet, and says so on a button. */
+  copy(title, button) {
+    this.#rows.get(title)?.copyBy(button);
+  }
+}
+
+class Row {
+  #title;
+  #status;
+  #code = '';
+  #field = element(
+    'input', { type: 'text', readOnly: true, onfocus: () => this.#field.select() });
+  #button = element(
+    'button', { type: 'button', onclick: () => this.copyBy(this.#button) }, 'Copy');
+  root;
+
+  /** @param status the element in which screen readers are told what was copied. */
+  constructor(title, prefix, status) {
+    this.#title = title;
+    this.#status = status;
+    this.#field.id = `${prefix}-${title.toLowerCase().replace(' ', '-')}`;
+    this.#button.ariaLabel = `Copy ${title}`;
+    this.root = element(
+      'div', { class: 'snippet' },
+      element('label', { htmlFor: this.#field.id }, title), this.#field, this.#button);
+  }
+
+  set code(code) {
+    if (code === this.#code) return;
+    this.#code = code;
+    this.#field.value = code;
+  }
+
+  /** Copies the code, and says so on a button: the row's own, or another that names the snippet. */
+  async copyBy(pressed) {
+    const copied = await copy(this.#code, this.#field);
+    this.#status.textContent = copied ? `${this.#title} copied` : 'The browser refused to copy';
+    pressed.textContent = copied ? 'Copied' : 'Select it';
+    setTimeout(() => {
+      pressed.textContent = pressed === this.#button ? 'Copy' : `Copy ${this.#title}`;
+      this.#status.textContent = '';
+    }, 1600);
+  }
+}
+
+/**
+ * Returns the snippets of a rendering with the addresses `permalink` and `query`, of which one may be
+ * null. The query is taken where none of its characters needs an escape, as the server does it.
+ */
+function snippetsOf({ permalink, query, text, width, height, format }) {
+  if (!isImage(format)) return snippetList({ permalink, query });
   const alt = text.replace(/\s+/g, ' ').trim();
-  const links = [
-    { title: 'URL', code: address },
-    ...readable ? [{ title: 'Query URL', code: readable }] : [],
-  ];
-  if (!isImage(format)) return links;
-  return [
-    { title: 'Markdown', code: `![${escapedMarkdown(alt)}](${address})` },
-    {
-      title: 'HTML',
-      code: `<img src="${escapedHTML(address)}" width="${width}" height="${height}" `
-        + `alt="${escapedHTML(alt)}">`,
-    },
-    ...links,
-  ];
+  const address = (escaped) => (
+    permalink === null || query !== null && !escaped.test(query) ? query : permalink);
+  return snippetList({
+    markdown: `![${escapedMarkdown(alt)}](${address(/%/)})`,
+    html: imageCode({ address: address(/[%&]/), width, height, alt }),
+    permalink,
+    query,
+  });
 }
 
-function escapedMarkdown(text) {
-  return text.replace(/[\\`*_[\]<>&!]/g, '\\$&');
+function snippetList({ markdown = null, html = null, permalink, query }) {
+  return titled([
+    ['Markdown', markdown], ['HTML', html],
+    ['URL', permalink ?? query], ['Query URL', permalink && query],
+  ]);
+}
+
+/** Returns the snippets that there are, of pairs of a title and code or null. */
+export function titled(pairs) {
+  return pairs.filter(([, code]) => code !== null).map(([title, code]) => ({ title, code }));
+}
+
+/** Returns an image as HTML. */
+export function imageCode({ address, width, height, alt }) {
+  return `<img src="${escapedHTML(address)}" width="${width}" height="${height}" `
+    + `alt="${escapedHTML(alt)}">`;
+}
+
+/** Returns text of one line for Markdown. */
+export function escapedMarkdown(text) {
+  return text.replace(/[\\`*_[\]<>&!~|$:@#]/g, '\\$&');
 }
 
 function escapedHTML(text) {

@@ -157,7 +157,11 @@ export function isShort(request) {
 export function readableAddress({ blocks, format, ...top }, { extension }) {
   if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
   const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
-  const query = new URLSearchParams([...texts, ...Object.entries(top)]);
+  // In the order of the server's own addresses: texts first, then by name.
+  const { text, ...others } = top;
+  if (text !== undefined) texts.push(['text', text]);
+  const values = Object.entries(others).sort(([one], [other]) => (one < other ? -1 : 1));
+  const query = new URLSearchParams([...texts, ...values]);
   const address = `/render.${extension}?${query}`;
   return address.length <= longestAddress ? address : null;
 }
@@ -177,10 +181,19 @@ export function toFetch(request, types, format) {
   if (!format) return [`/render?${toQuery(request)}`, {}];
   if (isShort(request)) return [readableAddress(request, format), {}];
   const { format: named, ...rest } = request;
-  return [`/render.${format.extension}`, {
+  return posted(`/render.${format.extension}`, rest, types);
+}
+
+/** Returns the arguments of `fetch` for the code that embeds the rendering of a request. */
+export function toEmbed(request, types) {
+  return isShort(request) ? [`/embed?${toQuery(request)}`, {}] : posted('/embed', request, types);
+}
+
+function posted(path, request, types) {
+  return [path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(toJSON(rest, types)),
+    body: JSON.stringify(toJSON(request, types)),
   }];
 }
 

@@ -1,4 +1,4 @@
-import { formatOf, inFormat, isForDark, svg, toFetch } from './request.js';
+import { formatOf, inFormat, isForDark, svg, toEmbed, toFetch } from './request.js';
 
 /** Seconds before the next attempt if the server names no delay. */
 const defaultRetryDelay = 3;
@@ -257,6 +257,33 @@ export async function detailsOf(rendering, { formats }, signal) {
       signal.throwIfAborted();
     }
   }
+}
+
+/** Loads the code that embeds the rendering of a request: the members of `GET /embed`. */
+export async function embeddingOf(request, { types }, signal) {
+  const response = await fetchOK(...withSignal(toEmbed(request, types), signal));
+  const text = await response.text();
+  // Behind a proxy a server without --public-url cannot know that its address begins with https.
+  return JSON.parse(text.replaceAll(`http://${location.host}/`, `${location.origin}/`));
+}
+
+/**
+ * Loads a picture of lines that are typed, as readme-typing-svg would draw it.
+ *
+ * @param query the query of such a link.
+ * @returns its `file`, and its `address` in canonical form; a picture of what is wrong has none.
+ */
+export async function typingOf(query) {
+  const path = `/typing?${query}`;
+  let response;
+  try {
+    response = await fetch(path);
+  } catch {
+    throw new ServerError('The server cannot be reached');
+  }
+  if (!response.headers.get('Content-Type')?.startsWith('image/')) throw await errorOf(response);
+  const address = response.ok ? response.headers.get('Content-Location') ?? path : null;
+  return { file: await bodyOf(response), address };
 }
 
 /**

@@ -158,14 +158,19 @@ package final class Renderer: Sendable {
         }
     }
 
-    /// Delivers a rendering without its content, if that is a stream.
+    /// Delivers a rendering whose content nobody reads: that of a stream is not made.
     ///
     /// The length would take the whole rendering to know, so it stays unknown.
-    package func describe(_ request: ResolvedRequest, for receiver: any RenderingReceiver) {
+    package func describe(
+        _ request: ResolvedRequest, wantsGzip: Bool, for receiver: any RenderingReceiver
+    ) {
+        guard request.isStreamed else {
+            return render(request, wantsGzip: wantsGzip, for: receiver)
+        }
         if let (head, file) = store.withLock({ $0.head(of: request.key) }) {
             let content = file.map { RenderedOutput.Content.plain($0.bytes) } ?? .omitted
             return receiver.receive(
-                .success(output(content, head, isCached: true)))
+                .success(RenderedOutput(content: content, head: head, isCached: true)))
         }
         let deadline = now() + store.withLock { $0.limits.duration }
         let isQueued = pool.submit { [self] worker in
@@ -179,7 +184,9 @@ package final class Renderer: Sendable {
                     }
                     return scene
                 }
-                result = .success(output(.omitted, head(of: request, scene), isCached: nil))
+                result = .success(
+                    RenderedOutput(
+                        content: .omitted, head: head(of: request, scene), isCached: nil))
             } catch {
                 result = .failure(error)
             }
@@ -269,19 +276,11 @@ package final class Renderer: Sendable {
         return try pipeline.scene(of: request.request, on: worker)
     }
 
-    private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedFile.Head {
-        RenderedFile.Head(
-            duration: NumberText.of(scene.duration.seconds),
-            warnings: Self.codes(of: request.format.warnings(of: scene)),
+    private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedHead {
+        RenderedHead(
+            width: scene.layout.width, height: scene.layout.height,
+            duration: scene.duration.seconds, warnings: request.format.warnings(of: scene),
             location: location(of: request))
-    }
-
-    private static func codes(of warnings: [Warning]) -> String? {
-        var codes: [String] = []
-        for warning in warnings where !codes.contains(warning.code.rawValue) {
-            codes.append(warning.code.rawValue)
-        }
-        return codes.isEmpty ? nil : codes.joined(separator: ", ")
     }
 
     // MARK: Streams
@@ -348,20 +347,14 @@ package final class Renderer: Sendable {
         case .file(let file, let isGzip):
             let content =
                 (isGzip ? file.gzip.map(RenderedOutput.Content.gzip) : nil) ?? .plain(file.bytes)
-            return .success(output(content, file.head, isCached: isCached))
+            return .success(
+                RenderedOutput(content: content, head: file.head, isCached: isCached))
         case .stream(let reader, let head):
             let stream = RenderedStream(
                 next: { [self] handler in nextPiece(for: reader, handler) },
                 leave: { [self] in carryOut(store.withLock { $0.leave(reader) }) })
-            return .success(output(.stream(stream), head, isCached: isCached))
+            return .success(
+                RenderedOutput(content: .stream(stream), head: head, isCached: isCached))
         }
-    }
-
-    private func output(
-        _ content: RenderedOutput.Content, _ head: RenderedFile.Head, isCached: Bool?
-    ) -> RenderedOutput {
-        RenderedOutput(
-            content: content, duration: head.duration, warnings: head.warnings,
-            location: head.location, isCached: isCached)
     }
 }

@@ -78,6 +78,9 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Cache-Control of /render. (public, max-age=86400)")
     var cacheControl: String?
 
+    @Option(help: "Address at which others reach it, for /embed: https://host. (the Host field)")
+    var publicURL: String?
+
     @Option(help: "Directory of the preview page. (Public, here or beside the program)")
     var `public`: String?
 
@@ -140,6 +143,14 @@ private struct ServiceOptions: ParsableArguments {
         settings.allowOrigin = origin == "none" ? nil : origin
         settings.cacheControl = environment.value(
             cacheControl, "cache-control", default: settings.cacheControl)
+        if let text = environment.optional(publicURL, "public-url") {
+            settings.publicURL = PublicURL(text)
+            if settings.publicURL == nil {
+                environment.refuse(
+                    "--public-url must be http or https, a host, and perhaps a path, such as "
+                        + "https://titlecard.example/cards; got \"\(text)\"")
+            }
+        }
         settings.publicDirectory =
             environment.optional(`public`, "public") ?? PublicDirectory.found()
         settings.rendering.limits.graphemes = environment.count(

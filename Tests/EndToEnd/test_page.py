@@ -177,8 +177,9 @@ def imports(path, found):
     return found
 
 
-# The editor of keyframes, which few requests have; each of its modules is fetched when a field needs it.
-ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js"}
+# The editor of keyframes, which few requests have, and the field for links to readme-typing-svg; each module is
+# fetched when a field needs it.
+ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js", "modules/typing.js"}
 
 
 def test_every_module_is_needed_and_preloaded_but_for_those_on_demand():
@@ -197,13 +198,14 @@ def test_nothing_waits_for_another_file_but_the_page(visit):
     tab.page.goto("about:blank")
     requested, line = [], tab.page.context.new_cdp_session(tab.page)
     line.send("Network.enable")
-    # The pictures of effects and presets come later; their addresses begin with "/render" or "blob:".
+    # The pictures of effects and presets come later, and the code to embed; their addresses begin with
+    # "/render", "/embed", or "blob:".
     line.on("Network.requestWillBeSent", lambda event: requested.append(
         (urllib.parse.urlsplit(event["request"]["url"]).path, event["initiator"]["type"])))
     tab.page.goto(tab.url)
     tab.shows("Who you\ngonna call?")
     line.detach()
-    parts = [(path, kind) for path, kind in requested if path.startswith("/") and not path.startswith(("/r/", "/render")) and path != "/"]
+    parts = [(path, kind) for path, kind in requested if path.startswith("/") and not path.startswith(("/r/", "/render", "/embed")) and path != "/"]
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts

@@ -19,7 +19,7 @@ import Testing
 
     private func file(_ count: Int) -> RenderedFile {
         RenderedFile(
-            head: .init(duration: "1", location: "/r/x.svg"),
+            head: head(at: "/r/x.svg"),
             bytes: [UInt8](repeating: 7, count: count))
     }
 
@@ -467,7 +467,7 @@ private struct Simulation {
     }
 
     private mutating func render(_ key: RenderKey) throws {
-        let head = RenderedFile.Head(duration: "1", location: key.request)
+        let head = head(at: key.request)
         if Int.random(in: 0..<10, using: &random) == 0 {
             return carryOut(store.fail(key, with: .deadline))
         }
@@ -518,4 +518,8 @@ private struct Simulation {
             }
         }
     }
+}
+
+private func head(at location: String) -> RenderedHead {
+    RenderedHead(width: 1, height: 1, duration: 1, warnings: [], location: location)
 }

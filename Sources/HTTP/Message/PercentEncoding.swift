@@ -19,13 +19,15 @@ package enum PercentEncoding {
     }
 
     /// Encodes text for a query component or a path segment: every byte but the unreserved ones
-    /// becomes `%XX`.
-    package static func encode(_ text: String) -> String {
+    /// becomes `%XX`, or a space `+` as in HTML forms.
+    package static func encode(_ text: String, spaceIsPlus: Bool = false) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             if ASCII.isUnreserved(byte) {
                 encoded.append(byte)
+            } else if byte == ASCII.space, spaceIsPlus {
+                encoded.append(ASCII.plus)
             } else {
                 encoded += [ASCII.percent, upperDigit(byte >> 4), upperDigit(byte & 15)]
             }

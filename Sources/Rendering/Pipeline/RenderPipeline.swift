@@ -31,8 +31,7 @@ package struct RenderPipeline: Sendable {
         try check(layout, scale: request.scale)
         try checkDeadline(worker)
         let appearance = Appearance(
-            card: request.card,
-            title: request.title ?? request.texts.map(\.text.text).joined(separator: "\n"),
+            card: request.card, title: request.accessibleName,
             seed: request.seed, digest: Digest(request.identity).low)
         var sceneLimits = limits.scene
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }

@@ -30,6 +30,11 @@ package struct RenderRequest: Sendable {
     /// What determines its scene but for fonts and release.
     package var identity: [String] { [canonical] + effectSources }
 
+    /// What screen readers say.
+    package var accessibleName: String {
+        title ?? texts.map(\.text.text).joined(separator: "\n")
+    }
+
     /// Pixels in one CSS pixel.
     package var scale: Double {
         var reader = ParameterReader(values)

@@ -1,3 +1,5 @@
+package import Motion
+
 /// A receiver of a rendering, passed to `Renderer.render`.
 package protocol RenderingReceiver: AnyObject, Sendable {
     /// True if the rendering is not needed any more, so that work may stop.
@@ -23,37 +25,58 @@ package struct RenderedOutput: Sendable {
     }
 
     package let content: Content
-    /// Seconds of one cycle.
-    package let duration: String
-    /// The codes of its warnings, each once, joined by commas; nil without any.
-    package let warnings: String?
-    /// The path of its permalink.
-    package let location: String
+    package let head: RenderedHead
     /// True if it was kept or being sent when it was requested; nil if only the head was made.
     package let isCached: Bool?
 }
 
-/// A finished rendering as the store keeps it.
-struct RenderedFile: Sendable {
-    /// The part of a rendering that is known before its content.
-    struct Head: Equatable, Sendable {
-        /// Seconds of one cycle.
-        let duration: String
-        /// The codes of its warnings, each once, joined by commas; nil without any.
-        var warnings: String?
-        /// The path of its permalink.
-        let location: String
+/// The part of a rendering that is known before its content.
+package struct RenderedHead: Equatable, Sendable {
+    /// CSS pixels.
+    package let width: Double
+    /// CSS pixels.
+    package let height: Double
+    /// Seconds of one cycle.
+    package let duration: Double
+    package let warnings: [Warning]
+    /// The path of its permalink.
+    package let location: String
+
+    package init(
+        width: Double, height: Double, duration: Double, warnings: [Warning], location: String
+    ) {
+        self.width = width
+        self.height = height
+        self.duration = duration
+        self.warnings = warnings
+        self.location = location
     }
 
-    let head: Head
+    /// The codes of the warnings, each once, joined by commas; nil without any.
+    package var warningCodes: String? {
+        var codes: [String] = []
+        for warning in warnings where !codes.contains(warning.code.rawValue) {
+            codes.append(warning.code.rawValue)
+        }
+        return codes.isEmpty ? nil : codes.joined(separator: ", ")
+    }
+
+    /// The approximate number of bytes in memory.
+    fileprivate var cost: Int {
+        warnings.reduce(location.utf8.count) { $0 + $1.message.utf8.count + 64 }
+    }
+}
+
+/// A finished rendering as the store keeps it.
+struct RenderedFile: Sendable {
+    let head: RenderedHead
     let bytes: [UInt8]
     /// The gzip variant, once it was requested.
     var gzip: [UInt8]?
 
     /// The approximate number of bytes in memory.
     var cost: Int {
-        bytes.count + (gzip?.count ?? 0) + head.location.utf8.count
-            + (head.warnings?.utf8.count ?? 0) + 256
+        bytes.count + (gzip?.count ?? 0) + head.cost + 256
     }
 }
 

@@ -62,7 +62,7 @@ struct RenderingStore: Sendable {
     /// The result that a waiter gets.
     enum Delivery: Sendable {
         case file(RenderedFile, isGzip: Bool)
-        case stream(ReaderID, RenderedFile.Head)
+        case stream(ReaderID, RenderedHead)
         case failure(RenderingError)
     }
 
@@ -75,7 +75,7 @@ struct RenderingStore: Sendable {
         var isCached = false
         /// A complete stream that is to be kept: its pieces are joined and passed to `keep` before the
         /// last piece is delivered.
-        var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedFile.Head)?
+        var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedHead)?
         var deliveries: [(waiter: Waiter, delivery: Delivery)] = []
         var pieces: [(handler: PieceHandler, piece: RenderedPiece)] = []
         /// Values that are released, so that they are not freed under the lock.
@@ -112,7 +112,7 @@ struct RenderingStore: Sendable {
         }
 
         let key: RenderKey
-        let head: RenderedFile.Head
+        let head: RenderedHead
         let source: StreamSource
         /// Bytes of memory that a producer needs.
         let producerBytes: Int
@@ -215,7 +215,7 @@ struct RenderingStore: Sendable {
     }
 
     /// Returns the head of a rendering; nil if it is neither kept nor being sent.
-    mutating func head(of key: RenderKey) -> (head: RenderedFile.Head, file: RenderedFile?)? {
+    mutating func head(of key: RenderKey) -> (head: RenderedHead, file: RenderedFile?)? {
         if let file = file(for: key) { return (file.head, file) }
         guard case .streaming(let stream)? = makings[key]?.stage else { return nil }
         return streams[stream].map { ($0.head, nil) }
@@ -373,7 +373,7 @@ struct RenderingStore: Sendable {
     /// Ends a rendering with the first piece of a long file, which its waiters read from now on.
     mutating func start(
         _ key: RenderKey, from source: StreamSource, _ producer: StreamProducer, first: [UInt8],
-        head: RenderedFile.Head, now: Int64
+        head: RenderedHead, now: Int64
     ) -> Effects {
         var effects = Effects()
         guard let making = makings.removeValue(forKey: key) else { return effects }

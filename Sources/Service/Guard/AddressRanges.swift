@@ -80,12 +80,17 @@ struct IPAddress: Hashable, Sendable {
 
 /// The trustworthy address of a request's sender.
 enum ClientAddress {
+    /// Returns true if the peer is a trusted proxy.
+    ///
+    /// A peer on a Unix socket is one, since the file's permissions let it connect.
+    static func isProxied(_ request: HTTP.Request, by proxies: AddressRanges) -> Bool {
+        IPAddress(request.remoteAddress).map(proxies.contain) ?? true
+    }
+
     /// Returns the peer, or if that is a trusted proxy the last address in `X-Forwarded-For` that is
     /// none.
-    ///
-    /// A peer on a Unix socket is a trusted proxy, since the file's permissions let it connect.
     static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> String {
-        guard IPAddress(request.remoteAddress).map(proxies.contain) ?? true,
+        guard isProxied(request, by: proxies),
             let forwarded = request.fields.combined("X-Forwarded-For")
         else { return request.remoteAddress }
         var client = request.remoteAddress

@@ -53,6 +53,27 @@ struct Permission {
         }
     }
 
+    /// Returns a target that the client may ask for: signed if its own was.
+    ///
+    /// - Returns: Nil if it is longer than the server reads.
+    func target(_ target: String, _ settings: ServiceSettings) -> String? {
+        let target = isSigned ? settings.signer?.signed(target) ?? target : target
+        return target.utf8.count <= settings.http.longestTarget ? target : nil
+    }
+
+    /// Returns the target of a request's permalink.
+    ///
+    /// - Returns: Nil if the client may not ask for it, or if it is longer than the server reads.
+    func permalink(
+        _ location: String, of request: RenderRequest, _ settings: ServiceSettings
+    ) -> String? {
+        let isAllowed = !isRestricted || isSigned
+        guard isAllowed,
+            request.canonical.utf8.count <= settings.rendering.limits.permalinkBytes
+        else { return nil }
+        return target(location, settings)
+    }
+
     private static func claimsSignature(_ request: HTTP.Request) -> Bool {
         request.query?.split(separator: "&").contains { $0.hasPrefix("signature=") } ?? false
     }

@@ -11,6 +11,7 @@ package final class Application: Handler {
     private enum Route: Sendable {
         case render(NegotiatedRequest.Source)
         case permalink
+        case embed
         case document(Document, RouteName)
         case fonts
         case health
@@ -21,6 +22,7 @@ package final class Application: Handler {
             case .render(.typing): .typing
             case .render: .render
             case .permalink: .permalink
+            case .embed: .embed
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -34,6 +36,7 @@ package final class Application: Handler {
     /// The content of `/fonts`.
     private let fonts: Mutex<Document>
     private let render: RenderRoute
+    private let embed: EmbedRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -70,6 +73,7 @@ package final class Application: Handler {
             metrics.countRendering(format, nanoseconds: nanoseconds)
         }
         render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
+        embed = EmbedRoute(settings: settings, renderer: renderer, drain: drain)
         let router = try Self.routes(settings)
         self.files = files
         self.router = router
@@ -111,6 +115,7 @@ package final class Application: Handler {
         var router = Router<Route>()
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
+            router.add(method, "/embed", .embed)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
                 router.add(method, "/render.\(format.type.fileExtension)", .render(source))
@@ -177,11 +182,15 @@ package final class Application: Handler {
         case .metrics: context.send(metrics.response)
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
-        case .render(let source):
+        case .render, .embed:
             guard context.request.method != .post || context.request.declaresContent else {
                 return context.fail(.lengthRequired)
             }
-            render.respond(to: source, context: context)
+            if case .render(let source) = route {
+                render.respond(to: source, context: context)
+            } else {
+                embed.respond(context)
+            }
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = settings.rendering.schema.formats[

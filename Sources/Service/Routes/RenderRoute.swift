@@ -1,5 +1,6 @@
 import Encoders
 import HTTP
+import Motion
 import Rendering
 import Synchronization
 
@@ -31,42 +32,17 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(
-            route: self, source: source, negotiated: negotiated, context: context)
-        if context.request.method == .head, negotiated.resolved.isStreamed {
-            renderer.describe(negotiated.resolved, for: receiver)
-        } else {
-            renderer.render(
-                negotiated.resolved, wantsGzip: negotiated.wantsGzip, for: receiver)
-        }
-    }
-
-    /// Turns a rendering into a response.
-    private final class ResponseReceiver: RenderingReceiver {
-        private let route: RenderRoute
-        private let source: NegotiatedRequest.Source
-        private let negotiated: NegotiatedRequest
-        private let context: RequestContext
-
-        init(
-            route: RenderRoute, source: NegotiatedRequest.Source, negotiated: NegotiatedRequest,
-            context: RequestContext
-        ) {
-            self.route = route
-            self.source = source
-            self.negotiated = negotiated
-            self.context = context
-        }
-
-        var isAbandoned: Bool { context.isAbandoned }
-
-        func receive(_ result: Result<RenderedOutput, RenderingError>) {
-            switch result {
-            case .success(let output): route.send(output, for: negotiated, context: context)
-            case .failure(.queueFull) where route.drain.isDraining:
-                context.fail(RenderRoute.problem(.draining, of: source))
-            case .failure(let error): context.fail(RenderRoute.problem(Problem(error), of: source))
+        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+            switch outcome {
+            case .success(let output): send(output, for: negotiated, context: context)
+            case .failure(let problem): context.fail(Self.problem(problem, of: source))
             }
+        }
+        let (request, wantsGzip) = (negotiated.resolved, negotiated.wantsGzip)
+        if context.request.method == .head {
+            renderer.describe(request, wantsGzip: wantsGzip, for: receiver)
+        } else {
+            renderer.render(request, wantsGzip: wantsGzip, for: receiver)
         }
     }
 
@@ -86,10 +62,10 @@ final class RenderRoute: Sendable {
     ) {
         var response = Response(
             fields: negotiated.head {
-                var fields = cacheFields(negotiated, location: output.location)
+                var fields = cacheFields(negotiated, location: output.head.location)
                 fields.add("Content-Type", negotiated.format.mediaType)
-                fields.add("Titlecard-Duration", output.duration)
-                if let warnings = output.warnings { fields.add("Titlecard-Warnings", warnings) }
+                fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
+                if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }
                 if negotiated.format.mediaType == SVGFormat.mediaType {
                     fields.add("Content-Security-Policy", ResponsePolicy.svgPolicy)
                 }
@@ -129,27 +105,15 @@ final class RenderRoute: Sendable {
             status: .notModified, fields: cacheFields(negotiated, location: location))
     }
 
-    /// Returns the permalink that the client may know, signed where it signed itself; nil where there is
-    /// none, or where it is too long to be asked for.
-    private func location(_ negotiated: NegotiatedRequest, _ location: String) -> String? {
-        let permission = negotiated.permission
-        guard !permission.isRestricted || permission.isSigned else { return nil }
-        let location =
-            permission.isSigned ? settings.signer?.signed(location) ?? location : location
-        let canonical = negotiated.resolved.request.canonical
-        let isWithinLimits =
-            location.utf8.count <= settings.http.longestTarget
-            && canonical.utf8.count <= settings.rendering.limits.permalinkBytes
-        return isWithinLimits ? location : nil
-    }
-
     private func cacheFields(_ negotiated: NegotiatedRequest, location: String) -> Fields {
         var fields = Fields()
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
         fields.add(
             "Cache-Control",
             negotiated.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
-        if let location = self.location(negotiated, location) {
+        if let location = negotiated.permission.permalink(
+            location, of: negotiated.resolved.request, settings)
+        {
             fields.add("Content-Location", location)
         }
         switch (negotiated.negotiation.dependsOnAccept, negotiated.format.isText) {
@@ -159,6 +123,35 @@ final class RenderRoute: Sendable {
         case (false, false): break
         }
         return fields
+    }
+}
+
+/// A receiver that turns errors of renderings into problems.
+final class ResponseReceiver: RenderingReceiver {
+    private let context: RequestContext
+    private let drain: DrainSignal
+    private let respond: @Sendable (Result<RenderedOutput, Problem>) -> Void
+
+    /// - Parameters:
+    ///   - context: The request for which it is rendered.
+    ///   - drain: The signal that shutdown has begun.
+    ///   - respond: Sends the response; called once, unless the client has gone.
+    init(
+        _ context: RequestContext, drain: DrainSignal,
+        respond: @escaping @Sendable (Result<RenderedOutput, Problem>) -> Void
+    ) {
+        self.context = context
+        self.drain = drain
+        self.respond = respond
+    }
+
+    var isAbandoned: Bool { context.isAbandoned }
+
+    func receive(_ result: Result<RenderedOutput, RenderingError>) {
+        respond(
+            result.mapError { error in
+                error == .queueFull && drain.isDraining ? .draining : Problem(error)
+            })
     }
 }
 

@@ -85,6 +85,7 @@ enum RouteName: String, Sendable {
     case render
     case permalink
     case typing
+    case embed
     case effects
     case formats
     case fonts

@@ -1,0 +1,83 @@
+import Motion
+import Typesetting
+
+/// The requests that show in any colour scheme what another one shows in the light and in the dark.
+///
+/// A format without dark colours, and a `<picture>` that chooses between two files, need them.
+package struct SchemeRequests: Sendable {
+    package let light: RenderRequest
+    package let dark: RenderRequest
+
+    /// True if both have a canvas of the same size as the request's own, as far as its shadows decide.
+    package let areOfOneSize: Bool
+
+    /// Makes the requests; nil if the request has no colours of its own for the dark.
+    ///
+    /// - Throws: A fault of the request, which it had before.
+    package init?(
+        of request: RenderRequest, schema: RequestSchema, limits: RenderLimits
+    ) throws(RenderingError) {
+        let raw = try RawRequest(json: Array(request.canonical.utf8))
+        let colors = DarkColors(schema)
+        guard colors.isIn(raw) else { return nil }
+        light = try RequestReader.read(
+            colors.plain(raw, isDark: false), schema: schema, limits: limits)
+        dark = try RequestReader.read(
+            colors.plain(raw, isDark: true), schema: schema, limits: limits)
+        let margins = request.texts.map(\.margins)
+        areOfOneSize = light.texts.map(\.margins) == margins && dark.texts.map(\.margins) == margins
+    }
+}
+
+/// The parameters for the dark, each with the one whose place it takes there.
+private struct DarkColors {
+    private let pairs: [(dark: String, light: String)]
+    private let blockNames: Set<String>
+
+    init(_ schema: RequestSchema) {
+        pairs = schema.parameters.compactMap { parameter in
+            guard parameter.name.hasPrefix("dark") else { return nil }
+            let rest = parameter.name.dropFirst("dark".count)
+            let light = rest.prefix(1).lowercased() + rest.dropFirst()
+            return schema.byName[light] == nil ? nil : (parameter.name, light)
+        }
+        blockNames = schema.blockNames
+    }
+
+    /// Returns true if a request or one of its blocks has a value of one.
+    func isIn(_ request: RawRequest) -> Bool {
+        ([request.values] + blocks(of: request)).contains { values in
+            pairs.contains { values[$0.dark] != nil }
+        }
+    }
+
+    /// Returns a request in which the values for the light or for the dark are the only ones.
+    func plain(_ request: RawRequest, isDark: Bool) -> RawRequest {
+        var plain = request
+        plain.values = values(of: request.values, isDark: isDark)
+        guard request.values["blocks"] != nil else { return plain }
+        // What a block inherits for the dark goes before its own value for the light.
+        let inherited = request.values.filter { blockNames.contains($0.key) }
+        plain.values["blocks"] = .array(
+            blocks(of: request).map {
+                .object(values(of: $0, inheriting: inherited, isDark: isDark))
+            })
+        return plain
+    }
+
+    private func values(
+        of own: [String: RawValue], inheriting inherited: [String: RawValue] = [:], isDark: Bool
+    ) -> [String: RawValue] {
+        var values = own
+        for (dark, light) in pairs {
+            values[dark] = nil
+            if isDark, let value = own[dark] ?? inherited[dark] { values[light] = value }
+        }
+        return values
+    }
+
+    private func blocks(of request: RawRequest) -> [[String: RawValue]] {
+        guard case .array(let blocks)? = request.values["blocks"] else { return [] }
+        return blocks.compactMap { if case .object(let values) = $0 { values } else { nil } }
+    }
+}

@@ -1,0 +1,142 @@
+import Encoders
+import Motion
+import Rendering
+
+/// The content of `GET /embed`: a rendering's addresses, and code that shows it elsewhere.
+struct EmbedDocument {
+    /// The absolute addresses of a rendering.
+    struct Addresses {
+        /// The address with the request in its query; nil where no query expresses it.
+        var query: String?
+        /// Nil where the client may have none.
+        var permalink: String?
+        /// Nil where there are no dark colours.
+        var schemes: Schemes?
+
+        /// Returns the address for a place in which these characters would need escapes: the query
+        /// where it has none of them, else the permalink.
+        ///
+        /// An escape of the URL itself counts: what it stands for might be escaped otherwise there.
+        fileprivate func plain(without characters: Set<Character>) -> String? {
+            guard let permalink else { return query }
+            guard let query, !query.contains(where: characters.contains) else { return permalink }
+            return query
+        }
+    }
+
+    /// The permalinks of a rendering in the colours for light and for dark as its only ones.
+    struct Schemes {
+        var light: String
+        var dark: String
+        /// True if both pictures are as large as the one that follows the scheme itself.
+        var areOfOneSize: Bool
+    }
+
+    let addresses: Addresses
+    private let head: RenderedHead
+    private let format: any OutputFormat.Type
+    /// The text of the picture in one line.
+    private let alt: String
+    /// Pixels of the file in one CSS pixel.
+    private let density: Double
+
+    init(request: ResolvedRequest, head: RenderedHead, addresses: Addresses) {
+        self.addresses = addresses
+        self.head = head
+        format = request.formatType
+        alt = request.request.accessibleName.unicodeScalars.split { $0.properties.isWhitespace }
+            .map(String.init).joined(separator: " ")
+        let isScaled = format.parameters.contains { $0.name == "scale" }
+        density = isScaled ? request.request.scale : 1
+    }
+
+    var node: JSONNode {
+        func string(_ text: String?) -> JSONNode { text.map { .string($0) } ?? .null }
+        let isImage = format.mediaType.hasPrefix("image/")
+        return .object([
+            ("url", string(addresses.query)),
+            ("permalink", string(addresses.permalink)),
+            ("markdown", string(isImage ? markdown : nil)),
+            ("html", string(isImage ? html : nil)),
+            ("picture", string(isImage ? picture : nil)),
+            ("css", string(isImage ? css : nil)),
+            ("curl", string(curl)),
+            ("width", .number(head.width)),
+            ("height", .number(head.height)),
+            ("alt", .string(alt)),
+            ("duration", .number(head.duration)),
+            ("warnings", .array(head.warnings.map(Self.node))),
+        ])
+    }
+
+    private static func node(of warning: Warning) -> JSONNode {
+        var members: [(String, JSONNode)] = [
+            ("code", .string(warning.code.rawValue)), ("message", .string(warning.message)),
+        ]
+        if let block = warning.block { members.append(("block", .number(Double(block)))) }
+        if let padding = warning.padding { members.append(("padding", .number(Double(padding)))) }
+        return .object(members)
+    }
+
+    // MARK: Code
+
+    private var markdown: String? {
+        addresses.plain(without: ["%"]).map { "![\(MarkdownText.escaped(alt))](\($0))" }
+    }
+
+    private var html: String? {
+        addresses.plain(without: ["%", "&"]).map { image(at: $0, size) }
+    }
+
+    /// Two sources for light and dark, since not every format follows the scheme itself.
+    private var picture: String? {
+        guard let schemes = addresses.schemes else { return nil }
+        func source(_ scheme: String, _ address: String) -> String {
+            let descriptor = density == 1 ? "" : " \(NumberText.of(density))x"
+            return "  <source media=\"(prefers-color-scheme: \(scheme))\" "
+                + "srcset=\"\(XMLText.escaped(address))\(descriptor)\">\n"
+        }
+        // Sizes that differ are those of the files.
+        let size = schemes.areOfOneSize ? size : ""
+        return "<picture>\n" + source("dark", schemes.dark) + source("light", schemes.light)
+            + "  \(image(at: schemes.light, size))\n</picture>"
+    }
+
+    private var css: String? {
+        addresses.plain(without: ["%"]).map {
+            "width: \(NumberText.of(head.width))px; height: \(NumberText.of(head.height))px; "
+                + "background: url(\"\($0)\") center / contain no-repeat;"
+        }
+    }
+
+    private var curl: String? {
+        addresses.plain(without: ["%"]).map {
+            "curl -f -o titlecard.\(format.fileExtension) '\($0)'"
+        }
+    }
+
+    private var size: String {
+        " width=\"\(NumberText.of(head.width))\" height=\"\(NumberText.of(head.height))\""
+    }
+
+    private func image(at address: String, _ size: String) -> String {
+        "<img src=\"\(XMLText.escaped(address))\"\(size) alt=\"\(XMLText.escaped(alt))\">"
+    }
+}
+
+/// Text in CommonMark and GitHub's Markdown.
+private enum MarkdownText {
+    /// The punctuation that can begin or end something within a paragraph or a cell of a table.
+    private static let special = Set("\\`*_[]<>&!~|$:@#".unicodeScalars)
+
+    /// Returns text of one line with an escape before each character that may mean something.
+    static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        // By scalars: a mark that combines with a bracket does not disarm it.
+        for scalar in text.unicodeScalars {
+            if special.contains(scalar) { escaped.append("\\") }
+            escaped.append(scalar)
+        }
+        return String(escaped)
+    }
+}

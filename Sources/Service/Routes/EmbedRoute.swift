@@ -1,0 +1,115 @@
+import Encoders
+import HTTP
+import Motion
+import Rendering
+
+/// The handler of `/embed`.
+///
+/// It checks and renders the request that it describes as `/render` does, so that whoever asks for
+/// the rendering next finds it in the cache.
+final class EmbedRoute: Sendable {
+    private let settings: ServiceSettings
+    private let renderer: Renderer
+    private let drain: DrainSignal
+
+    init(settings: ServiceSettings, renderer: Renderer, drain: DrainSignal) {
+        self.settings = settings
+        self.renderer = renderer
+        self.drain = drain
+    }
+
+    func respond(_ context: RequestContext) {
+        let negotiated: NegotiatedRequest
+        let addresses: EmbedDocument.Addresses
+        do throws(Problem) {
+            var request = context.request
+            // It is about the description, and so decides nothing about the rendering.
+            request.fields["Accept"] = nil
+            negotiated = try NegotiatedRequest(
+                request, source: .parameters(extension: nil), settings: settings,
+                fonts: renderer.fonts)
+            addresses = try self.addresses(of: negotiated, request)
+        } catch {
+            return context.fail(error)
+        }
+        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+            switch outcome {
+            case .success(let output):
+                let document = EmbedDocument(
+                    request: negotiated.resolved, head: output.head, addresses: addresses)
+                send(document, isCached: output.isCached, context)
+            case .failure(let problem): context.fail(problem)
+            }
+        }
+        renderer.describe(negotiated.resolved, wantsGzip: false, for: receiver)
+    }
+
+    private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
+        do throws(LibraryFault) {
+            // Who may be anywhere gets addresses that hold for nobody else.
+            let document = try Document(
+                bytes: content.node.bytes, mediaType: "application/json", isText: false,
+                cacheControl: settings.publicURL == nil ? "no-store" : settings.cacheControl,
+                policy: nil)
+            context.send(
+                document.response(to: context.request), cache: isCached.map { $0 ? "hit" : "miss" })
+        } catch {
+            context.fail(Problem(.library(error)))
+        }
+    }
+
+    // MARK: Addresses
+
+    private func addresses(
+        of negotiated: NegotiatedRequest, _ request: HTTP.Request
+    ) throws(Problem) -> EmbedDocument.Addresses {
+        let (resolved, permission) = (negotiated.resolved, negotiated.permission)
+        let origin = try origin(of: request)
+        func permalink(_ request: ResolvedRequest) -> String? {
+            permission.permalink(renderer.location(of: request), of: request.request, settings)
+                .map { origin + $0 }
+        }
+        let path = "/render.\(negotiated.format.fileExtension)"
+        let query = try RequestDecoder.decode(request).query.flatMap {
+            permission.target(path + "?" + $0, settings)
+        }
+        var addresses = EmbedDocument.Addresses(
+            query: query.map { origin + $0 }, permalink: permalink(resolved))
+        let format = negotiated.negotiation.format
+        try Problem.catching { () throws(RenderingError) in
+            guard
+                let schemes = try SchemeRequests(
+                    of: resolved.request, schema: settings.rendering.schema,
+                    limits: settings.rendering.limits),
+                let light = permalink(
+                    try ResolvedRequest(schemes.light, as: format, fonts: resolved.fonts)),
+                let dark = permalink(
+                    try ResolvedRequest(schemes.dark, as: format, fonts: resolved.fonts))
+            else { return }
+            addresses.schemes = EmbedDocument.Schemes(
+                light: light, dark: dark, areOfOneSize: schemes.areOfOneSize)
+        }
+        return addresses
+    }
+
+    /// Returns what stands before paths in addresses: the operator's public URL, or else what the
+    /// request says.
+    ///
+    /// - Throws: 400 if the request says nothing that can stand in an address.
+    private func origin(of request: HTTP.Request) throws(Problem) -> String {
+        if let publicURL = settings.publicURL { return publicURL.text }
+        let isSecure =
+            ClientAddress.isProxied(request, by: settings.trustedProxies)
+            && request.fields["X-Forwarded-Proto"]?.lowercased() == "https"
+        let host = request.fields["Host"] ?? ""
+        guard let url = PublicURL((isSecure ? "https://" : "http://") + host) else {
+            throw .invalid([
+                ParameterFault(
+                    parameter: "Host",
+                    message: "must be a plain name or address, since this server has no "
+                        + "--public-url; got \"\(host.prefix(80))\"")
+            ])
+        }
+        return url.text
+    }
+}
