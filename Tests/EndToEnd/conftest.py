@@ -18,7 +18,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-prof
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Of a test with more cases than these a sample runs.
-CASES = 8
+CASES = 5
 
 
 def pytest_collection_modifyitems(config, items):
