@@ -85,8 +85,10 @@ package struct TypingRequest {
                 letterSpacing: spacings[min(index, spacings.count - 1)].pixels(at: size))
         }
         guard reader.faults.isEmpty else { throw .invalid(reader.faults) }
+        // A blank line is a space, which stays at the end too.
+        let written = texts.map { $0.isEmpty ? " " : $0 }
         let all = [
-            ("lines", texts.joined(separator: separator)), ("separator", separator),
+            ("lines", written.joined(separator: separator)), ("separator", separator),
             ("font", font), ("weight", "\(weight)"), ("size", Self.list(sizes.map(String.init))),
             ("color", Self.list(colors.map(Self.digits))),
             ("background", Self.digits(background)),
