@@ -134,8 +134,9 @@ package final class Renderer: Sendable {
 
     // MARK: Requests
 
-    /// Returns the path of the permalink that means the same as a request.
+    /// Returns the path that always means the same as a request: its own, or that of its permalink.
     package func location(of request: ResolvedRequest) -> String {
+        if let path = request.request.path { return path }
         let token = permalinks.withLock { Permalink.token(of: request.request.canonical, $0) }
         return "/r/\(token).\(request.formatType.fileExtension)"
     }

@@ -63,7 +63,8 @@ package final class Typesetter {
                     plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
-        let width = canvas.width.map { max($0 - 2 * canvas.padding, 0) }
+        let width =
+            canvas.baselines == nil ? canvas.width.map { max($0 - 2 * canvas.padding, 0) } : nil
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
@@ -78,6 +79,11 @@ package final class Typesetter {
             for (index, list) in lists.enumerated() {
                 if let list { blocks[index].characters = try shape(characters: list, &inks) }
             }
+            if canvas.baselines?.areMiddles == true {
+                for (index, text) in texts.enumerated() {
+                    blocks[index].xHeight = try xHeight(of: text.text.base)
+                }
+            }
             try watch.check()
         } catch {
             throw .library(error)
@@ -85,6 +91,12 @@ package final class Typesetter {
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return try CanvasLayout.layout(
             blocks, of: texts, glyphs: consume glyphs, inks, on: canvas)
+    }
+
+    /// Returns the height of small letters in CSS pixels.
+    private func xHeight(of style: TypeStyle) throws(LibraryFault) -> Double {
+        let face = try paragraph.face(for: style, catalog, library)
+        return face.xHeight * style.size / face.unitsPerEm
     }
 
     /// Returns the first glyph of each line, at the origin of its pen on a baseline at 0.

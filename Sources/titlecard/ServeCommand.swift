@@ -40,6 +40,7 @@ struct Serve: ParsableCommand {
             logger.notice("passed over what Kubernetes sets for Services: \(names)")
         }
 
+        values.settings.http.rawQueryPaths = Application.rawQueryPaths
         let drain = DrainSignal()
         let statistics = ServerStatistics()
         DescriptorLimit.raise()

@@ -19,6 +19,8 @@ package struct ServerLimits: Equatable, Sendable {
     package var methodBytes = 32
     /// Bytes of the request target; longer ones get 414. Default 8,192.
     package var targetBytes = 8192
+    /// The paths whose queries may hold UTF-8 that is not percent-encoded. Default none.
+    package var rawQueryPaths: [String] = []
     /// Bytes of request line and fields together, and again of the trailers; more get 431.
     /// Default 32,768.
     package var headBytes = 32_768

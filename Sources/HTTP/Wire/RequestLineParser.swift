@@ -97,10 +97,16 @@ struct RequestLineParser: Sendable {
     private mutating func parseTarget(
         _ input: Span<UInt8>, _ position: inout Int, upTo end: Int, limits: ServerLimits
     ) throws(ProtocolFailure) {
-        let room = limits.targetBytes - (text.count - methodEnd)
-        text.appendRun(of: input, &position, upTo: min(end, position + room), ASCII.isTarget)
-        guard position < end else { return }
-        guard !ASCII.isTarget(input[position]) else {
+        while true {
+            let room = limits.targetBytes - (text.count - methodEnd)
+            text.appendRun(of: input, &position, upTo: min(end, position + room), ASCII.isTarget)
+            guard position < end else { return }
+            guard text.count - methodEnd < limits.targetBytes, isUTF8(input[position], limits)
+            else { break }
+            text.append(input[position])
+            position += 1
+        }
+        guard !ASCII.isTarget(input[position]), !isUTF8(input[position], limits) else {
             throw ProtocolFailure(
                 .uriTooLong, "the request target is longer than \(limits.targetBytes) bytes")
         }
@@ -112,6 +118,17 @@ struct RequestLineParser: Sendable {
         position += 1
         targetEnd = text.count
         stage = .version
+    }
+
+    /// Returns true if a byte belongs to UTF-8 that is not percent-encoded, in the query of a path that
+    /// may have such.
+    private func isUTF8(_ byte: UInt8, _ limits: ServerLimits) -> Bool {
+        guard byte >= 0x80 else { return false }
+        let target = text[methodEnd...]
+        return limits.rawQueryPaths.contains { path in
+            target.starts(with: path.utf8)
+                && target.dropFirst(path.utf8.count).first == ASCII.questionMark
+        }
     }
 
     private mutating func parseVersion(
@@ -132,6 +149,9 @@ struct RequestLineParser: Sendable {
     private func line() throws(ProtocolFailure) -> RequestLine {
         let version = try Self.version(text[targetEnd...])
         let method = Method(bytes: method)
+        guard String(validating: text[methodEnd..<targetEnd], as: UTF8.self) != nil else {
+            throw ProtocolFailure(.badRequest, "the request target must be UTF-8")
+        }
         let target = try RequestTarget(text[methodEnd..<targetEnd], method: method)
         return RequestLine(method: method, target: target, version: version)
     }
@@ -160,7 +180,7 @@ struct RequestTarget: Sendable {
     /// Host and port of an absolute form with the port that its scheme implies.
     let authority: (named: Authority, defaultPort: Int)?
 
-    /// Reads a target of visible ASCII characters.
+    /// Reads a target of visible ASCII characters, or of UTF-8.
     init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
         guard method != .connect else {
             throw ProtocolFailure(.notImplemented, "CONNECT is not implemented")

@@ -33,10 +33,12 @@ package struct RenderPipeline: Sendable {
         let appearance = Appearance(
             card: request.card, title: request.accessibleName,
             seed: request.seed, digest: Digest(request.identity).low)
+        var sceneLimits = limits.scene
+        if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
         let scene: Scene
         do {
             scene = try request.choreography.scene(
-                of: layout, appearance: appearance, limits: limits.scene)
+                of: layout, appearance: appearance, limits: sceneLimits)
         } catch {
             throw RenderingError(error)
         }

@@ -22,6 +22,11 @@ package struct RenderRequest: Sendable {
     /// What the operator's effects that it names are, each once; empty with Titlecard's own alone.
     package var effectSources: [String]
 
+    /// The path and query that mean the request, where that is no permalink.
+    package var path: String?
+    /// True if its cycle may be of any length.
+    package var hasEndlessCycle = false
+
     /// What determines its scene but for fonts and release.
     package var identity: [String] { [canonical] + effectSources }
 

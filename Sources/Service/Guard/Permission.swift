@@ -26,7 +26,7 @@ struct Permission {
         var needsSignature = settings.signer != nil && !isPost
         if isRestricted {
             needsSignature =
-                isPost || source.isPermalink
+                isPost || !source.isPlain
                 || settings.signer != nil && Self.claimsSignature(request)
         }
         isSigned = needsSignature

@@ -19,6 +19,7 @@ package final class Application: Handler {
 
         var name: RouteName {
             switch self {
+            case .render(.typing): .typing
             case .render: .render
             case .permalink: .permalink
             case .embed: .embed
@@ -42,6 +43,9 @@ package final class Application: Handler {
     private let limiter: RateLimiter?
     private let policy: ResponsePolicy
     private let metrics: MetricsDocument
+
+    /// The paths whose queries may hold UTF-8 that is not percent-encoded.
+    package static let rawQueryPaths = ["/", TypingQuery.path]
 
     /// Makes the service and starts its render threads.
     ///
@@ -118,6 +122,7 @@ package final class Application: Handler {
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
+        router.add(.get, TypingQuery.path, .render(.typing))
         let documents: [(path: String, JSONNode, RouteName)] = [
             ("/effects", CatalogDocuments.effects(schema.effects), .effects),
             ("/formats", CatalogDocuments.formats(schema.formats), .formats),
@@ -143,11 +148,16 @@ package final class Application: Handler {
     // MARK: Handler
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
-        let match = router.match(request.method, request.path)
+        let isTyping = TypingQuery.isMeant(by: request)
+        let match = router.match(request.method, isTyping ? TypingQuery.path : request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let context = policy.context(of: request, route: name, responder: responder)
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
+        // The parser cannot tell for which of them the query is.
+        if !isTyping, request.target.utf8.contains(where: { $0 >= 0x80 }) {
+            return context.fail(.targetNotASCII)
+        }
         // Files do not count: a page loads many at once, and each comes from memory.
         if file == nil, let wait = wait(of: request, name) {
             return context.fail(.tooManyRequests(retryAfter: wait))

@@ -14,8 +14,11 @@ final class NegotiatedRequest: Sendable {
         case parameters(extension: FormatCatalog.Entry?)
         /// The path.
         case permalink(token: String, extension: FormatCatalog.Entry)
+        /// The query, in the language of readme-typing-svg.
+        case typing
 
-        var isPermalink: Bool { if case .permalink = self { true } else { false } }
+        /// True for parameters as `--only-presets` restricts them.
+        var isPlain: Bool { if case .parameters = self { true } else { false } }
     }
 
     let resolved: ResolvedRequest
@@ -73,6 +76,16 @@ final class NegotiatedRequest: Sendable {
             negotiation = try Negotiation(
                 extension: fileExtension, requested: nil, accept: nil, formats: schema.formats)
             isPermanent = true
+        case .typing:
+            let values = try TypingQuery.values(in: request.query ?? "")
+            checked = try Problem.catching { () throws(RenderingError) in
+                let typing = try TypingRequest(values, schema: schema)
+                return try typing.renderRequest(
+                    at: TypingQuery.target(with: typing.canonical), limits: limits)
+            }
+            negotiation = try Negotiation(
+                extension: nil, requested: checked.format, accept: nil, formats: schema.formats)
+            isPermanent = false
         }
         let format = negotiation.format
         resolved = try Problem.catching { () throws(RenderingError) in

@@ -11,6 +11,8 @@ package struct Problem: Error, Equatable, Sendable {
     package var faults: [ParameterFault]
     /// The seconds after which the client may try again.
     package var retryAfter: Int?
+    /// True if the answer is a picture, whatever the request accepts.
+    package var isDrawn = false
 
     package init(
         _ status: Status, _ title: String, faults: [ParameterFault] = [], retryAfter: Int? = nil
@@ -42,6 +44,13 @@ package struct Problem: Error, Equatable, Sendable {
         faults: [
             ParameterFault(
                 parameter: "Content-Length", message: "is required; send a body, or use GET")
+        ])
+
+    static let targetNotASCII = Problem(
+        .badRequest, Status.badRequest.reason,
+        faults: [
+            ParameterFault(
+                parameter: "request", message: "the target must be percent-encoded ASCII")
         ])
 
     static let notFound = Problem(.notFound, "No such path")

@@ -27,7 +27,7 @@ final class RenderRoute: Sendable {
                     context.request, source: source, settings: settings, fonts: fonts)
             }
         } catch {
-            return context.fail(error)
+            return context.fail(Self.problem(error, of: source))
         }
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
@@ -35,7 +35,7 @@ final class RenderRoute: Sendable {
         let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, for: negotiated, context: context)
-            case .failure(let problem): context.fail(problem)
+            case .failure(let problem): context.fail(Self.problem(problem, of: source))
             }
         }
         let (request, wantsGzip) = (negotiated.resolved, negotiated.wantsGzip)
@@ -44,6 +44,17 @@ final class RenderRoute: Sendable {
         } else {
             renderer.render(request, wantsGzip: wantsGzip, for: receiver)
         }
+    }
+
+    /// Returns the problem as the answer shows it: lines that are typed are answered by a picture, and
+    /// with 422, as readme-typing-svg does it.
+    private static func problem(_ problem: Problem, of source: NegotiatedRequest.Source) -> Problem
+    {
+        guard case .typing = source else { return problem }
+        var problem = problem
+        problem.isDrawn = true
+        if problem.status == .badRequest { problem.status = .unprocessableContent }
+        return problem
     }
 
     private func send(

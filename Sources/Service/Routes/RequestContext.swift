@@ -48,7 +48,7 @@ final class ResponsePolicy: Sendable {
         var response = Response(status: problem.status)
         response.fields["Cache-Control"] = "no-store"
         if let seconds = problem.retryAfter { response.fields["Retry-After"] = "\(seconds)" }
-        if let request, ErrorCard.isWanted(by: request) {
+        if let request, problem.isDrawn || ErrorCard.isWanted(by: request) {
             response.fields["Content-Type"] = SVGFormat.mediaType
             response.fields["Content-Security-Policy"] = Self.svgPolicy
             response.body = .bytes(ErrorCard.bytes(of: problem))
@@ -84,6 +84,7 @@ final class ResponsePolicy: Sendable {
 enum RouteName: String, Sendable {
     case render
     case permalink
+    case typing
     case embed
     case effects
     case formats

@@ -19,6 +19,8 @@ struct LaidOutBlock {
     var warnings: [Warning] = []
     /// The characters that the block's effect shows besides the text.
     var characters: [Glyph] = []
+    /// The height of small letters in CSS pixels, where it is asked for.
+    var xHeight = 0.0
 
     var width: Double { lines.reduce(0) { max($0, $1.width) } }
     var height: Double { lines.reduce(0) { $0 + $1.height } }

@@ -26,11 +26,13 @@ package struct CanvasRequest: Equatable, Sendable {
     package var isOverlaid: Bool
     /// The longest side that an automatic canvas may have.
     package var maximumSide: Double
+    /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and height.
+    package var baselines: Baselines?
 
     package init(
         width: Double?, height: Double?, padding: Double, alignment: Alignment,
         verticalAlignment: VerticalAlignment, spacing: Double, isOverlaid: Bool = false,
-        maximumSide: Double = 4096
+        maximumSide: Double = 4096, baselines: Baselines? = nil
     ) {
         self.width = width
         self.height = height
@@ -40,6 +42,20 @@ package struct CanvasRequest: Equatable, Sendable {
         self.spacing = spacing
         self.isOverlaid = isOverlaid
         self.maximumSide = maximumSide
+        self.baselines = baselines
+    }
+}
+
+/// The heights of blocks of one line each.
+package struct Baselines: Equatable, Sendable {
+    /// Of each block, in CSS pixels from the canvas's top.
+    package var positions: [Double]
+    /// True if the middles of small letters stand there, half an x-height above the baselines.
+    package var areMiddles: Bool
+
+    package init(positions: [Double], areMiddles: Bool) {
+        self.positions = positions
+        self.areMiddles = areMiddles
     }
 }
 
@@ -79,7 +95,13 @@ struct CanvasLayout {
         let highest = blocks.reduce(0) { max($0, $1.height) }
         var top = 0.0
         for (index, block) in blocks.enumerated() {
-            if canvas.isOverlaid {
+            if let baselines = canvas.baselines {
+                let baseline =
+                    baselines.positions[index] + (baselines.areMiddles ? block.xHeight / 2 : 0)
+                align(
+                    block, text: texts[index].text, top: baseline - block.lines[0].ascent,
+                    width: width)
+            } else if canvas.isOverlaid {
                 let free = (highest - block.height) * verticalShare
                 align(block, text: texts[index].text, top: free, width: width)
             } else {
@@ -87,7 +109,9 @@ struct CanvasLayout {
                 top += block.height + canvas.spacing
             }
         }
-        let height = canvas.isOverlaid ? highest : top - canvas.spacing
+        let height =
+            canvas.baselines != nil
+            ? canvas.height ?? 0 : canvas.isOverlaid ? highest : top - canvas.spacing
         try fit(Rect(x: 0, y: 0, width: width, height: height), ink: inkBounds)
     }
 

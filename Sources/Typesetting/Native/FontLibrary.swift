@@ -126,6 +126,7 @@ final class FontFace {
     /// Above and below the baseline, both positive.
     let ascent: Double
     let descent: Double
+    let xHeight: Double
     let underline: Stroke
     let strikethrough: Stroke
     let shapes: ShapeStore
@@ -147,6 +148,8 @@ final class FontFace {
         self.shapes = shapes
         unitsPerEm = shapes.unitsPerEm
         (ascent, descent) = shapes.verticalExtents
+        // Half of an em is what CSS takes where a font does not say it.
+        xHeight = shapes.metric(HB_OT_METRICS_TAG_X_HEIGHT) ?? shapes.unitsPerEm / 2
         underline = shapes.stroke(
             HB_OT_METRICS_TAG_UNDERLINE_OFFSET, HB_OT_METRICS_TAG_UNDERLINE_SIZE,
             fallback: Stroke(top: 0.1, thickness: 0.05))
@@ -187,6 +190,9 @@ final class ShapeStore {
 
     var unitsPerEm: Double { reader.unitsPerEm }
     var verticalExtents: (ascent: Double, descent: Double) { reader.verticalExtents }
+
+    /// Returns one of the font's own measures in font units, or nil if it has none.
+    func metric(_ tag: hb_ot_metrics_tag_t) -> Double? { reader.metric(tag) }
 
     func stroke(
         _ offset: hb_ot_metrics_tag_t, _ size: hb_ot_metrics_tag_t, fallback: FontFace.Stroke

@@ -83,22 +83,26 @@ package struct StyledText: Equatable, Sendable {
 
     /// Text in one style.
     ///
-    /// - Throws: `TypesettingError.blank` or `TypesettingError.controlCharacter`.
+    /// - Throws: `TypesettingError.blank` unless that is allowed, or
+    ///   `TypesettingError.controlCharacter`.
     package init(
-        plain text: String, style: TypeStyle
+        plain text: String, style: TypeStyle, allowsBlank: Bool = false
     ) throws(TypesettingError) {
         let text = try TextNormalizer.normalized(text)
         try self.init(
-            text: text, spans: [Span(end: text.utf8.count, style: SpanStyle(style))], base: style)
+            text: text, spans: [Span(end: text.utf8.count, style: SpanStyle(style))], base: style,
+            allowsBlank: allowsBlank)
     }
 
     /// Text that is normalised already.
     ///
-    /// - Throws: `TypesettingError.blank` for nothing but white space.
-    init(text: String, spans: [Span], base: TypeStyle) throws(TypesettingError) {
-        guard text.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-            throw .blank
-        }
+    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed.
+    init(
+        text: String, spans: [Span], base: TypeStyle, allowsBlank: Bool = false
+    ) throws(TypesettingError) {
+        guard
+            allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+        else { throw .blank }
         self.text = text
         self.spans = spans
         self.base = base

@@ -106,6 +106,35 @@ import Testing
         #expect(statuses == [[200], [414], [431], [200], [431], [200], [413], [501], [400]])
     }
 
+    @Test("UTF-8 that is not percent-encoded is taken in the queries of the paths that are named")
+    func rawQueries() {
+        var limits = ServerLimits()
+        limits.rawQueryPaths = ["/", "/typing"]
+        limits.targetBytes = 24
+        func statuses(_ target: [UInt8]) -> [Int] {
+            let bytes = Array("GET ".utf8) + target + Array(" HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
+            let whole = ParserRun([bytes[...]], limits: limits)
+            // A split makes no difference.
+            #expect(ParserRun(bytes.indices.map { bytes[$0...$0] }, limits: limits) == whole)
+            return whole.statuses
+        }
+        for target in ["/?é", "/?a=é&b=你好", "/typing?lines=👻", "/typing?é{}"] {
+            #expect(statuses(Array(target.utf8)) == [200], "\(target)")
+        }
+        for target in ["/é", "/é?a", "/typing/?é", "/typings?é", "/render?é", "http://h/?é"] {
+            #expect(statuses(Array(target.utf8)) == [400], "\(target)")
+        }
+        #expect(statuses(Array("/?".utf8) + [0xC3]) == [400])
+        #expect(statuses(Array("/?".utf8) + [0xFF, 0x41]) == [400])
+        #expect(statuses(Array("/?".utf8) + [0xED, 0xA0, 0x80]) == [400])
+        #expect(statuses(Array("/?\u{7F}é".utf8)) == [400])
+        #expect(statuses(Array("/?12345678901234567890é".utf8)) == [200])
+        #expect(statuses(Array("/?123456789012345678901é".utf8)) == [414])
+        // Nothing else has become lenient.
+        limits.rawQueryPaths = []
+        #expect(statuses(Array("/?é".utf8)) == [400])
+    }
+
     private func parse(_ text: String) throws(ProtocolFailure) -> Request? {
         var parser = RequestParser(limits: ServerLimits(), remoteAddress: "192.0.2.7")
         var position = 0

@@ -1,0 +1,63 @@
+import HTTP
+import Motion
+
+/// Queries of readme-typing-svg, which are decoded as leniently as PHP does it.
+package enum TypingQuery {
+    static let path = "/typing"
+
+    /// Returns true if a request is one for lines that are typed.
+    static func isMeant(by request: HTTP.Request) -> Bool {
+        guard request.method == .get || request.method == .head else { return false }
+        if request.path == path { return true }
+        return request.path == "/" && pairs(in: request.query ?? "").contains { $0.name == "lines" }
+    }
+
+    /// Returns the values by name; of duplicates the last.
+    ///
+    /// - Throws: A fault of a value that is not UTF-8.
+    package static func values(in query: String) throws(Problem) -> [String: String] {
+        var values: [String: String] = [:]
+        for (name, bytes) in pairs(in: query) where name != "signature" {
+            guard let value = String(validating: bytes, as: UTF8.self) else {
+                throw .invalid([ParameterFault(parameter: name, message: "is not UTF-8")])
+            }
+            values[name] = value
+        }
+        return values
+    }
+
+    /// Returns path and query with parameters.
+    package static func target(with parameters: [(name: String, value: String)]) -> String {
+        let query = parameters.map { $0.name + "=" + PercentEncoding.encode($0.value) }
+        return path + "?" + query.joined(separator: "&")
+    }
+
+    private static func pairs(in query: String) -> [(name: String, value: [UInt8])] {
+        query.utf8.split(separator: UInt8(ascii: "&")).map { piece in
+            let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            let name = String(decoding: decoded(piece[..<end]), as: UTF8.self)
+            return (name, decoded(piece[end...].dropFirst()))
+        }
+    }
+
+    /// Returns the bytes that a part of a query stands for; a `%` without two digits is itself.
+    private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), digits.count == 2,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                bytes.append(code)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}
