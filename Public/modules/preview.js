@@ -932,15 +932,16 @@ export class Snippets {
   /** Shows the snippets of a rendering that the page can write itself. */
   show(request, rendering) {
     this.#root.classList.remove('empty');
-    this.#more.note('The server writes these once nothing changes.');
+    this.#more.replace(
+      element('p', { class: 'remark' }, 'The server writes these once nothing changes.'));
     const { format } = rendering;
     const query = readableAddress(request, format);
     this.#moreRoot.hidden = rendering.permalink === null && query === null;
     if (this.#moreRoot.hidden) {
       this.copyButton.hidden = true;
-      this.#rows.note(
-        'This is more than an address can hold. '
-        + `POST it to /render.${format.extension}, or take shorter texts.`);
+      this.#rows.replace(element(
+        'p', { class: 'note' }, 'This is more than an address can hold. ',
+        `POST it to /render.${format.extension}, or take shorter texts.`));
       return;
     }
     this.#showFirst(snippetsOf({
@@ -997,10 +998,10 @@ export class Rows {
     for (const { title, code } of snippets) this.#rows.get(title).code = code;
   }
 
-  /** Shows words in place of snippets. */
-  note(words) {
+  /** Shows something else in place of snippets. */
+  replace(other) {
     this.#rows = new Map();
-    this.#list.replaceChildren(element('p', { class: 'note' }, words));
+    this.#list.replaceChildren(other);
   }
 
   /** Copies a snippet, and says so on a button. */

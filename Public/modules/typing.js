@@ -10,7 +10,7 @@ export class TypingLink {
     placeholder: 'https://readme-typing-svg.demolab.com/?lines=…',
     'aria-describedby': 'typing-message', oninput: () => this.#read(),
   });
-  #message = element('p', { id: 'typing-message', class: 'note', role: 'status' });
+  #message = element('p', { id: 'typing-message', class: 'remark', role: 'status' });
   #picture = element('div', { class: 'typed', hidden: true });
   #rows = new Rows('typed');
   root = element(

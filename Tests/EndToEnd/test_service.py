@@ -177,7 +177,7 @@ def test_the_openapi_document_is_valid_and_complete(server):
     document = server.get("/openapi.json").json
     validate(document)
     assert document["openapi"].startswith("3.1")
-    assert {"/render", "/effects", "/fonts", "/health"} <= set(document["paths"])
+    assert {"/render", "/embed", "/effects", "/fonts", "/health"} <= set(document["paths"])
     names = {parameter["name"] for parameter in document["paths"]["/render"]["get"]["parameters"]}
     effects = {
         parameter["name"] for effect in server.get("/effects").json["effects"] for parameter in effect["parameters"]

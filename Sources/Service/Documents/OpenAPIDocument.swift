@@ -34,6 +34,7 @@ struct OpenAPIDocument {
                         "schemas",
                         .object([
                             ("Request", request), ("Block", block), ("Problem", problem),
+                            ("Embedding", embedding),
                         ])
                     )
                 ])
@@ -49,6 +50,7 @@ struct OpenAPIDocument {
             paths.append(("/render.\(format.type.fileExtension)", renderPath(formats: [format])))
         }
         paths.append(("/r/{token}.{extension}", permalinkPath))
+        paths.append(("/embed", embedPath))
         for (path, summary) in [
             ("/effects", "The effects with their parameters"),
             ("/formats", "The output formats with their parameters"),
@@ -65,6 +67,24 @@ struct OpenAPIDocument {
     }
 
     private func renderPath(formats: [FormatCatalog.Entry]) -> JSONNode {
+        requestPath("Render the request", responses: responses(formats))
+    }
+
+    private var embedPath: JSONNode {
+        let content = JSONNode.object([
+            ("application/json", .object([("schema", reference("Embedding"))]))
+        ])
+        let embedding = JSONNode.object([
+            ("description", .string("Addresses, and code that shows the rendering elsewhere")),
+            ("content", content),
+        ])
+        return requestPath(
+            "What embeds the rendering of the request",
+            responses: .object([("200", embedding), ("default", problems)]))
+    }
+
+    /// Returns the operations of a path that takes requests by GET and POST.
+    private func requestPath(_ summary: String, responses: JSONNode) -> JSONNode {
         let body = JSONNode.object([
             ("required", .boolean(true)),
             (
@@ -83,17 +103,17 @@ struct OpenAPIDocument {
             (
                 "get",
                 .object([
-                    ("summary", .string("Render the request in the query")),
+                    ("summary", .string(summary + " in the query")),
                     ("parameters", .array(queryParameters)),
-                    ("responses", responses(formats)),
+                    ("responses", responses),
                 ])
             ),
             (
                 "post",
                 .object([
-                    ("summary", .string("Render the request in the body")),
+                    ("summary", .string(summary + " in the body")),
                     ("requestBody", body),
-                    ("responses", responses(formats)),
+                    ("responses", responses),
                 ])
             ),
         ])
@@ -177,15 +197,6 @@ struct OpenAPIDocument {
         for format in formats where !content.contains(where: { $0.0 == format.type.mediaType }) {
             content.append((format.type.mediaType, .object([])))
         }
-        let problems = JSONNode.object([
-            ("description", .string("What is wrong, with the parameter at fault")),
-            (
-                "content",
-                .object([
-                    ("application/problem+json", .object([("schema", reference("Problem"))]))
-                ])
-            ),
-        ])
         return .object([
             (
                 "200",
@@ -195,6 +206,18 @@ struct OpenAPIDocument {
                 ])
             ),
             ("default", problems),
+        ])
+    }
+
+    private var problems: JSONNode {
+        .object([
+            ("description", .string("What is wrong, with the parameter at fault")),
+            (
+                "content",
+                .object([
+                    ("application/problem+json", .object([("schema", reference("Problem"))]))
+                ])
+            ),
         ])
     }
 
@@ -437,6 +460,47 @@ struct OpenAPIDocument {
         ]
         if let required { members.append(("required", .array([.string(required)]))) }
         return .object(members)
+    }
+
+    private var embedding: JSONNode {
+        func property(_ type: String, _ description: String, isOptional: Bool = false) -> JSONNode {
+            let types: JSONNode =
+                isOptional ? .array([.string(type), .string("null")]) : .string(type)
+            return .object([("type", types), ("description", .string(description))])
+        }
+        func code(_ description: String) -> JSONNode {
+            property("string", description, isOptional: true)
+        }
+        let string = JSONNode.object([("type", .string("string"))])
+        let integer = JSONNode.object([("type", .string("integer"))])
+        let warning = JSONNode.object([
+            ("type", .string("object")),
+            (
+                "properties",
+                .object([
+                    ("code", string), ("message", string), ("block", integer),
+                    ("padding", integer),
+                ])
+            ),
+        ])
+        let properties: [(String, JSONNode)] = [
+            ("url", code("The address with the request in its query.")),
+            ("permalink", code("The address that always means the same.")),
+            ("markdown", code("An image in Markdown.")),
+            ("html", code("An img element.")),
+            ("picture", code("A picture element with the colours for light and for dark.")),
+            ("css", code("Declarations of a background.")),
+            ("curl", code("A command that downloads it.")),
+            ("width", property("number", "CSS pixels.")),
+            ("height", property("number", "CSS pixels.")),
+            ("alt", property("string", "The text, in one line.")),
+            ("duration", property("number", "Seconds of one cycle.")),
+            ("warnings", .object([("type", .string("array")), ("items", warning)])),
+        ]
+        return .object([
+            ("type", .string("object")), ("properties", .object(properties)),
+            ("required", .array(properties.map { .string($0.0) })),
+        ])
     }
 
     private var problem: JSONNode {
