@@ -1,9 +1,9 @@
-"""A model of readme-typing-svg: what a query means there, when each line shows, and the picture that its template draws.
+"""A model of readme-typing-svg: what a query means there, when each line shows, and what its template draws.
 
 Written after github.com/DenverCoder1/readme-typing-svg (`RendererModel`, `templates/main.php`, and their tests), with
-lists of colours, sizes, and letter spacings, but without `groups`. Where `/typing` differs on purpose the model does so
-too: lines are typed letter by letter, `random` has an order of its own, `monospace` has weights, and a letter spacing may
-begin with a point. Fonts are those of the system.
+lists of colours, sizes, and letter spacings, but without `groups`. Where `/typing` differs on purpose the model does
+so too: `random` has an order of its own, `monospace` has weights, and a letter spacing may begin with a point. Fonts
+are those of the system.
 """
 
 import html
@@ -204,8 +204,9 @@ def animation(options, index, y):
 def text(options, index):
     # There the style sheet of the font has the one weight; the system has them all.
     return (
-        f"<text font-family='\"{options.font}\", monospace' font-weight='{options.weight}' fill='{options.colors[index]}' "
-        f"font-size='{options.sizes[index]}' dominant-baseline='{'middle' if options.vCenter else 'auto'}' "
+        f"<text font-family='\"{options.font}\", monospace' font-weight='{options.weight}' "
+        f"fill='{options.colors[index]}' font-size='{options.sizes[index]}' "
+        f"dominant-baseline='{'middle' if options.vCenter else 'auto'}' "
         f"x='{'50%' if options.center else '0%'}' text-anchor='{'middle' if options.center else 'start'}' "
         f"letter-spacing='{options.letterSpacings[index]}'><textPath xlink:href='#path{index}'>\n"
         f"{html.escape(options.lines[index])}\n</textPath></text>"

@@ -52,6 +52,8 @@ package struct TypingRequest {
     private static let longestTime = 1_000_000_000
     /// The share of a line's duration in which it is typed, where it is erased afterwards.
     private static let typedShare = 0.8
+    /// Letters with space between them do not join, as in browsers (CSS Text 3, 8.2).
+    private static let spacedFeatures = "calt=0,clig=0,liga=0"
     /// Beneath each line of several, in CSS pixels.
     private static let lineGap = 5
 
@@ -148,6 +150,7 @@ package struct TypingRequest {
         for line in lines {
             let style = TypeStyle(
                 families: font, size: Double(line.size), weight: weight, isItalic: false,
+                features: line.letterSpacing == 0 ? "" : Self.spacedFeatures,
                 letterSpacing: line.letterSpacing, lineHeight: 1.2, paint: .color(line.color))
             do {
                 // A blank line takes its time all the same.

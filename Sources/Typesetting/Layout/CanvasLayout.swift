@@ -98,9 +98,10 @@ struct CanvasLayout {
             if let baselines = canvas.baselines {
                 let baseline =
                     baselines.positions[index] + (baselines.areMiddles ? block.xHeight / 2 : 0)
+                // Browsers leave the letter spacing behind the last letter, too.
                 align(
                     block, text: texts[index].text, top: baseline - block.lines[0].ascent,
-                    width: width)
+                    width: width - texts[index].text.base.letterSpacing)
             } else if canvas.isOverlaid {
                 let free = (highest - block.height) * verticalShare
                 align(block, text: texts[index].text, top: free, width: width)
