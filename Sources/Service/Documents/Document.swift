@@ -2,7 +2,7 @@ import Encoders
 import HTTP
 import Motion
 
-/// A response that does not change while the process runs.
+/// A response whose whole content is known, with its entity tag.
 struct Document: Sendable {
     private let bytes: [UInt8]
     private let compressed: [UInt8]?

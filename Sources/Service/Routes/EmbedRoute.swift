@@ -46,7 +46,7 @@ final class EmbedRoute: Sendable {
 
     private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
         do throws(LibraryFault) {
-            // Who may be anywhere gets addresses that hold for nobody else.
+            // Addresses made of what one client sent hold for nobody else.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
                 cacheControl: settings.publicURL == nil ? "no-store" : settings.cacheControl,

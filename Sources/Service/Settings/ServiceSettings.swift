@@ -8,7 +8,7 @@ package struct ServiceSettings: Sendable {
     package var allowOrigin: String? = "*"
     /// The `Cache-Control` of `/render`.
     package var cacheControl = "public, max-age=86400"
-    /// The address at which clients reach the service; nil if they are to be believed about it.
+    /// The address at which clients reach the service; nil takes the `Host` of each request.
     package var publicURL: PublicURL?
     /// The directory of the preview page; nil serves none.
     package var publicDirectory: String?
