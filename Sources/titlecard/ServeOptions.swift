@@ -143,14 +143,7 @@ private struct ServiceOptions: ParsableArguments {
         settings.allowOrigin = origin == "none" ? nil : origin
         settings.cacheControl = environment.value(
             cacheControl, "cache-control", default: settings.cacheControl)
-        if let text = environment.optional(publicURL, "public-url") {
-            settings.publicURL = PublicURL(text)
-            if settings.publicURL == nil {
-                environment.refuse(
-                    "--public-url must be http or https, a host, and perhaps a path, such as "
-                        + "https://titlecard.example/cards; got \"\(text)\"")
-            }
-        }
+        settings.publicURL = environment.publicURL(publicURL)
         settings.publicDirectory =
             environment.optional(`public`, "public") ?? PublicDirectory.found()
         settings.rendering.limits.graphemes = environment.count(

@@ -183,7 +183,7 @@ def test_what_is_not_utf_8_is_an_error_that_names_the_parameter(tmp_path, argume
     assert outcome.stderr.decode().startswith(f"error: {parameter}") and os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("command", ["serve", "health", "sign"])
+@pytest.mark.parametrize("command", ["serve", "health", "sign", "import"])
 def test_every_command_refuses_what_is_not_utf_8(command):
     outcome = subprocess.run([BINARY, command, b"--host=caf\xe9"], capture_output=True, timeout=PATIENCE)
     fails(outcome, DATA_ERROR, "--host", "UTF-8")

@@ -375,3 +375,53 @@ def test_the_page_keeps_its_own_code_while_the_server_has_none(visit):
     with tab.page.expect_event("requestfailed", lambda request: "/embed?text=Still" in request.url):
         tab.control("text").fill("Still alone")
     assert snippet(tab, "markdown").startswith("![Still alone](") and tab.locator("#snippet-curl").count() == 0
+
+
+# Links to readme-typing-svg
+
+TYPING = "https://readme-typing-svg.demolab.com?font=Fira+Code&lines=Salt+(%26+pepper);Zwei+é&size=24"
+PASTED = [
+    TYPING, f"[![Typing SVG]({TYPING})](https://git.io/typing-svg)", f'<img alt="x" src="{TYPING.replace("&", "&amp;")}" />',
+    f"<img src='{TYPING}'>", TYPING.replace("demolab.com", "herokuapp.com/").removeprefix("https://"), TYPING + "#end",
+]
+
+
+def test_the_command_line_imports_a_link(server):
+    def imported(*arguments):
+        return subprocess.run([BINARY, "import", *arguments], capture_output=True, text=True)
+
+    for link in [TYPING, TYPING.replace("&", "&amp;"), TYPING + "#end"]:
+        target = imported(link).stdout.strip()
+        answer = server.get(target)
+        assert (answer.status, answer.headers["Content-Location"]) == (200, target)
+        assert imported(link, "--public-url", "https://cards.example").stdout == f"https://cards.example{target}\n"
+    for link, word in [("https://a.example/", "lines"), ("https://a.example/?size=3", "lines:"), ("/?lines=a&width=0", "width:")]:
+        ended = imported(link)
+        assert ended.returncode == 64 and word in ended.stderr and ended.stdout == ""
+
+
+def test_a_pasted_link_becomes_a_picture_of_this_service(visit, server):
+    tab = visit()
+    tab.locator("#embed summary", has_text="readme-typing-svg").click()
+    field, picture = tab.locator("#typing-link"), tab.locator(".typed img")
+    meant = subprocess.run([BINARY, "import", TYPING], capture_output=True, text=True, check=True).stdout.strip()
+    for pasted in PASTED:
+        field.fill(pasted)
+        tab.locator("#typed-url").wait_for()
+        address = tab.locator("#typed-url").input_value()
+        assert address == server.url + meant
+        assert picture.evaluate("(image) => [image.naturalWidth, image.naturalHeight]") == [400, 50]
+        text = "Salt (& pepper) Zwei é"
+        assert one_image(MARKDOWN.parse(tab.locator("#typed-markdown").input_value()),
+                         ["paragraph_open", "paragraph_close"]) == (address, text)
+        assert Elements(tab.locator("#typed-html").input_value()).tags == [
+            ("img", {"src": address, "width": "400", "height": "50", "alt": text})]
+        field.fill("")
+        assert tab.locator("#typed-url").count() == 0 and picture.is_hidden()
+    field.fill("https://example.org/?text=none")
+    tab.locator("#typing-message", has_text="no link with").wait_for()
+    tab.is_quiet()
+    # What is wrong is in the picture.
+    field.fill("https://example.org/?lines=a&width=0")
+    tab.holds("document.querySelector('.typed img')?.naturalWidth === 640", "a picture of the fault")
+    assert tab.locator("#typed-url").count() == 0

@@ -284,7 +284,7 @@ def test_a_variable_that_is_no_text_ends_the_start():
         ("", None),
     ],
 )
-@pytest.mark.parametrize("command", [["serve"], ["health"], ["sign", "/render?text=x"]], ids=lambda command: command[0])
+@pytest.mark.parametrize("command", [["serve"], ["health"], ["sign", "/render?text=x"], ["import", "/?lines=x"]], ids=lambda command: command[0])
 def test_an_unknown_variable_ends_the_start(command, name, meant):
     outcome = ends(*command, environment={"TITLECARD_SIGNING_KEY": "k", "TITLECARD_" + name: "1"})
     hint = f"; did you mean TITLECARD_{meant}?" if meant else "\n"

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Motion
+import Rendering
+import Service
+
+/// `titlecard import`: prints the URL here of a picture of readme-typing-svg.
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the URL of the same picture for a URL of readme-typing-svg.",
+        discussion: "Nothing is fetched. The URL begins with --public-url, or with its path.")
+
+    @Argument(help: "A URL of readme-typing-svg, of any host.")
+    var url: String
+
+    @Option(help: "Address of the service that draws the picture: https://host. (none)")
+    var publicURL: String?
+
+    func run() throws {
+        var environment = Environment()
+        let address = environment.publicURL(publicURL)
+        try environment.finish(passing: Serve.variables)
+        let whole = url.prefix { $0 != "#" }
+        guard let mark = whole.firstIndex(of: "?") else {
+            throw ValidationError("the URL must have a query with lines")
+        }
+        // As it stands in the HTML of a README.
+        let query = whole[whole.index(after: mark)...].replacing("&amp;", with: "&")
+        do {
+            let values = try TypingQuery.values(in: String(query))
+            let typing = try TypingRequest(values, schema: .standard)
+            let target = TypingQuery.target(with: typing.canonical)
+            try StandardStreams.print((address?.text ?? "") + target)
+        } catch let error as RenderingError {
+            throw StandardStreams.report(CommandFailure(error, hasTexts: true))
+        } catch let problem as Problem {
+            let messages = problem.faults.map { "\($0.parameter): \($0.message)" }
+            throw StandardStreams.report(CommandFailure(.usage, messages: messages))
+        }
+    }
+}
+
+extension Environment {
+    /// Returns the address at which others reach the service, from the command line or the
+    /// variable, and refuses one that is malformed.
+    mutating func publicURL(_ given: String?) -> PublicURL? {
+        guard let text = optional(given, "public-url") else { return nil }
+        let address = PublicURL(text)
+        if address == nil {
+            refuse(
+                "--public-url must be http or https, a host, and perhaps a path, such as "
+                    + "https://titlecard.example/cards; got \"\(text)\"")
+        }
+        return address
+    }
+}
