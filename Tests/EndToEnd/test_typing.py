@@ -68,10 +68,8 @@ def query_of(url):
 def within_limits(query):
     """A query of the same lines, sped up where a JSON's cycle would be too long."""
     wanted = options(query)
-    speed = wanted.cycle / 1000 / LONGEST_CYCLE
-    if speed <= 1:
-        return query
-    return f"{query}&duration={max(int(wanted.duration / speed), 100)}&pause={int(wanted.pause / speed / 2)}"
+    speed = max(wanted.cycle / 1000 / LONGEST_CYCLE, 1)
+    return f"{query}&duration={max(int(wanted.duration / speed), 1)}&pause={int(wanted.pause / speed)}"
 
 
 def shown(scene, time, block=None):
@@ -356,6 +354,11 @@ def test_letter_spacing_takes_lengths_of_css(server, value):
         return third["x"] - second["x"]
 
     assert step(f"&letterSpacing={value}") - step("") == pytest.approx(SPACINGS[value], abs=0.001)
+
+
+def test_a_font_that_is_missing_is_a_warning(server):
+    warnings = [typed(server, f"lines=text&font={font}").headers["Titlecard-Warnings"] for font in ("Orbitron", "Roboto")]
+    assert warnings == ["missing-font", None]
 
 
 def test_random_orders_lines_by_the_seed(server):
