@@ -5,6 +5,7 @@ import io
 import itertools
 import pathlib
 import re
+import subprocess
 import urllib.parse
 import xml.etree.ElementTree
 
@@ -15,7 +16,7 @@ from PIL import Image
 import test_reference  # puts Tests/Reference on the path
 import typing_reference
 from picture import ink
-from service import Answer
+from service import BINARY, Answer
 from test_chromium import COLLECT, DRAWN, SEEK
 from typing_reference import Refused, options
 
@@ -27,6 +28,7 @@ URLS = [
     if line and not line.startswith("#")
 ]
 SVG = "image/svg+xml"
+KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 # Seconds; the longest cycle of formats whose cost grows with it.
 LONGEST_CYCLE = 120
 SHARES = (0.25, 0.5, 0.75)
@@ -578,3 +580,66 @@ def test_raw_utf8_is_for_queries_that_are_read(server):
     # All else is as strict as before.
     for wrong in (b"a b", b"a\tb", b"a#b", b"a\x7fb", b"a\x00b", accented + b" b", accented + b"\r", accented + b"#"):
         assert status(b"GET", wrong) == 400, wrong
+
+
+# Guards
+
+
+def test_the_graphemes_of_all_lines_are_limited_and_a_blank_line_counts_as_one(server):
+    assert server.get("/typing?lines=" + 999 * ";" + "a").status == 200
+    for lines in (2000 * ";" + "a", 2001 * "a"):
+        answer = server.get("/typing?lines=" + lines)
+        assert is_refusal(answer, 422) and "2001 graphemes; the limit is 2000" in answer.text
+
+
+def signed(target):
+    command = [BINARY, "sign", target]
+    return subprocess.run(command, env=KEY, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def is_refusal(answer, status):
+    """True if an answer is a picture of an error."""
+    return answer.status == status and answer.headers["Content-Type"] == SVG
+
+
+@pytest.mark.parametrize("options", [[], ["--only-presets"]])
+def test_a_key_asks_for_a_signature(start, options):
+    service = start(*options, environment=KEY)
+    for target in ("/typing?lines=a", "/?lines=a", "/typing?lines=a&format=gif"):
+        assert is_refusal(service.get(target), 403), target
+        assert is_refusal(service.get(target + "&signature=AAAA"), 403), target
+        answer = service.get(signed(target))
+        assert answer.status == 200, answer.text
+        location = answer.headers["Content-Location"]
+        assert "signature=" in location and service.get(location).body == answer.body
+    assert is_refusal(service.get(signed("/typing?lines=a") + "&size=40"), 403)
+
+
+def test_presets_only_without_a_key_type_nothing(start):
+    service = start("--only-presets")
+    for target in ("/typing?lines=a", "/?lines=a", "/?lines=a&signature=AAAA", "/typing?text=a"):
+        assert is_refusal(service.get(target), 403), target
+    for method in ("POST", "PUT"):
+        assert service.request(method, "/typing?lines=a", b"").status == 405
+
+
+def test_the_rate_limit_counts_it(start):
+    service = start("--rate-limit", "0.01", "--rate-burst", "2")
+    answers = [service.get(target).status for target in ("/typing?lines=a", "/?lines=b", "/?lines=c")]
+    assert answers == [200, 200, 429]
+
+
+def test_it_is_kept_and_known_again(server):
+    first = server.get("/?lines=kept%20and%20known")
+    again = server.get("/typing?lines=kept+and+known", {"If-None-Match": first.headers["ETag"]})
+    assert again.status == 304 and again.headers["Content-Location"] == first.headers["Content-Location"]
+    assert server.request("HEAD", "/?lines=kept+and+known").headers["ETag"] == first.headers["ETag"]
+
+
+def test_a_url_is_imported_without_fetching_it():
+    url = "https://readme-typing-svg.demolab.com?font=Fira+Code&amp;lines=One;Two+%26+three&size=20#x"
+    command = [BINARY, "import", url, "--public-url", "https://cards.example"]
+    outcome = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert outcome.stdout == "https://cards.example/typing?lines=One%3BTwo%20%26%20three&font=Fira%20Code\n"
+    for wrong in ("https://readme-typing-svg.demolab.com", "https://x.example/?lines=", "/?lines=a&size=0"):
+        assert subprocess.run([BINARY, "import", wrong], capture_output=True).returncode == 64

@@ -134,7 +134,7 @@ package struct TypingRequest {
     package func renderRequest(
         at path: String, limits: RenderLimits
     ) throws(RenderingError) -> RenderRequest {
-        let graphemes = lines.reduce(0) { $0 + $1.text.count }
+        let graphemes = lines.reduce(0) { $0 + max($1.text.count, 1) }
         guard graphemes <= limits.graphemes else {
             throw .overLimit([
                 ParameterFault(
