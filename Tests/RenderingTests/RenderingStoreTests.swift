@@ -164,7 +164,7 @@ import Testing
         // There is too little memory for its first piece.
         let effects = store.start(
             key("b"), from: source, producer(), first: [UInt8](repeating: 0, count: 200),
-            head: .init(duration: "", location: ""), now: 0)
+            head: head(at: ""), now: 0)
         guard case .failure(.streamMemoryFull) = effects.deliveries.first?.delivery else {
             Issue.record("held in spite of all")
             return
@@ -197,7 +197,7 @@ import Testing
         guard store.reserve(memory, for: key(name)) else { return nil }
         let effects = store.start(
             key(name), from: source, producer(), first: [UInt8](repeating: 0, count: first),
-            head: .init(duration: "", location: ""), now: 0)
+            head: head(at: ""), now: 0)
         guard case .stream(let reader, _)? = effects.deliveries.first?.delivery else { return nil }
         return reader
     }
