@@ -12,7 +12,7 @@ from frames import CLEAR, SOLID, STYLE, answer, by_giflib, by_pillow, instant_of
 from paint_cases import CASES
 from paint_reference import FINENESS, Comparison, Reference, averaged, on_whole_pixels, rgba
 from picture import worst_block
-from test_chromium import BACKGROUND, COLLECT, faults_of_motion
+from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
 from test_poses import standing
 
 
@@ -191,14 +191,6 @@ def painted(effect):
 
 
 EFFECTS = list(catalogue_under_test().effects)
-
-
-@pytest.fixture
-def page(chromium):
-    context = chromium.new_context(device_scale_factor=1)
-    context.add_init_script(COLLECT)
-    yield context.new_page()
-    context.close()
 
 
 @pytest.mark.parametrize("box", ["block", "glyph"])

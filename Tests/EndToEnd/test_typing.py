@@ -17,7 +17,7 @@ import test_reference  # puts Tests/Reference on the path
 import typing_reference
 from picture import ink
 from service import BINARY, Answer
-from test_chromium import COLLECT, DRAWN, SEEK
+from test_chromium import DRAWN, SEEK, page  # noqa: F401
 from typing_reference import Refused, options
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
@@ -155,14 +155,6 @@ SEEK_TEMPLATE = """time => {
     svg.setCurrentTime(time);
     return [...document.querySelectorAll('text')].map(text => text.getComputedTextLength());
 }"""
-
-
-@pytest.fixture
-def page(chromium):
-    context = chromium.new_context(device_scale_factor=1)
-    context.add_init_script(COLLECT)
-    yield context.new_page()
-    context.close()
 
 
 def channels(color):
@@ -627,6 +619,15 @@ def test_the_rate_limit_counts_it(start):
     service = start("--rate-limit", "0.01", "--rate-burst", "2")
     answers = [service.get(target).status for target in ("/typing?lines=a", "/?lines=b", "/?lines=c")]
     assert answers == [200, 200, 429]
+
+
+def test_no_seed_is_left_in_what_is_kept(server):
+    """Requests with one canonical form have one answer, whatever their seeds were."""
+    for query in ("lines=one;two;three;four&random=true&seed=%d", "lines=seeded&seed=%d"):
+        for seed in range(3):
+            answer = server.get(f"/typing?{query % seed}&format=json")
+            assert server.get(answer.headers["Content-Location"]).body == answer.body
+            assert answer.json["seed"] == 0
 
 
 def test_it_is_kept_and_known_again(server):

@@ -37,7 +37,6 @@ package struct TypingRequest {
     private let duration: Int
     private let pause: Int
     private let repeats: Bool
-    private let seed: UInt64
 
     /// The values of queries that do not give them.
     private static let defaults = [
@@ -75,7 +74,7 @@ package struct TypingRequest {
         pause = reader.number("pause", atLeast: 0, atMost: Self.longestTime)
         repeats = reader.boolean("repeat")
         var (texts, separator) = reader.lines()
-        seed = reader.seed() ?? Digest(texts).low
+        let seed = reader.seed() ?? Digest(texts).low
         if reader.boolean("random") { texts = Self.shuffled(texts, seed: seed) }
         let colors = reader.colors()
         let sizes = reader.sizes(atMost: Self.largestSize)
@@ -99,7 +98,7 @@ package struct TypingRequest {
             ("width", "\(width)"), ("height", "\(height)"), ("duration", "\(duration)"),
             ("pause", "\(pause)"), ("repeat", "\(repeats)"), ("format", format.name),
         ]
-        // Lines stand in the order in which they are typed, so that no chance is left.
+        // Lines stand in the order in which they are typed, so that no chance is left, and no seed.
         canonical = all.filter { $0.1 != Self.defaults[$0.0] }
     }
 
@@ -177,7 +176,7 @@ package struct TypingRequest {
             choreography: Choreography(
                 blocks: blocks, sequence: isMultiline ? .queue : .replace, exit: .between,
                 gap: isMultiline ? rest : 0, hold: rest, loop: repeats ? .infinite : .count(1)),
-            card: Card(background: .color(background)), title: nil, seed: seed, values: [:],
+            card: Card(background: .color(background)), title: nil, seed: 0, values: [:],
             format: format, canonical: path, effectSources: [], path: path,
             hasEndlessCycle: format.name == SVGFormat.name)
     }
