@@ -7,6 +7,7 @@ Two lines, as Chromium emulates them: 1.6 Mbit/s with 150 ms to each answer, and
 Debian's chromium, which `make test-deps` installs.
 """
 
+import contextlib
 import statistics
 import subprocess
 import sys
@@ -54,6 +55,22 @@ def visit(browser, latency, bits):
     return controls, picture, len(sizes), sum(sizes)
 
 
+@contextlib.contextmanager
+def browser_beside_server():
+    """Chromium while the server under test serves ADDRESS."""
+    options = ["--port", str(PORT), "--public", "Public", "--log-level", "error"]
+    server = subprocess.Popen([sys.argv[1], "serve", *options])
+    try:
+        wait_for_server()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            yield browser
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def wait_for_server():
     while True:
         try:
@@ -63,18 +80,9 @@ def wait_for_server():
 
 
 def main():
-    options = ["--port", str(PORT), "--public", "Public", "--log-level", "error"]
-    server = subprocess.Popen([sys.argv[1], "serve", *options])
-    try:
-        wait_for_server()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            for name, (latency, bits) in LINES.items():
-                report(name, [visit(browser, latency, bits) for _ in range(RUNS)])
-            browser.close()
-    finally:
-        server.terminate()
-        server.wait()
+    with browser_beside_server() as browser:
+        for name, (latency, bits) in LINES.items():
+            report(name, [visit(browser, latency, bits) for _ in range(RUNS)])
 
 
 def report(name, visits):

@@ -5,16 +5,10 @@
 Needs Playwright and Debian's chromium, which `make test-deps` installs.
 """
 
-import subprocess
-import sys
-import urllib.error
 import urllib.parse
-import urllib.request
 
-from playwright.sync_api import sync_playwright
+from page_load import ADDRESS, browser_beside_server
 
-PORT = 8099
-ADDRESS = f"http://127.0.0.1:{PORT}/"
 TEXTS = {f"{number}.text": f"Text {number}" for number in range(1, 33)}
 KEYS = "hello there, people of 32 texts"
 # Milliseconds from key to key, as of someone who types fast.
@@ -41,27 +35,10 @@ def measure(page):
     return spent["ScriptDuration"], spent["RecalcStyleDuration"] + spent["LayoutDuration"]
 
 
-def wait_for_server():
-    while True:
-        try:
-            return urllib.request.urlopen(ADDRESS + "health").close()
-        except urllib.error.URLError:
-            pass
-
-
 def main():
-    options = ["--port", str(PORT), "--public", "Public", "--log-level", "error"]
-    server = subprocess.Popen([sys.argv[1], "serve", *options])
-    try:
-        wait_for_server()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            script, layout = measure(browser.new_context(viewport={"width": 1280, "height": 720}).new_page())
-            print(f"a keystroke in one of 32 texts: {script:.0f} ms of script, {layout:.0f} ms of styles and layout")
-            browser.close()
-    finally:
-        server.terminate()
-        server.wait()
+    with browser_beside_server() as browser:
+        script, layout = measure(browser.new_context(viewport={"width": 1280, "height": 720}).new_page())
+        print(f"a keystroke in one of 32 texts: {script:.0f} ms of script, {layout:.0f} ms of styles and layout")
 
 
 if __name__ == "__main__":

@@ -50,8 +50,8 @@ package final class Typesetter {
     /// besides.
     ///
     /// - Throws: `TypesettingError.canvasTooLarge` if an automatic canvas would be;
-    ///   `TypesettingError.colorGlyphs` if a font cannot be drawn; `TypesettingError.library` if a library failed, after which the typesetter may draw other
-    ///   fonts and has to be thrown away.
+    ///   `TypesettingError.colorGlyphs` if a font cannot be drawn; `TypesettingError.library` if a
+    ///   library failed, after which the typesetter may draw other fonts and has to be thrown away.
     package func layout(
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {

@@ -247,7 +247,6 @@ extension GlyphTracks {
     var shows: Bool {
         opacity.keyframes.contains { $0.value > 0 }
     }
-
 }
 
 /// The frames of a file, which are hundredths of a second.

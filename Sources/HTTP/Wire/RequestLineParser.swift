@@ -120,8 +120,8 @@ struct RequestLineParser: Sendable {
         stage = .version
     }
 
-    /// Returns true if a byte belongs to UTF-8 that is not percent-encoded, in the query of a path that
-    /// may have such.
+    /// Returns true if a byte belongs to UTF-8 that is not percent-encoded, in the query of a path
+    /// that may have such.
     private func isUTF8(_ byte: UInt8, _ limits: ServerLimits) -> Bool {
         guard byte >= 0x80 else { return false }
         let target = text[methodEnd...]
@@ -149,9 +149,6 @@ struct RequestLineParser: Sendable {
     private func line() throws(ProtocolFailure) -> RequestLine {
         let version = try Self.version(text[targetEnd...])
         let method = Method(bytes: method)
-        guard String(validating: text[methodEnd..<targetEnd], as: UTF8.self) != nil else {
-            throw ProtocolFailure(.badRequest, "the request target must be UTF-8")
-        }
         let target = try RequestTarget(text[methodEnd..<targetEnd], method: method)
         return RequestLine(method: method, target: target, version: version)
     }
@@ -180,12 +177,15 @@ struct RequestTarget: Sendable {
     /// Host and port of an absolute form with the port that its scheme implies.
     let authority: (named: Authority, defaultPort: Int)?
 
-    /// Reads a target of visible ASCII characters, or of UTF-8.
+    /// Reads a target of visible ASCII characters, and perhaps of other bytes.
     init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ProtocolFailure(.badRequest, "the request target must be UTF-8")
+        }
         guard method != .connect else {
             throw ProtocolFailure(.notImplemented, "CONNECT is not implemented")
         }
-        text = String(decoding: bytes, as: UTF8.self)
+        self.text = text
         if bytes.first == ASCII.slash {
             (path, query) = Self.split(bytes, whole: text)
             authority = nil

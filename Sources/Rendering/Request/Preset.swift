@@ -21,11 +21,8 @@ package struct Preset: Sendable {
     package let summary: String?
     /// The address of the colours' specification.
     package let source: String?
-    /// The parameters; none of `Preset.excluded`.
+    /// The parameters; none of `RequestSchema.otherNames`.
     package let values: [String: RawValue]
-
-    /// The parameters of a request that no preset has.
-    static let excluded = ["text", "blocks", "preset", "format"]
 
     package init(
         _ name: String, _ title: String, _ group: Group, _ summary: String?,
@@ -204,7 +201,7 @@ extension RequestSchema {
     func faults(ofPreset values: [String: RawValue]) -> [ParameterFault] {
         var faults: [ParameterFault] = []
         var values = values
-        for name in Preset.excluded where values.removeValue(forKey: name) != nil {
+        for name in Self.otherNames where values.removeValue(forKey: name) != nil {
             faults.append(ParameterFault(parameter: name, message: "is no part of a preset"))
         }
         if values["effect"] == nil {

@@ -217,8 +217,8 @@ package struct RequestSchema: Sendable {
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
     package let preset: Parameter
-    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in which
-    /// they are listed.
+    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in
+    /// which they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
     package let byName: [String: Parameter]

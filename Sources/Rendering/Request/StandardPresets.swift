@@ -133,7 +133,7 @@ extension PresetCatalog {
                 "maxDelay": 0.6, "hold": 2.5,
             ]),
         Preset(
-            "quote", "Quotation", .shapes, "A quiet serif in italics, line by line.",
+            "quote", "Quotation", .shapes, "A quiet serif in italics, word by word.",
             [
                 "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
                 "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",

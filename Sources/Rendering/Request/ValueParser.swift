@@ -271,13 +271,7 @@ package enum ValueParser {
         guard names.count <= mostPresets else {
             throw Fault(message: "must be at most \(mostPresets) names; got \(names.count)")
         }
-        for name in names where !known.contains(name) {
-            let got = RawValue.string(name).description
-            let hint = Suggestion.nearest(to: name, among: known)
-            throw Fault(
-                message: "must be \(expectation(of: parameter)); got \(got)"
-                    + (hint.map { "; did you mean \"\($0)\"?" } ?? ""))
-        }
+        for name in names { _ = try choice(.string(name), of: known, for: parameter) }
         return names.joined(separator: ",")
     }
 

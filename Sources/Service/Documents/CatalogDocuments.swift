@@ -97,22 +97,6 @@ enum CatalogDocuments {
     }
 }
 
-extension JSONNode {
-    /// The value as it was sent; the members of objects by their names.
-    fileprivate init(_ raw: RawValue) {
-        switch raw {
-        case .text(let text), .string(let text): self = .string(text)
-        case .number(let number): self = .number(number)
-        case .boolean(let boolean): self = .boolean(boolean)
-        case .null: self = .null
-        case .array(let elements): self = .array(elements.map { JSONNode($0) })
-        case .object(let members):
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            self = .object(sorted.map { ($0.key, JSONNode($0.value)) })
-        }
-    }
-}
-
 extension Parameter {
     /// The least and the greatest valid number; nil if it is no number, or a number out of its range
     /// is valid too.

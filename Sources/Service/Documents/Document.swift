@@ -1,6 +1,7 @@
 import Encoders
 import HTTP
 import Motion
+import Rendering
 
 /// A response whose whole content is known, with its entity tag.
 struct Document: Sendable {
@@ -104,6 +105,22 @@ package indirect enum JSONNode: Sendable {
         case .number(let number): text += NumberText.of(number)
         case .boolean(let boolean): text += boolean ? "true" : "false"
         case .null: text += "null"
+        }
+    }
+}
+
+extension JSONNode {
+    /// The value as it was sent; the members of objects by their names.
+    init(_ raw: RawValue) {
+        switch raw {
+        case .text(let text), .string(let text): self = .string(text)
+        case .number(let number): self = .number(number)
+        case .boolean(let boolean): self = .boolean(boolean)
+        case .null: self = .null
+        case .array(let elements): self = .array(elements.map { JSONNode($0) })
+        case .object(let members):
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            self = .object(sorted.map { ($0.key, JSONNode($0.value)) })
         }
     }
 }

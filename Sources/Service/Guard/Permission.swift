@@ -14,8 +14,8 @@ struct Permission {
 
     /// Checks the signature of a request.
     ///
-    /// With a key, GET and HEAD need a signature. Where the server is restricted to presets, POST and
-    /// permalinks need one, and GET and HEAD of `/render` may have one.
+    /// With a key, GET and HEAD need a signature. Where the server is restricted to presets, POST,
+    /// permalinks and `/typing` need one, and GET and HEAD of `/render` and `/embed` may have one.
     ///
     /// - Throws: 403 if a signature is missing or wrong.
     init(

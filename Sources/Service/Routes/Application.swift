@@ -154,8 +154,8 @@ package final class Application: Handler {
         let context = policy.context(of: request, route: name, responder: responder)
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
-        // The parser cannot tell for which of them the query is.
-        if !isTyping, request.target.utf8.contains(where: { $0 >= 0x80 }) {
+        // The parser cannot tell for which of them the query is: that path has two meanings.
+        if !isTyping, request.path == "/", request.target.utf8.contains(where: { $0 >= 0x80 }) {
             return context.fail(.targetNotASCII)
         }
         // Files do not count: a page loads many at once, and each comes from memory.
@@ -177,20 +177,16 @@ package final class Application: Handler {
     }
 
     private func respond(to route: Route, rest: Substring, context: RequestContext) {
+        let isWithoutLength = context.request.method == .post && !context.request.declaresContent
         switch route {
         case .health: context.send(healthResponse())
         case .metrics: context.send(metrics.response)
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
-        case .render, .embed:
-            guard context.request.method != .post || context.request.declaresContent else {
-                return context.fail(.lengthRequired)
-            }
-            if case .render(let source) = route {
-                render.respond(to: source, context: context)
-            } else {
-                embed.respond(context)
-            }
+        case .render where isWithoutLength, .embed where isWithoutLength:
+            context.fail(.lengthRequired)
+        case .render(let source): render.respond(to: source, context: context)
+        case .embed: embed.respond(context)
         case .permalink:
             guard let dot = rest.lastIndex(of: "."),
                 let format = settings.rendering.schema.formats[

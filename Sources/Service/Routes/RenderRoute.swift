@@ -46,8 +46,8 @@ final class RenderRoute: Sendable {
         }
     }
 
-    /// Returns the problem as the answer shows it: lines that are typed are answered by a picture, and
-    /// with 422, as readme-typing-svg does it.
+    /// Returns the problem as the answer shows it: lines that are typed are answered by a picture,
+    /// and with 422, as readme-typing-svg does it.
     private static func problem(_ problem: Problem, of source: NegotiatedRequest.Source) -> Problem
     {
         guard case .typing = source else { return problem }

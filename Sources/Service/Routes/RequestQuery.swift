@@ -5,8 +5,8 @@ import Rendering
 extension RawRequest {
     /// The request without its format as a query: texts first, then by name.
     ///
-    /// Whatever is not unreserved in URLs is percent-encoded, but for spaces, which are `+`. It is nil
-    /// where blocks have values of their own, which no query expresses.
+    /// Whatever is not unreserved in URLs is percent-encoded, but for spaces, which are `+`. It is
+    /// nil where blocks have values of their own, which no query expresses.
     var query: String? {
         var pairs: [(name: String, value: RawValue)] = texts.map { ("text", $0) }
         if case .array(let blocks)? = values["blocks"] {
@@ -32,19 +32,7 @@ extension RawValue {
     fileprivate var queryText: String {
         switch self {
         case .text(let text), .string(let text): text
-        case .number, .boolean, .null, .array, .object: node.text
-        }
-    }
-
-    private var node: JSONNode {
-        switch self {
-        case .text(let text), .string(let text): .string(text)
-        case .number(let number): .number(number)
-        case .boolean(let boolean): .boolean(boolean)
-        case .null: .null
-        case .array(let elements): .array(elements.map(\.node))
-        case .object(let members):
-            .object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value.node) })
+        case .number, .boolean, .null, .array, .object: JSONNode(self).text
         }
     }
 }

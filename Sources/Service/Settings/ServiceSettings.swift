@@ -16,7 +16,8 @@ package struct ServiceSettings: Sendable {
     package var http = ServerLimits()
     /// True if renderings can be requested with POST.
     package var allowsPost = true
-    /// The signer; if it is set, GET and HEAD need signatures, but with `onlyPresets` not of `/render`.
+    /// The signer; if it is set, GET and HEAD need signatures, but with `onlyPresets` not of
+    /// `/render`.
     package var signer: URLSigner?
     /// True if requests take texts, presets and a format alone, and whatever else renders needs a
     /// signature.

@@ -26,7 +26,8 @@ package struct CanvasRequest: Equatable, Sendable {
     package var isOverlaid: Bool
     /// The longest side that an automatic canvas may have.
     package var maximumSide: Double
-    /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and height.
+    /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and
+    /// height.
     package var baselines: Baselines?
 
     package init(
