@@ -5,7 +5,7 @@ FROM swift:6.3.1-bookworm AS builder
 # hadolint ignore=DL3008
 RUN apt-get update -qq \
     && apt-get install -y -qq --no-install-recommends \
-        libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev \
+        libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /titlecard
 COPY Package.swift ./
@@ -20,7 +20,7 @@ FROM debian:12.12-slim
 RUN --mount=type=bind,source=deploy/fonts,target=/tmp/fonts \
     apt-get update -qq \
     && xargs apt-get install -y -qq --no-install-recommends \
-        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 zlib1g libstdc++6 \
+        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libwebp7 zlib1g libstdc++6 \
         fontconfig < /tmp/fonts \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \

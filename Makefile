@@ -16,9 +16,9 @@ SANITIZERS := sanitize-address sanitize-thread
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
 
-# The libraries of the service: Pango, cairo, libdeflate, zlib, and its fonts.
+# The libraries of the service: Pango, cairo, libdeflate, libwebp, zlib, and its fonts.
 deps:
-	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libz-dev $(FONTS)
+	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
 # The tools of the tests: a browser, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps

@@ -36,6 +36,7 @@ let package = Package(
             providers: [.apt(["libpango1.0-dev", "libcairo2-dev"])]),
         .systemLibrary(
             name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CMalloc"),
@@ -46,7 +47,7 @@ let package = Package(
             name: "Typesetting", dependencies: ["CPango", "Motion", "Raster"],
             swiftSettings: settings),
         .target(
-            name: "Encoders", dependencies: ["CDeflate", "CZlib", "Motion", "Raster"],
+            name: "Encoders", dependencies: ["CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
             swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",

@@ -17,6 +17,7 @@ package struct FormatCatalog: Sendable {
         JSONFormat.self,
         GIFFormat.self,
         APNGFormat.self,
+        WebPFormat.self,
         PNGFormat.self,
         LottieFormat.self,
     ])

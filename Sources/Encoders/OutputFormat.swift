@@ -117,7 +117,9 @@ package enum EncodingError: Error, Equatable, Sendable {
     case tooManyFrames(count: Int, limit: Int)
     /// More pixels than may be composed; both in megapixels.
     case tooMuchWork(megapixels: Double, limit: Double)
-    /// A GIF that is played once cannot begin with the finished text.
+    /// More pixels a side than files of a format can have, and the parameter to make smaller.
+    case sideTooLong(parameter: String, pixels: Int, limit: Int)
+    /// A file that is played once cannot begin with the finished text.
     case posterWithoutLoop
     /// The time that the rendering may take is over.
     case deadline

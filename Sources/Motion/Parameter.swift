@@ -331,6 +331,16 @@ extension ParameterReader {
         return value?.number
     }
 
+    /// Reads a whole number, or nil for a word that stands for none and is the default.
+    package mutating func integer(
+        _ name: String, in range: ClosedRange<Int>, or word: String, _ summary: String
+    ) -> Int? {
+        let value = value(
+            name,
+            Parameter(name, .integerOr(range, word: word), default: .string(word), summary))
+        return value?.number.flatMap { Int(exactly: $0) }
+    }
+
     /// Reads a number of cycles, or `infinite`.
     package mutating func loop(
         _ name: String, in range: ClosedRange<Int>, _ summary: String

@@ -103,11 +103,18 @@ package enum RenderingError: Error, Equatable, Sendable {
                     message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                         + "megapixels; the limit is \(NumberText.of(limit))")
             ])
+        case .sideTooLong(let parameter, let pixels, let limit):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: parameter,
+                    message: "the picture would have a side of \(pixels) px; "
+                        + "the format's limit is \(limit) px")
+            ])
         case .posterWithoutLoop:
             self = .invalid([
                 ParameterFault(
                     parameter: "poster",
-                    message: "must not be end in a GIF that does not loop: it begins with the "
+                    message: "must not be end in a GIF or WebP that does not loop: it begins with the "
                         + "finished text only when it comes round to it again")
             ])
         case .deadline:

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func starts(_ scene: Scene, fps: Double = 25, from origin: Double = 0) -> [Int] {
-        FrameTimes(of: scene, fps: fps, from: Instant(seconds: origin)).frames.map(\.start)
+        FrameTimes(of: scene, in: .hundredths, fps: fps, from: Instant(seconds: origin)).frames.map(\.start)
     }
 
     @Test("what stands still is one frame")
@@ -34,7 +34,7 @@ import Testing
     @Test("a jump is shown at the first hundredth that is not before it")
     func jump() {
         let scene = scene([(0, 0, .hold), (0.1234, 1, .linear)], seconds: 1)
-        let times = FrameTimes(of: scene, fps: 25)
+        let times = FrameTimes(of: scene, in: .hundredths, fps: 25)
         #expect(times.frames.map(\.start) == [0, 13])
         #expect(times.total == 100)
     }
@@ -58,10 +58,10 @@ import Testing
     @Test("an animation that stops ends with its end, for two hundredths of a second")
     func end() {
         let keyframes: [(Double, Double, Easing)] = [(0, 0, .linear), (0.5, 1, .linear)]
-        let times = FrameTimes(of: scene(keyframes, seconds: 0.5, loop: .count(1)), fps: 25)
+        let times = FrameTimes(of: scene(keyframes, seconds: 0.5, loop: .count(1)), in: .hundredths, fps: 25)
         #expect(times.frames.last == .init(start: 48, instant: Instant(seconds: 0.5)))
         #expect(times.frames.dropLast().allSatisfy { $0.start <= 46 })
-        let loops = FrameTimes(of: scene(keyframes, seconds: 0.5), fps: 25)
+        let loops = FrameTimes(of: scene(keyframes, seconds: 0.5), in: .hundredths, fps: 25)
         #expect(loops.frames.last?.start == 48)
         #expect(loops.frames.last?.instant == Instant(seconds: 0.48))
     }
@@ -80,7 +80,7 @@ import Testing
     func turned() {
         let scene = scene(
             [(0, 0, .hold), (0.2, 1, .hold), (0.6, 0, .linear)], seconds: 1)
-        let times = FrameTimes(of: scene, fps: 25, from: Instant(seconds: 0.3))
+        let times = FrameTimes(of: scene, in: .hundredths, fps: 25, from: Instant(seconds: 0.3))
         // Gone 0.3 s after the beginning, back 0.9 s after it.
         #expect(times.frames.map(\.start) == [0, 30, 70, 90])
         #expect(times.frames.map(\.instant.seconds) == [0.3, 0.6, 0, 0.2])
@@ -89,7 +89,7 @@ import Testing
     @Test("too short for two frames is one")
     func short() {
         let scene = scene([(0, 0, .linear), (0.01, 1, .linear)], seconds: 0.01, loop: .count(1))
-        let times = FrameTimes(of: scene, fps: 25)
+        let times = FrameTimes(of: scene, in: .hundredths, fps: 25)
         #expect(times.frames == [.init(start: 0, instant: Instant(seconds: 0.01))])
     }
 }

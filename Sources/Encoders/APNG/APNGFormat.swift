@@ -26,7 +26,8 @@ package struct APNGFormat: StreamedFormat {
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let times = try scene.frameTimes(framesPerSecond: framesPerSecond, limit: frameLimit)
+        let times = try scene.frameTimes(
+            in: .hundredths, framesPerSecond: framesPerSecond, limit: frameLimit)
         try context.check(WorkEstimate(of: scene, times, scale: scale))
         let card = scene.appearance.card
         guard let color = scene.inkColor else {
@@ -48,7 +49,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private let poster: Poster
     private let file: PNGFile<Pixels>
     private var painter: FramePainter<Pixels.Pixel>
-    private var shown: APNGCanvas
+    private var shown: ViewerCanvas<Pixels.Value>
     private var next = 0
     private var isFinished = false
     /// The next sequence number of an fcTL or fdAT chunk.
@@ -62,7 +63,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         self.poster = poster
         painter = FramePainter(scene, scale: scale)
         file = PNGFile(size: painter.canvas.size, pixels: pixels)
-        shown = APNGCanvas(size: file.size, bytesPerPixel: pixels.bytesPerPixel)
+        shown = ViewerCanvas(size: file.size)
     }
 
     var progress: Double { Double(next) / Double(times.frames.count) }
@@ -91,7 +92,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         guard poster == .end else { return }
         // A default image without fcTL is not a part of the animation.
         _ = try paint(.finished, context)
-        sink.append(chunk: "IDAT", try compressed(picture(of: PixelRect(file.size)), context))
+        sink.append(chunk: "IDAT", try compressed(block(PixelRect(file.size)), context))
     }
 
     private mutating func writeFrame(
@@ -102,10 +103,10 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         let isFirst = next == 0
         next += 1
         let end = next < times.frames.count ? times.frames[next].start : times.total
-        let picture = isFirst ? picture(of: PixelRect(file.size)) : change(in: dirty)
-        let (content, isOver) = try smallest(picture, isFirst: isFirst, context)
-        shown.show(picture)
-        writeControl(picture.rect, delay: end - frame.start, isOver: isOver, to: &sink)
+        let block = isFirst ? block(PixelRect(file.size)) : change(in: dirty)
+        let (content, isOver) = try smallest(block, isFirst: isFirst, context)
+        shown.show(block)
+        writeControl(block.rect, delay: end - frame.start, isOver: isOver, to: &sink)
         if isFirst, poster == .start {
             sink.append(chunk: "IDAT", content)
         } else {
@@ -115,37 +116,35 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         }
     }
 
-    /// Returns the smallest picture with all that has changed, and at least one pixel.
-    private func change(in dirty: [PixelRect]) -> APNGCanvas.Picture {
-        let painted = picture(of: dirty.reduce(.empty) { $0.union($1) })
+    /// Returns the smallest block with all that has changed, and at least one pixel.
+    private func change(in dirty: [PixelRect]) -> PixelBlock<Pixels.Value> {
+        let painted = block(dirty.reduce(.empty) { $0.union($1) })
         let rect = shown.difference(from: painted)
-        return picture(of: rect.isEmpty ? PixelRect(PixelSize(width: 1, height: 1)) : rect)
+        return rect.isEmpty
+            ? block(PixelRect(PixelSize(width: 1, height: 1))) : painted.cropped(to: rect)
     }
 
-    private func picture(of rect: PixelRect) -> APNGCanvas.Picture {
-        APNGCanvas.Picture(rect: rect, rows: painter.canvas.rows(rect, as: file.pixels))
+    private func block(_ rect: PixelRect) -> PixelBlock<Pixels.Value> {
+        painter.canvas.block(rect, as: file.pixels)
     }
 
-    /// Returns a picture compressed as it is, or with unchanged pixels transparent.
+    /// Returns a block compressed as it is, or with unchanged pixels transparent.
     ///
-    /// The better one has fewer runs of equal bytes.
+    /// The better one has fewer runs of equal values.
     private func smallest(
-        _ picture: APNGCanvas.Picture, isFirst: Bool, _ context: EncodingContext
+        _ block: PixelBlock<Pixels.Value>, isFirst: Bool, _ context: EncodingContext
     ) throws(EncodingError) -> (content: [UInt8], isOver: Bool) {
         guard !isFirst, let transparentPixel = file.pixels.transparentPixel,
-            let rows = shown.changedPixels(of: picture, else: transparentPixel),
-            rows.runCount < picture.rows.runCount
-        else { return (try compressed(picture, context), false) }
-        return (
-            try compressed(APNGCanvas.Picture(rect: picture.rect, rows: rows), context), true
-        )
+            let changes = shown.changes(of: block, else: transparentPixel),
+            changes.runCount < block.runCount
+        else { return (try compressed(block, context), false) }
+        return (try compressed(changes, context), true)
     }
 
     private func compressed(
-        _ picture: APNGCanvas.Picture, _ context: EncodingContext
+        _ block: PixelBlock<Pixels.Value>, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        file.deflated(
-            picture.rows, width: picture.rect.width, try context.frameCompressor())
+        file.deflated(block, try context.frameCompressor())
     }
 
     private mutating func paint(
@@ -172,136 +171,5 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         // No disposal; a frame replaces its rectangle, or is drawn over it.
         control += [0, isOver ? 1 : 0]
         sink.append(chunk: "fcTL", control)
-    }
-}
-
-extension [UInt8] {
-    /// The number of runs of equal bytes.
-    fileprivate var runCount: Int {
-        withUnsafeBufferPointer { bytes in
-            var count = 1
-            for index in bytes.indices.dropFirst() {
-                count &+= bytes[index] == bytes[index &- 1] ? 0 : 1
-            }
-            return count
-        }
-    }
-}
-
-/// The viewer's canvas as a PNG's unfiltered bytes.
-struct APNGCanvas {
-    private let width: Int
-    private let bytesPerPixel: Int
-    private var bytes: [UInt8]
-
-    struct Picture {
-        let rect: PixelRect
-        /// The bytes of its pixels, each row behind its filter type.
-        let rows: [UInt8]
-    }
-
-    init(size: PixelSize, bytesPerPixel: Int) {
-        width = size.width
-        self.bytesPerPixel = bytesPerPixel
-        bytes = [UInt8](repeating: 0, count: size.count * bytesPerPixel)
-    }
-
-    /// Returns the smallest rectangle around all pixels in which a picture differs.
-    func difference(from picture: Picture) -> PixelRect {
-        var difference = PixelRect.empty
-        forEachRow(of: picture) { y, old, new in
-            guard let (first, last) = Self.difference(old, new) else { return }
-            let left = picture.rect.minX
-            difference = difference.union(
-                PixelRect(
-                    minX: left + first / bytesPerPixel, minY: y,
-                    maxX: left + last / bytesPerPixel + 1, maxY: y + 1))
-        }
-        return difference
-    }
-
-    /// Returns the first and the last index at which two rows of equal length differ; nil where they
-    /// are equal.
-    private static func difference(
-        _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>
-    ) -> (first: Int, last: Int)? {
-        let (olds, news) = (UnsafeRawBufferPointer(old), UnsafeRawBufferPointer(new))
-        // Eight bytes at once, for most are equal.
-        func areEqual(from index: Int) -> Bool {
-            olds.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                == news.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        }
-        var first = 0
-        while first + 8 <= old.count, areEqual(from: first) { first += 8 }
-        while first < old.count, old[first] == new[first] { first += 1 }
-        guard first < old.count else { return nil }
-        var last = old.count - 1
-        while last - 7 > first, areEqual(from: last - 7) { last -= 8 }
-        while old[last] == new[last] { last -= 1 }
-        return (first, last)
-    }
-
-    /// Returns a picture's rows with a transparent pixel in place of each that does not differ; nil
-    /// where all differ.
-    func changedPixels(of picture: Picture, else transparentPixel: [UInt8]) -> [UInt8]? {
-        var rows = picture.rows
-        var isChanged = false
-        let bytesPerPixel = bytesPerPixel
-        rows.withUnsafeMutableBufferPointer { rows in
-            var start = 1
-            forEachRow(of: picture) { _, old, new in
-                if bytesPerPixel == 1 {
-                    // Without branches, so that many pixels are compared at once.
-                    var anyEqual: UInt8 = 0
-                    for x in 0..<new.count {
-                        let equal: UInt8 = old[x] == new[x] ? 0xFF : 0
-                        rows[start &+ x] = new[x] & ~equal | transparentPixel[0] & equal
-                        anyEqual |= equal
-                    }
-                    if anyEqual != 0 { isChanged = true }
-                } else {
-                    for pixel in stride(from: 0, to: new.count, by: bytesPerPixel)
-                    where (0..<bytesPerPixel).allSatisfy({ old[pixel + $0] == new[pixel + $0] }) {
-                        for offset in 0..<bytesPerPixel {
-                            rows[start + pixel + offset] = transparentPixel[offset]
-                        }
-                        isChanged = true
-                    }
-                }
-                start += 1 + new.count
-            }
-        }
-        return isChanged ? rows : nil
-    }
-
-    /// Draws a picture.
-    mutating func show(_ picture: Picture) {
-        let rowBytes = picture.rect.width * bytesPerPixel
-        for y in 0..<picture.rect.height {
-            let target = ((picture.rect.minY + y) * width + picture.rect.minX) * bytesPerPixel
-            let source = y * (1 + rowBytes) + 1
-            bytes.replaceSubrange(
-                target..<target + rowBytes, with: picture.rows[source..<source + rowBytes])
-        }
-    }
-
-    /// Calls `body` with the y of each row of a picture and its bytes here and in the picture.
-    private func forEachRow(
-        of picture: Picture,
-        _ body: (Int, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Void
-    ) {
-        let rect = picture.rect
-        let rowBytes = rect.width * bytesPerPixel
-        bytes.withUnsafeBufferPointer { bytes in
-            picture.rows.withUnsafeBufferPointer { rows in
-                for y in 0..<rect.height {
-                    let old = ((rect.minY + y) * width + rect.minX) * bytesPerPixel
-                    let new = y * (1 + rowBytes) + 1
-                    body(
-                        rect.minY + y, UnsafeBufferPointer(rebasing: bytes[old..<old + rowBytes]),
-                        UnsafeBufferPointer(rebasing: rows[new..<new + rowBytes]))
-                }
-            }
-        }
     }
 }

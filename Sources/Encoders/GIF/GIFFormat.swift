@@ -18,10 +18,11 @@ package struct GIFFormat: StreamedFormat {
     private let matte: Color
     private let scale: Double
 
+    private static let usualLevels = 32
+
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
-        levels = parameters.integer(
-            "levels", default: 32, in: 2...255, "Levels of each colour; fewer make it smaller.")
+        levels = parameters.levels() ?? Self.usualLevels
         poster = parameters.poster()
         matte = parameters.color(
             "matte", default: Color(red: 255, green: 255, blue: 255),
@@ -32,13 +33,9 @@ package struct GIFFormat: StreamedFormat {
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        var origin = Instant.zero
-        if poster == .end, scene.duration > .zero {
-            guard scene.loop != .count(1) else { throw .posterWithoutLoop }
-            origin = scene.finishedInstant
-        }
         let times = try scene.frameTimes(
-            framesPerSecond: framesPerSecond, limit: frameLimit, from: origin)
+            in: .hundredths, framesPerSecond: framesPerSecond, limit: frameLimit,
+            from: try scene.origin(for: poster))
         try context.check(
             WorkEstimate(
                 of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings))

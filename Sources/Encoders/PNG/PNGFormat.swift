@@ -70,10 +70,9 @@ struct PNGFile<Pixels: PNGPixels> {
         if !pixels.alphas.isEmpty { sink.append(chunk: "tRNS", pixels.alphas) }
     }
 
-    /// Returns rows as one compressed stream.
-    func deflated(_ rows: [UInt8], width: Int, _ deflater: Deflater) -> [UInt8] {
-        guard pixels.differsByRow else { return deflater.deflated(rows) }
-        return deflater.deflated(rows.filteredUp(rowBytes: 1 + width * pixels.bytesPerPixel))
+    /// Returns a block's rows as one compressed stream.
+    func deflated(_ block: PixelBlock<Pixels.Value>, _ deflater: Deflater) -> [UInt8] {
+        deflater.deflated(block.rows(filteredUp: pixels.differsByRow))
     }
 
     /// Returns a canvas as a file of one picture.
@@ -83,51 +82,37 @@ struct PNGFile<Pixels: PNGPixels> {
         let file = PNGFile(size: canvas.size, pixels: pixels)
         var sink = ByteSink(capacity: 2048 + canvas.size.count / 8)
         file.writeHeader(to: &sink)
-        let rows = canvas.rows(PixelRect(canvas.size), as: pixels)
-        sink.append(chunk: "IDAT", file.deflated(rows, width: canvas.size.width, deflater))
+        let block = canvas.block(PixelRect(canvas.size), as: pixels)
+        sink.append(chunk: "IDAT", file.deflated(block, deflater))
         sink.append(chunk: "IEND", [])
         return sink.bytes()
     }
 }
 
-extension Canvas {
-    /// Returns the pixels of a rectangle as rows before compression, each behind its filter type (PNG
-    /// third edition, 7.2).
-    func rows<Pixels: PNGPixels>(_ rect: PixelRect, as pixels: Pixels) -> [UInt8]
-    where Pixels.Pixel == Pixel {
-        let rowBytes = 1 + rect.width * pixels.bytesPerPixel
-        return [UInt8](unsafeUninitializedCapacity: rowBytes * rect.height) { target, count in
-            guard let start = target.baseAddress else { return }
-            self.pixels.withUnsafeBufferPointer { source in
+extension PixelBlock {
+    /// Returns the bytes of its rows, each behind its filter type (PNG third edition, 7.2): None, or
+    /// Up, which makes flat areas zeros (9.2).
+    fileprivate func rows(filteredUp: Bool) -> [UInt8] {
+        let rowBytes = rect.width * MemoryLayout<Value>.size
+        let count = (1 + rowBytes) * rect.height
+        return [UInt8](unsafeUninitializedCapacity: count) { target, written in
+            written = count
+            values.withUnsafeBytes { source in
+                guard var row = target.baseAddress,
+                    var bytes = source.assumingMemoryBound(to: UInt8.self).baseAddress
+                else { return }
                 for y in 0..<rect.height {
-                    let first = (rect.minY + y) * size.width + rect.minX
-                    start[y * rowBytes] = 0
-                    pixels.write(
-                        UnsafeBufferPointer(rebasing: source[first..<first + rect.width]),
-                        to: start + y * rowBytes + 1)
-                }
-            }
-            count = rowBytes * rect.height
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Returns rows with the filter Up (PNG third edition, 9.2): flat areas become zeros.
-    fileprivate func filteredUp(rowBytes: Int) -> [UInt8] {
-        var filtered = self
-        filtered.withUnsafeMutableBufferPointer { target in
-            self.withUnsafeBufferPointer { source in
-                for row in stride(from: 0, to: source.count, by: rowBytes) {
-                    target[row] = 2
-                    guard row > 0 else { continue }
-                    for index in row + 1..<row + rowBytes {
-                        target[index] = source[index] &- source[index - rowBytes]
+                    row[0] = filteredUp ? 2 : 0
+                    if filteredUp, y > 0 {
+                        for x in 0..<rowBytes { row[1 &+ x] = bytes[x] &- (bytes - rowBytes)[x] }
+                    } else {
+                        (row + 1).update(from: bytes, count: rowBytes)
                     }
+                    row += 1 + rowBytes
+                    bytes += rowBytes
                 }
             }
         }
-        return filtered
     }
 }
 

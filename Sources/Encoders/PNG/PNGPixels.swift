@@ -1,34 +1,27 @@
 import Motion
 
 /// The representation of a scene's pixels in a PNG.
-protocol PNGPixels: Sendable {
-    associatedtype Pixel: RasterPixel
-
+protocol PNGPixels: PixelForm {
     /// Colour type (PNG third edition, 11.2.1).
     var colorType: UInt8 { get }
-    var bytesPerPixel: Int { get }
     /// Red, green and blue of each palette entry; empty where there is no palette.
     var palette: [UInt8] { get }
     /// Alphas of the first palette entries.
     var alphas: [UInt8] { get }
-    /// The bytes of a transparent pixel; nil where the palette is full, and where pictures are not
+    /// A transparent pixel; nil where the palette is full, and where pictures are not
     /// opaque, so that not all viewers draw them over others exactly.
-    var transparentPixel: [UInt8]? { get }
+    var transparentPixel: Value? { get }
     /// True if rows compress better as differences from the row above.
     var differsByRow: Bool { get }
-
-    /// Writes a row of pixels.
-    func write(_ pixels: UnsafeBufferPointer<Pixel>, to target: UnsafeMutablePointer<UInt8>)
 }
 
 /// The pixels of ink of one colour: all lie between the background and it, so a palette is exact.
 struct PalettePixels: PNGPixels {
     let colorType: UInt8 = 3
-    let bytesPerPixel = 1
     let differsByRow = false
     private(set) var palette: [UInt8] = []
     private(set) var alphas: [UInt8] = []
-    private(set) var transparentPixel: [UInt8]?
+    private(set) var transparentPixel: UInt8?
     /// For each alpha of the ink its index in the palette.
     private var indices = [UInt8](repeating: 0, count: 256)
 
@@ -49,12 +42,10 @@ struct PalettePixels: PNGPixels {
             colors.append(color)
             return index
         }
-        let all = (0...255).map { alpha in
-            ColorPixel(ink, alpha: UInt16(alpha) * 257).straight(over: background)
-        }
+        let all = (0...255).map { ink.atAlpha($0, over: background) }
         let distinct = Set(all.indices.filter { used[$0] }.map { all[$0] }).count
         if needsTransparentPixel, background.isOpaque, distinct < 256 {
-            transparentPixel = [add(.transparent)]
+            transparentPixel = add(.transparent)
         }
         // Transparent entries first: only their alphas are written.
         for alpha in 0...255 where used[alpha] { indices[alpha] = add(all[alpha]) }
@@ -77,28 +68,28 @@ struct PalettePixels: PNGPixels {
 /// The pixels of any other ink: red, green, blue and alpha.
 struct TrueColorPixels: PNGPixels {
     let colorType: UInt8 = 6
-    let bytesPerPixel = 4
     let differsByRow = true
     let palette: [UInt8] = []
     let alphas: [UInt8] = []
-    let transparentPixel: [UInt8]?
+    let transparentPixel: UInt32?
     private let background: Color
 
     /// - Parameter card: What lies behind the ink; canvases hold it where it has no one colour.
     init(over card: Card) {
         background = card.ground
-        transparentPixel = card.isOpaque ? [0, 0, 0, 0] : nil
+        transparentPixel = card.isOpaque ? 0 : nil
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, to target: UnsafeMutablePointer<UInt8>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, to target: UnsafeMutablePointer<UInt32>
     ) {
         for x in 0..<pixels.count {
             let color = pixels[x].straight(over: background)
-            target[4 * x] = color.red
-            target[4 * x + 1] = color.green
-            target[4 * x + 2] = color.blue
-            target[4 * x + 3] = color.alpha
+            // Red is the first byte in memory.
+            let value =
+                UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16
+                | UInt32(color.alpha) << 24
+            target[x] = value.littleEndian
         }
     }
 }

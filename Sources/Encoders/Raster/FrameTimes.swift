@@ -1,9 +1,15 @@
 import Motion
 
-/// The times of the frames of a GIF or APNG (docs/effects.md, *Frames*).
+/// The times of the frames of an animation (docs/effects.md, *Frames*).
 struct FrameTimes {
+    /// What the durations in a file are whole numbers of; the raw value is in ticks.
+    enum Unit: Int {
+        case hundredths = 100
+        case milliseconds = 10
+    }
+
     struct Frame: Equatable {
-        /// Hundredths of a second from the file's beginning.
+        /// In units from the file's beginning.
         var start: Int
         /// The instant of the scene that it shows.
         var instant: Instant
@@ -12,34 +18,39 @@ struct FrameTimes {
     private(set) var frames: [Frame]
     /// The number of frames without the short one that may be added at the end.
     private(set) var steps = 1
-    /// The duration of all frames in hundredths of a second; 0 when nothing is animated.
+    /// The duration of all frames in units; 0 when nothing is animated.
     let total: Int
+    /// The shortest duration of a frame, in units.
+    private let shortest: Int
 
-    /// The shortest duration of a frame that browsers honour, in hundredths of a second.
-    private static let shortest = 2
+    /// The shortest duration of a frame that browsers honour, in ticks.
+    private static let shortestTicks = 200
 
     /// Chooses the frames of a scene.
     ///
     /// - Parameters:
     ///   - scene: The scene.
+    ///   - unit: What durations are whole numbers of.
     ///   - fps: Frames a second while something moves.
     ///   - origin: The instant of the cycle that the file begins with.
-    init(of scene: Scene, fps: Double, from origin: Instant = .zero) {
+    init(of scene: Scene, in unit: Unit, fps: Double, from origin: Instant = .zero) {
+        let ticks = unit.rawValue
         let duration = scene.duration.ticks
-        total = (duration + 50) / 100
+        total = (duration + ticks / 2) / ticks
+        shortest = Self.shortestTicks / ticks
         frames = [Frame(start: 0, instant: origin)]
         let changes = Self.changes(of: scene, from: origin.ticks)
         guard !changes.isEmpty else { return }
-        let step = max(Self.shortest, Int((100 / fps).rounded()))
+        let step = max(shortest, Int((Instant.perSecond / Double(ticks) / fps).rounded()))
         var next = 0
         while true {
             let shown = frames[frames.count - 1].start
-            while next < changes.count, changes[next].upperBound <= 100 * shown { next += 1 }
+            while next < changes.count, changes[next].upperBound <= ticks * shown { next += 1 }
             guard next < changes.count else { break }
-            let change = max(changes[next].lowerBound, 100 * shown + 1)
-            let start = max((change + 99) / 100, shown + step)
-            guard start <= total - Self.shortest else { break }
-            let passed = origin.ticks + 100 * start
+            let change = max(changes[next].lowerBound, ticks * shown + 1)
+            let start = max((change + ticks - 1) / ticks, shown + step)
+            guard start <= total - shortest else { break }
+            let passed = origin.ticks + ticks * start
             let instant = passed < duration ? passed : passed - duration
             frames.append(Frame(start: start, instant: Instant(ticks: instant)))
         }
@@ -49,8 +60,8 @@ struct FrameTimes {
 
     /// Makes the last frame of an animation that stops show its end.
     private mutating func end(with instant: Instant) {
-        let start = max(total - Self.shortest, 0)
-        while let last = frames.last, last.start + Self.shortest > start { frames.removeLast() }
+        let start = max(total - shortest, 0)
+        while let last = frames.last, last.start + shortest > start { frames.removeLast() }
         frames.append(Frame(start: frames.isEmpty ? 0 : start, instant: instant))
     }
 

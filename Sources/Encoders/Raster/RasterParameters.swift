@@ -17,6 +17,13 @@ extension ParameterReader {
         number("fps", default: 25, in: 1...50, "Frames a second while something moves.")
     }
 
+    /// The parameter `levels`; nil where the format decides.
+    mutating func levels() -> Int? {
+        integer(
+            "levels", in: 2...255, or: "auto",
+            "Levels of each colour; fewer make it smaller. auto is 32 in a GIF, all in a WebP.")
+    }
+
     /// The parameter `poster`.
     mutating func poster() -> Poster {
         choice(
@@ -29,23 +36,34 @@ extension Scene {
     /// Chooses the frames of the scene.
     ///
     /// - Parameters:
+    ///   - unit: What durations are whole numbers of.
     ///   - framesPerSecond: Frames a second while something moves.
     ///   - limit: The most frames.
     ///   - origin: The instant of the first frame.
     /// - Returns: The frames in order.
     /// - Throws: When there are too many.
     func frameTimes(
-        framesPerSecond: Double, limit: Int, from origin: Instant = .zero
+        in unit: FrameTimes.Unit, framesPerSecond: Double, limit: Int,
+        from origin: Instant = .zero
     ) throws(EncodingError) -> FrameTimes {
-        let times = FrameTimes(of: self, fps: framesPerSecond, from: origin)
+        let times = FrameTimes(of: self, in: unit, fps: framesPerSecond, from: origin)
         guard times.steps <= limit else {
             throw .tooManyFrames(count: times.steps, limit: limit)
         }
         return times
     }
 
+    /// Returns the instant that a file begins with whose first frame is its poster.
+    ///
+    /// - Throws: When it would begin with the finished text and never come round to it again.
+    func origin(for poster: Poster) throws(EncodingError) -> Instant {
+        guard poster == .end, duration > .zero else { return .zero }
+        guard loop != .count(1) else { throw .posterWithoutLoop }
+        return finishedInstant
+    }
+
     /// The instant from which the finished text is held.
-    var finishedInstant: Instant {
+    private var finishedInstant: Instant {
         blocks.map(\.entrance.upperBound).max() ?? .zero
     }
 }

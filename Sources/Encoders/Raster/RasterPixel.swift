@@ -234,6 +234,11 @@ extension ColorPixel {
 }
 
 extension Color {
+    /// Returns the colour, opaque, at an alpha of 0…255 over a background, with straight alpha.
+    func atAlpha(_ alpha: Int, over background: Color) -> Color {
+        ColorPixel(self, alpha: UInt16(alpha) * 257).straight(over: background)
+    }
+
     /// Returns the opaque colour of this one over an opaque one.
     func over(_ below: Color) -> Color {
         below.blended(with: self, share: Double(alpha) / 255)

@@ -1,0 +1,70 @@
+import Motion
+import Raster
+
+/// Writes the chunks of a WebP (RFC 9649, 2).
+struct WebPWriter {
+    let size: PixelSize
+
+    /// The bytes of an `ANMF` chunk before the image's own chunk.
+    static let frameHeaderLength = 24
+
+    /// Writes all that comes before the first frame.
+    ///
+    /// - Parameters:
+    ///   - hasAlpha: True if some pixel is not opaque.
+    ///   - loop: The number of plays.
+    ///   - frameCount: The number of frames; one alone is a still picture, without an `ANMF` chunk.
+    ///   - length: The bytes of all frames.
+    ///   - sink: Where it is written.
+    func writeHeader(
+        hasAlpha: Bool, loop: Loop, frameCount: Int, length: Int, to sink: inout ByteSink
+    ) {
+        sink.append("RIFF")
+        guard frameCount > 1 else {
+            sink.append(littleEndian: 4 + length - Self.frameHeaderLength, bytes: 4)
+            sink.append("WEBP")
+            return
+        }
+        sink.append(littleEndian: 4 + 18 + 14 + length, bytes: 4)
+        sink.append("WEBPVP8X")
+        sink.append(littleEndian: 10, bytes: 4)
+        // The flags animation and alpha.
+        sink.append(littleEndian: hasAlpha ? 0x12 : 0x02, bytes: 4)
+        sink.append(littleEndian: size.width - 1, bytes: 3)
+        sink.append(littleEndian: size.height - 1, bytes: 3)
+        sink.append("ANIM")
+        sink.append(littleEndian: 6, bytes: 4)
+        // The canvas is transparent.
+        sink.append(littleEndian: 0, bytes: 4)
+        let plays = if case .count(let count) = loop { count } else { 0 }
+        sink.append(littleEndian: plays, bytes: 2)
+    }
+
+    /// Writes a frame.
+    ///
+    /// - Parameters:
+    ///   - image: The image as a chunk.
+    ///   - rect: Its place, which begins at even coordinates.
+    ///   - duration: In milliseconds.
+    ///   - isOver: True if it is drawn over what is there, false if it replaces it.
+    ///   - sink: Where it is written.
+    func write(
+        _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, to sink: inout ByteSink
+    ) {
+        sink.append("ANMF")
+        sink.append(littleEndian: Self.frameHeaderLength - 8 + image.count, bytes: 4)
+        for value in [rect.minX / 2, rect.minY / 2, rect.width - 1, rect.height - 1, duration] {
+            sink.append(littleEndian: value, bytes: 3)
+        }
+        // No disposal; the second bit is set where it is not blended.
+        sink.append(littleEndian: isOver ? 0 : 2, bytes: 1)
+        sink.append(image)
+    }
+}
+
+extension ByteSink {
+    /// Appends the lowest bytes of a number, the very lowest first.
+    fileprivate mutating func append(littleEndian value: Int, bytes count: Int) {
+        for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+}
