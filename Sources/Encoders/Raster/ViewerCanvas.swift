@@ -28,7 +28,8 @@ struct PixelBlock<Value: FixedWidthInteger & Sendable>: Sendable {
     /// Returns a part of it.
     func cropped(to part: PixelRect) -> PixelBlock {
         if part == rect { return self }
-        let values = [Value](unsafeUninitializedCapacity: part.width * part.height) { target, count in
+        let values = [Value](unsafeUninitializedCapacity: part.width * part.height) {
+            target, count in
             count = part.width * part.height
             self.values.withUnsafeBufferPointer { source in
                 guard let source = source.baseAddress, let target = target.baseAddress else {
@@ -133,6 +134,15 @@ struct ViewerCanvas<Value: FixedWidthInteger & Sendable>: Sendable {
         return equal > 0 ? PixelBlock(rect: block.rect, values: values) : nil
     }
 
+    /// Makes a rectangle what it was before the first frame.
+    mutating func clear(_ rect: PixelRect) {
+        values.withUnsafeMutableBufferPointer { values in
+            for y in rect.minY..<rect.maxY {
+                values[y * width + rect.minX..<y * width + rect.maxX].update(repeating: 0)
+            }
+        }
+    }
+
     /// Draws a block.
     mutating func show(_ block: PixelBlock<Value>) {
         let rect = block.rect
@@ -161,7 +171,8 @@ struct ViewerCanvas<Value: FixedWidthInteger & Sendable>: Sendable {
                     let old = (rect.minY + y) * width + rect.minX
                     let new = y * rect.width
                     body(
-                        rect.minY + y, UnsafeBufferPointer(rebasing: values[old..<old + rect.width]),
+                        rect.minY + y,
+                        UnsafeBufferPointer(rebasing: values[old..<old + rect.width]),
                         UnsafeBufferPointer(rebasing: block[new..<new + rect.width]))
                 }
             }

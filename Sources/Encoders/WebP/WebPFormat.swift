@@ -105,13 +105,14 @@ where Form.Value == UInt32 {
 
 /// Encodes the frames of a scene one after another, in the smallest rectangles that change.
 ///
-/// A frame is written when the next one is known, which decides its duration.
+/// A frame is written when the next one is known, which decides its duration and whether it is
+/// erased.
 private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 {
     private let times: FrameTimes
     private let form: Form
-    /// True if viewers may draw one frame over another and show the same.
-    private let isOpaque: Bool
+    private let ground: Ground
     private var painter: FramePainter<Form.Pixel>
+    /// What a viewer shows with the pending frame.
     private var shown: ViewerCanvas<UInt32>
     /// The number of frames that are painted.
     private var next = 0
@@ -122,22 +123,34 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     /// True if some pixel of a frame is not opaque.
     private(set) var hasAlpha: Bool
 
+    private enum Ground {
+        /// Frames may be drawn over others.
+        case opaque
+        /// Erased rectangles are as they are wanted.
+        case transparent
+        case other
+    }
+
     private struct Image {
-        let rect: PixelRect
+        let block: PixelBlock<UInt32>
+        let chunk: [UInt8]
         /// In milliseconds from the file's beginning.
         let start: Int
         let isOver: Bool
-        let chunk: [UInt8]
+        var isErased = false
     }
 
     /// The share of the runs of equal pixels below which unchanged pixels are left out.
     private static var fewRuns: Double { 0.8 }
+    /// The share of the area below which it is worth it to erase what is behind.
+    private static var smallArea: Double { 0.9 }
 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
         self.times = times
         self.form = form
-        isOpaque = scene.appearance.card.isOpaque
-        hasAlpha = !isOpaque
+        let card = scene.appearance.card
+        ground = card.isOpaque ? .opaque : card.ground.isTransparent ? .transparent : .other
+        hasAlpha = !card.isOpaque
         painter = FramePainter(scene, scale: scale)
         shown = ViewerCanvas(size: painter.canvas.size)
     }
@@ -147,26 +160,40 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
 
     /// Returns the next frame as an `ANMF` chunk; nil after the last.
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
+        // Frames that show nothing new are left out.
         while next < times.frames.count {
             let frame = times.frames[next]
             let dirty = try painter.paint(.instant(frame.instant), context)
             next += 1
-            guard let block = change(in: dirty, isFirst: next == 1) else { continue }
-            let written = pending.map { write($0, until: frame.start) }
+            guard let block = change(in: dirty) else { continue }
+            let written = writePending(until: frame.start)
             pending = try encode(block, start: frame.start)
             if let written { return written }
         }
-        guard let last = pending else { return nil }
-        pending = nil
-        return write(last, until: times.total)
+        return writePending(until: times.total)
     }
 
-    /// Returns the smallest block with all that has changed, which begins at even coordinates; nil
-    /// where nothing has.
-    private func change(in dirty: [PixelRect], isFirst: Bool) -> PixelBlock<UInt32>? {
-        if isFirst { return painter.canvas.block(PixelRect(size), as: form) }
-        let painted = painter.canvas.block(
-            dirty.reduce(PixelRect.empty) { $0.union($1) }.evenOrigin, as: form)
+    /// Returns the smallest block with all that has changed; nil where nothing has.
+    private mutating func change(in dirty: [PixelRect]) -> PixelBlock<UInt32>? {
+        guard let pending else { return painter.canvas.block(PixelRect(size), as: form) }
+        let area = dirty.reduce(PixelRect.empty) { $0.union($1) }
+        guard let block = difference(in: area) else { return nil }
+        guard ground == .transparent else { return block }
+        shown.clear(pending.block.rect)
+        if let other = difference(in: area.union(pending.block.rect)),
+            Double(other.values.count) < Self.smallArea * Double(block.values.count)
+        {
+            self.pending?.isErased = true
+            return other
+        }
+        shown.show(pending.block)
+        return block
+    }
+
+    /// Returns the smallest block around the pixels that differ from those shown, which begins at
+    /// even coordinates; nil where there are none.
+    private func difference(in area: PixelRect) -> PixelBlock<UInt32>? {
+        let painted = painter.canvas.block(area.evenOrigin, as: form)
         let rect = shown.difference(from: painted)
         return rect.isEmpty ? nil : painted.cropped(to: rect.evenOrigin)
     }
@@ -175,25 +202,28 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         _ block: PixelBlock<UInt32>, start: Int
     ) throws(EncodingError) -> Image {
         var image = block
-        var isOver = false
-        if next > 1, isOpaque, let changes = shown.changes(of: block, else: 0),
+        let isFirst = next == 1
+        if ground == .opaque, !isFirst, let changes = shown.changes(of: block, else: 0),
             Double(changes.runCount) < Self.fewRuns * Double(block.runCount)
         {
-            (image, isOver, hasAlpha) = (changes, true, true)
+            image = changes
+            hasAlpha = true
         }
         shown.show(block)
         let chunk = try EncodingError.catching { () throws(LibraryFault) in
-            try LosslessWebP.chunk(of: image, .little)
+            try LosslessWebP.chunk(of: image, isFirst ? .more : .usual)
         }
-        return Image(rect: block.rect, start: start, isOver: isOver, chunk: chunk)
+        return Image(block: block, chunk: chunk, start: start, isOver: ground == .opaque)
     }
 
-    private mutating func write(_ image: Image, until end: Int) -> [UInt8] {
+    private mutating func writePending(until end: Int) -> [UInt8]? {
+        guard let image = pending else { return nil }
+        pending = nil
         count += 1
-        var sink = ByteSink()
+        var sink = ByteSink(capacity: WebPWriter.frameHeaderLength + image.chunk.count)
         WebPWriter(size: size).write(
-            image.chunk, in: image.rect, duration: end - image.start, isOver: image.isOver,
-            to: &sink)
+            image.chunk, in: image.block.rect, duration: end - image.start,
+            isOver: image.isOver, isErased: image.isErased, to: &sink)
         return sink.bytes()
     }
 }

@@ -47,17 +47,19 @@ struct WebPWriter {
     ///   - rect: Its place, which begins at even coordinates.
     ///   - duration: In milliseconds.
     ///   - isOver: True if it is drawn over what is there, false if it replaces it.
+    ///   - isErased: True if its place is transparent after it.
     ///   - sink: Where it is written.
     func write(
-        _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, to sink: inout ByteSink
+        _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, isErased: Bool,
+        to sink: inout ByteSink
     ) {
         sink.append("ANMF")
         sink.append(littleEndian: Self.frameHeaderLength - 8 + image.count, bytes: 4)
         for value in [rect.minX / 2, rect.minY / 2, rect.width - 1, rect.height - 1, duration] {
             sink.append(littleEndian: value, bytes: 3)
         }
-        // No disposal; the second bit is set where it is not blended.
-        sink.append(littleEndian: isOver ? 0 : 2, bytes: 1)
+        // Do not blend; dispose to the background.
+        sink.append(littleEndian: (isOver ? 0 : 2) | (isErased ? 1 : 0), bytes: 1)
         sink.append(image)
     }
 }
