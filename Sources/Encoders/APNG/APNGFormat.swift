@@ -47,7 +47,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private let scene: Scene
     private let times: FrameTimes
     private let poster: Poster
-    private let file: PNGFile<Pixels>
+    private var file: PNGFile<Pixels>
     private var painter: FramePainter<Pixels.Pixel>
     private var shown: ViewerCanvas<Pixels.Value>
     private var next = 0
@@ -117,15 +117,15 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     }
 
     /// Returns the smallest block with all that has changed, and at least one pixel.
-    private func change(in dirty: [PixelRect]) -> PixelBlock<Pixels.Value> {
+    private mutating func change(in dirty: [PixelRect]) -> PixelBlock<Pixels.Value> {
         let painted = block(dirty.reduce(.empty) { $0.union($1) })
         let rect = shown.difference(from: painted)
         return rect.isEmpty
             ? block(PixelRect(PixelSize(width: 1, height: 1))) : painted.cropped(to: rect)
     }
 
-    private func block(_ rect: PixelRect) -> PixelBlock<Pixels.Value> {
-        painter.canvas.block(rect, as: file.pixels)
+    private mutating func block(_ rect: PixelRect) -> PixelBlock<Pixels.Value> {
+        painter.canvas.block(rect, as: &file.pixels)
     }
 
     /// Returns a block compressed as it is, or with unchanged pixels transparent.

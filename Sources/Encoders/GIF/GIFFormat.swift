@@ -39,7 +39,7 @@ package struct GIFFormat: StreamedFormat {
         try context.check(
             WorkEstimate(
                 of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings))
-        let background = GIFBackground(scene.appearance.card.ground, matte: matte)
+        let background = PaletteBackground(scene.appearance.card.ground, matte: matte)
         if let color = scene.inkColor {
             let indexer = RampIndexer(color, over: background, levels: levels)
             return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
@@ -134,7 +134,7 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
 /// Writes a GIF's blocks (GIF89a, 17 to 27).
 private struct GIFWriter {
     let size: PixelSize
-    let palette: GIFPalette
+    let palette: Palette
 
     /// The longest duration of one frame, in hundredths of a second.
     private static let longestDelay = 65_535

@@ -55,7 +55,7 @@ package struct PNGFormat: OutputFormat {
 /// The chunks of a PNG (third edition).
 struct PNGFile<Pixels: PNGPixels> {
     let size: PixelSize
-    let pixels: Pixels
+    var pixels: Pixels
 
     /// Writes the chunks before the first picture.
     func writeHeader(to sink: inout ByteSink) {
@@ -79,10 +79,10 @@ struct PNGFile<Pixels: PNGPixels> {
     static func bytes(
         of canvas: Canvas<Pixels.Pixel>, as pixels: Pixels, _ deflater: Deflater
     ) -> [UInt8] {
-        let file = PNGFile(size: canvas.size, pixels: pixels)
+        var file = PNGFile(size: canvas.size, pixels: pixels)
         var sink = ByteSink(capacity: 2048 + canvas.size.count / 8)
         file.writeHeader(to: &sink)
-        let block = canvas.block(PixelRect(canvas.size), as: pixels)
+        let block = canvas.block(PixelRect(canvas.size), as: &file.pixels)
         sink.append(chunk: "IDAT", file.deflated(block, deflater))
         sink.append(chunk: "IEND", [])
         return sink.bytes()

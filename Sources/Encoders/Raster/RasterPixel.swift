@@ -193,6 +193,16 @@ extension ColorPixel {
             premultiplied: SIMD4(part(color.red), part(color.green), part(color.blue), alpha))
     }
 
+    /// Returns the pixel of the same ink with another alpha.
+    func withAlpha(_ alpha: UInt16) -> ColorPixel {
+        guard alpha != self.alpha, self.alpha > 0 else { return self }
+        let (old, new) = (UInt32(self.alpha), UInt32(alpha))
+        func part(_ value: UInt16) -> UInt16 {
+            UInt16(min((UInt32(value) * new + old / 2) / old, new))
+        }
+        return ColorPixel(premultiplied: SIMD4(part(red), part(green), part(blue), alpha))
+    }
+
     /// The colour of the ink, opaque.
     var ink: Color {
         let alpha = max(UInt32(alpha), 1)

@@ -5,8 +5,9 @@ protocol PixelForm: Sendable {
     associatedtype Pixel: RasterPixel
     associatedtype Value: FixedWidthInteger & Sendable
 
-    /// Writes as many pixels as there are.
-    func write(_ pixels: UnsafeBufferPointer<Pixel>, to target: UnsafeMutablePointer<Value>)
+    /// Writes as many pixels as there are; what it looked up may be kept.
+    mutating func write(
+        _ pixels: UnsafeBufferPointer<Pixel>, to target: UnsafeMutablePointer<Value>)
 }
 
 /// A rectangle of a frame in the form of a file, row by row without gaps.
@@ -47,8 +48,9 @@ struct PixelBlock<Value: FixedWidthInteger & Sendable>: Sendable {
 
 extension Canvas {
     /// Returns the pixels of a rectangle in the form of a file.
-    func block<Form: PixelForm>(_ rect: PixelRect, as form: Form) -> PixelBlock<Form.Value>
-    where Form.Pixel == Pixel {
+    func block<Form: PixelForm>(
+        _ rect: PixelRect, as form: inout Form
+    ) -> PixelBlock<Form.Value> where Form.Pixel == Pixel {
         let count = rect.width * rect.height
         let values = [Form.Value](unsafeUninitializedCapacity: count) { target, written in
             written = count

@@ -41,8 +41,21 @@ package struct WebPFormat: StreamedFormat {
             let form = WebPRamp(color, over: ground, levels: levels.map(AlphaLevels.init))
             return StreamedFile(WebPFile(scene, times, scale: scale, form))
         }
-        return StreamedFile(
-            WebPFile(scene, times, scale: scale, WebPColors(background: ground)))
+        guard let levels, scene.appearance.card.isOpaque else {
+            let form = WebPColors(over: ground, levels: levels.map(AlphaLevels.init))
+            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+        }
+        // Nothing shows through that a matte could lie behind.
+        let background = PaletteBackground(ground, matte: ground)
+        if scene.isPainted {
+            let form = WebPPalette(
+                try SampledIndexer(scene, over: background, levels: levels, scale: scale, context))
+            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+        }
+        let indexer = try EncodingError.catching { () throws(LibraryFault) in
+            try ColorIndexer(scene, over: background, levels: levels, context.painter)
+        }
+        return StreamedFile(WebPFile(scene, times, scale: scale, WebPPalette(indexer)))
     }
 
     private func checkSize(of scene: Scene) throws(EncodingError) {
@@ -109,7 +122,7 @@ where Form.Value == UInt32 {
 /// erased.
 private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 {
     private let times: FrameTimes
-    private let form: Form
+    private var form: Form
     private let ground: Ground
     private var painter: FramePainter<Form.Pixel>
     /// What a viewer shows with the pending frame.
@@ -175,7 +188,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
 
     /// Returns the smallest block with all that has changed; nil where nothing has.
     private mutating func change(in dirty: [PixelRect]) -> PixelBlock<UInt32>? {
-        guard let pending else { return painter.canvas.block(PixelRect(size), as: form) }
+        guard let pending else { return painter.canvas.block(PixelRect(size), as: &form) }
         let area = dirty.reduce(PixelRect.empty) { $0.union($1) }
         guard let block = difference(in: area) else { return nil }
         guard ground == .transparent else { return block }
@@ -192,8 +205,8 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
 
     /// Returns the smallest block around the pixels that differ from those shown, which begins at
     /// even coordinates; nil where there are none.
-    private func difference(in area: PixelRect) -> PixelBlock<UInt32>? {
-        let painted = painter.canvas.block(area.evenOrigin, as: form)
+    private mutating func difference(in area: PixelRect) -> PixelBlock<UInt32>? {
+        let painted = painter.canvas.block(area.evenOrigin, as: &form)
         let rect = shown.difference(from: painted)
         return rect.isEmpty ? nil : painted.cropped(to: rect.evenOrigin)
     }

@@ -31,12 +31,48 @@ struct WebPRamp: PixelForm {
 
 /// The colours of any other ink.
 struct WebPColors: PixelForm {
-    let background: Color
+    private let background: Color
+    private let levels: AlphaLevels?
+
+    /// - Parameters:
+    ///   - background: The colour behind the ink.
+    ///   - levels: The levels of its alpha; nil for all.
+    init(over background: Color, levels: AlphaLevels?) {
+        self.background = background
+        self.levels = levels
+    }
 
     func write(
         _ pixels: UnsafeBufferPointer<ColorPixel>, to target: UnsafeMutablePointer<UInt32>
     ) {
-        for x in 0..<pixels.count { target[x] = pixels[x].straight(over: background).argb }
+        guard let levels else {
+            for x in 0..<pixels.count { target[x] = pixels[x].straight(over: background).argb }
+            return
+        }
+        for x in 0..<pixels.count {
+            let pixel = pixels[x].withAlpha(levels.nearest(to: pixels[x].alpha))
+            target[x] = pixel.straight(over: background).argb
+        }
+    }
+}
+
+/// The colours of a palette, on an opaque ground.
+struct WebPPalette<Indexer: PixelIndexer>: PixelForm {
+    private var indexer: Indexer
+    private let colors: [UInt32]
+
+    init(_ indexer: Indexer) {
+        self.indexer = indexer
+        colors = indexer.palette.colors.map(\.argb)
+    }
+
+    mutating func write(
+        _ pixels: UnsafeBufferPointer<Indexer.Pixel>, to target: UnsafeMutablePointer<UInt32>
+    ) {
+        for x in 0..<pixels.count {
+            let index = indexer.index(of: pixels[x], shown: 0, isSmallChange: false)
+            target[x] = colors[Int(index)]
+        }
     }
 }
 
@@ -59,7 +95,3 @@ extension Color {
     }
 }
 
-extension UInt32 {
-    /// True if a pixel of this value hides what lies behind it.
-    var isOpaque: Bool { self >= 0xFF00_0000 }
-}

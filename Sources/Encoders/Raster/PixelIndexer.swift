@@ -5,7 +5,7 @@ import Raster
 protocol PixelIndexer: Sendable {
     associatedtype Pixel: RasterPixel
 
-    var palette: GIFPalette { get }
+    var palette: Palette { get }
     /// True if pixels without ink are transparent.
     var hasTransparency: Bool { get }
 
@@ -21,15 +21,15 @@ protocol PixelIndexer: Sendable {
 
 /// The indexer for ink of one colour, whose palette is the exact ramp from the background to it.
 struct RampIndexer: PixelIndexer {
-    private(set) var palette = GIFPalette()
+    private(set) var palette = Palette()
     let hasTransparency: Bool
-    private let ramp: GIFRamp
-    private let tolerance: GIFTolerance
+    private let ramp: PaletteRamp
+    private let tolerance: LevelTolerance
 
-    init(_ color: Color, over background: GIFBackground, levels: Int) {
+    init(_ color: Color, over background: PaletteBackground, levels: Int) {
         hasTransparency = background.isTransparent
-        ramp = GIFRamp(to: color, from: background, levels: levels, in: &palette)
-        tolerance = GIFTolerance(levels: levels)
+        ramp = PaletteRamp(to: color, from: background, levels: levels, in: &palette)
+        tolerance = LevelTolerance(levels: levels)
     }
 
     @inline(__always)
@@ -44,7 +44,7 @@ struct RampIndexer: PixelIndexer {
 ///
 /// A pixel that keeps its index costs nothing. Where few pixels change, a quarter of a level more
 /// than rounding allows cannot be seen; coarse ramps allow less, and fine ramps are exact.
-struct GIFTolerance {
+struct LevelTolerance {
     let strict: Int32 = 0
     let smallChange: Int32
 
@@ -58,17 +58,17 @@ struct GIFTolerance {
 ///
 /// Its palette has a ramp for each colour, and the rest is for the colours of pictures.
 struct ColorIndexer: PixelIndexer {
-    private(set) var palette = GIFPalette()
+    private(set) var palette = Palette()
     var hasTransparency: Bool { background.isTransparent }
-    private let background: GIFBackground
+    private let background: PaletteBackground
     /// The index of pixels without ink.
     private let clearIndex: UInt8
-    private var ramps: [GIFRamp] = []
+    private var ramps: [PaletteRamp] = []
     /// For each ramp those before it that may have the colour of one of its pixels too.
     private var rivals: [[Int]] = []
     /// The ramp that the last pixel was found on; most pixels are on that of their neighbour.
     private var lastRamp = 0
-    private let tolerance: GIFTolerance
+    private let tolerance: LevelTolerance
     /// For colours of six bits a component the nearest index plus one; 0 where it is not known yet.
     private var nearest = [UInt16](repeating: 0, count: 1 << 18)
 
@@ -78,20 +78,20 @@ struct ColorIndexer: PixelIndexer {
     private static let fewestLevels = 4
 
     init(
-        _ scene: Scene, over background: GIFBackground, levels: Int, _ painter: any GlyphPainter
+        _ scene: Scene, over background: PaletteBackground, levels: Int, _ painter: any GlyphPainter
     ) throws(LibraryFault) {
         self.background = background
         let hasPictures = !scene.layout.bitmaps.isEmpty
-        let room = (GIFPalette.capacity - 2) / (hasPictures ? 2 : 1)
+        let room = (Palette.capacity - 2) / (hasPictures ? 2 : 1)
         let colors = scene.inkColors(atMost: room / (min(levels, Self.steppedLevels) - 1))
         let perRamp = room / max(colors.count, 1) + 1
         let count = min(levels, perRamp)
-        tolerance = GIFTolerance(levels: count)
+        tolerance = LevelTolerance(levels: count)
         var histogram = ColorHistogram()
         if count >= Self.fewestLevels || count == levels {
             for (index, color) in colors.enumerated() {
                 ramps.append(
-                    GIFRamp(to: color, from: background, levels: count, in: &palette))
+                    PaletteRamp(to: color, from: background, levels: count, in: &palette))
                 rivals.append((0..<index).filter { colors[$0].isNearly(color, times: 2) })
             }
         } else {
@@ -101,7 +101,7 @@ struct ColorIndexer: PixelIndexer {
         for bitmap in scene.layout.bitmaps {
             histogram.add(try painter.pixels(of: bitmap), over: background.color)
         }
-        for color in histogram.medianCut(into: GIFPalette.capacity - palette.colors.count) {
+        for color in histogram.medianCut(into: Palette.capacity - palette.colors.count) {
             _ = palette.index(of: color)
         }
     }
@@ -120,7 +120,7 @@ struct ColorIndexer: PixelIndexer {
     }
 
     /// Returns the first ramp that has a pixel's colour.
-    private mutating func ramp(of pixel: ColorPixel) -> GIFRamp? {
+    private mutating func ramp(of pixel: ColorPixel) -> PaletteRamp? {
         guard pixel.alpha > 0 else { return ramps.first }
         guard pixel.alpha > 128, lastRamp < ramps.count else { return nil }
         let ink = pixel.ink

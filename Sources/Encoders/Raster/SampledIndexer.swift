@@ -6,7 +6,7 @@ import Raster
 /// Its palette is made for the pixels of some frames: those at which blocks have arrived, and some
 /// in which glyphs fade.
 struct SampledIndexer: PixelIndexer {
-    private(set) var palette = GIFPalette()
+    private(set) var palette = Palette()
     let hasTransparency: Bool
     /// The largest difference of a component at which a pixel keeps its index, which costs nothing.
     private let tolerance: Int
@@ -34,14 +34,14 @@ struct SampledIndexer: PixelIndexer {
 
     /// - Throws: When a frame that is looked at cannot be painted.
     init(
-        _ scene: Scene, over background: GIFBackground, levels: Int, scale: Double,
+        _ scene: Scene, over background: PaletteBackground, levels: Int, scale: Double,
         _ context: EncodingContext
     ) throws(EncodingError) {
         let ground = background.color
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
         tolerance = levels < Self.exactLevels ? Self.coarseTolerance : 0
         let count = min(
-            max(levels * Self.colorsPerLevel, Self.fewestColors), GIFPalette.capacity - 1)
+            max(levels * Self.colorsPerLevel, Self.fewestColors), Palette.capacity - 1)
         // What is one colour in large areas has exactly that one.
         for color in scene.flatColors(over: ground) where palette.colors.count <= count / 2 {
             _ = palette.index(of: color)

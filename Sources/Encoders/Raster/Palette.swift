@@ -1,7 +1,7 @@
 import Motion
 
-/// The colours of a GIF; the first is transparent.
-struct GIFPalette {
+/// At most 256 colours; the first is transparent.
+struct Palette {
     private(set) var colors = [Color.transparent]
     private var indices: [Color: UInt8] = [:]
     /// The components of eight colours each, for `nearest`; those that are none are far from all.
@@ -72,7 +72,7 @@ struct GIFPalette {
 }
 
 /// The steps from the background to one colour.
-struct GIFRamp {
+struct PaletteRamp {
     let color: Color
     /// For each level, from the background to the colour, its index in the palette.
     private let indices: [UInt8]
@@ -84,8 +84,8 @@ struct GIFRamp {
 
     /// Adds the ramp's colours to a palette.
     init(
-        to color: Color, from background: GIFBackground, levels count: Int,
-        in palette: inout GIFPalette
+        to color: Color, from background: PaletteBackground, levels count: Int,
+        in palette: inout Palette
     ) {
         self.color = color
         var indices: [UInt8] = [0]
@@ -95,7 +95,7 @@ struct GIFRamp {
         }
         // Last, so that frames without it have smaller codes.
         if !background.isTransparent { indices[0] = palette.index(of: background.color) }
-        var levels = [Int32](repeating: Self.elsewhere, count: GIFPalette.capacity)
+        var levels = [Int32](repeating: Self.elsewhere, count: Palette.capacity)
         for (level, index) in indices.enumerated().reversed() { levels[Int(index)] = Int32(level) }
         self.indices = indices
         self.levels = levels
@@ -117,8 +117,8 @@ struct GIFRamp {
     }
 }
 
-/// The background of a GIF.
-struct GIFBackground {
+/// The background of pictures whose pixels are opaque or transparent.
+struct PaletteBackground {
     /// The opaque colour that partly transparent pixels are blended with.
     let color: Color
     /// True if pixels without ink stay transparent.
