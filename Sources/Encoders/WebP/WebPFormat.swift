@@ -20,12 +20,19 @@ package struct WebPFormat: StreamedFormat {
 
     /// The longest side of a picture, in pixels (RFC 9649, 3.4).
     private static let longestSide = 16_383
+    /// The bytes of frames that are kept while the others are encoded.
+    fileprivate static let keptBytes = 8 << 20
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
         levels = parameters.levels()
         poster = parameters.poster()
         scale = parameters.scale()
+    }
+
+    package func memory(of scene: Scene) -> Int {
+        // The encoder, and how it was behind the frames that are kept.
+        2 * scene.painterMemory(scale: scale) + WebPFormat.keptBytes
     }
 
     package func begin(
@@ -85,9 +92,6 @@ where Form.Value == UInt32 {
     private var length = 0
     private var isMeasured = false
 
-    /// The bytes of frames that are kept at least, if there are so many.
-    private static var keptLength: Int { 8 << 20 }
-
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
         frames = WebPFrames(scene, times, scale: scale, form)
         loop = scene.loop
@@ -95,15 +99,17 @@ where Form.Value == UInt32 {
 
     var progress: Double { frames.progress }
 
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
-        if isMeasured { return try frames.next(context) }
-        if let frame = try frames.next(context) {
-            length += frame.count
-            guard rest == nil else { return [] }
+    var isFinished: Bool { isMeasured && frames.isFinished }
+
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        let frame = try frames.next(context)
+        if isMeasured { return frame }
+        length += frame.count
+        if rest == nil {
             kept += frame
-            if kept.count >= Self.keptLength { rest = frames }
-            return []
+            if kept.count >= WebPFormat.keptBytes { rest = frames }
         }
+        guard frames.isFinished else { return [] }
         isMeasured = true
         var sink = ByteSink(capacity: kept.count + 64)
         WebPWriter(size: frames.size).writeHeader(
@@ -171,8 +177,10 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     var size: PixelSize { painter.canvas.size }
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    /// Returns the next frame as an `ANMF` chunk; nil after the last.
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
+    var isFinished: Bool { next == times.frames.count && pending == nil }
+
+    /// Returns the next frame as an `ANMF` chunk.
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         // Frames that show nothing new are left out.
         while next < times.frames.count {
             let frame = times.frames[next]
@@ -181,7 +189,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             guard let block = change(in: dirty) else { continue }
             let written = writePending(until: frame.start)
             pending = try encode(block, start: frame.start)
-            if let written { return written }
+            if !written.isEmpty { return written }
         }
         return writePending(until: times.total)
     }
@@ -229,8 +237,9 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         return Image(block: block, chunk: chunk, start: start, isOver: ground == .opaque)
     }
 
-    private mutating func writePending(until end: Int) -> [UInt8]? {
-        guard let image = pending else { return nil }
+    /// Returns the pending frame as an `ANMF` chunk; nothing where none is pending.
+    private mutating func writePending(until end: Int) -> [UInt8] {
+        guard let image = pending else { return [] }
         pending = nil
         count += 1
         var sink = ByteSink(capacity: WebPWriter.frameHeaderLength + image.chunk.count)

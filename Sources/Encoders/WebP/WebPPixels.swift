@@ -94,4 +94,3 @@ extension Color {
         UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 }
-
