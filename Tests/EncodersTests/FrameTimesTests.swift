@@ -23,7 +23,8 @@ import Testing
     }
 
     private func starts(_ scene: Scene, fps: Double = 25, from origin: Double = 0) -> [Int] {
-        FrameTimes(of: scene, in: .hundredths, fps: fps, from: Instant(seconds: origin)).frames.map(\.start)
+        FrameTimes(of: scene, in: .hundredths, fps: fps, from: Instant(seconds: origin)).frames.map(
+            \.start)
     }
 
     @Test("what stands still is one frame")
@@ -58,7 +59,8 @@ import Testing
     @Test("an animation that stops ends with its end, for two hundredths of a second")
     func end() {
         let keyframes: [(Double, Double, Easing)] = [(0, 0, .linear), (0.5, 1, .linear)]
-        let times = FrameTimes(of: scene(keyframes, seconds: 0.5, loop: .count(1)), in: .hundredths, fps: 25)
+        let times = FrameTimes(
+            of: scene(keyframes, seconds: 0.5, loop: .count(1)), in: .hundredths, fps: 25)
         #expect(times.frames.last == .init(start: 48, instant: Instant(seconds: 0.5)))
         #expect(times.frames.dropLast().allSatisfy { $0.start <= 46 })
         let loops = FrameTimes(of: scene(keyframes, seconds: 0.5), in: .hundredths, fps: 25)

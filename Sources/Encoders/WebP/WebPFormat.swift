@@ -31,14 +31,17 @@ package struct WebPFormat: StreamedFormat {
     }
 
     package func memory(of scene: Scene) -> Int {
-        // The encoder, and how it was behind the frames that are kept.
-        2 * scene.painterMemory(scale: scale) + WebPFormat.keptBytes
+        // The encoder with its pending frame, the same as it was behind the frames that are kept, and
+        // these.
+        let pending = 4 * scene.pixelSize(scale: scale).count
+        return 2 * (scene.painterMemory(scale: scale) + pending) + Self.keptBytes
     }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        try checkSize(of: scene)
+        let size = scene.pixelSize(scale: scale)
+        try check(size)
         let times = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: frameLimit,
             from: try scene.origin(for: poster))
@@ -46,27 +49,32 @@ package struct WebPFormat: StreamedFormat {
         let ground = scene.appearance.card.ground
         if let color = scene.inkColor {
             let form = WebPRamp(color, over: ground, levels: levels.map(AlphaLevels.init))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            return file(scene, times, form)
         }
         guard let levels, scene.appearance.card.isOpaque else {
             let form = WebPColors(over: ground, levels: levels.map(AlphaLevels.init))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            return file(scene, times, form)
         }
         // Nothing shows through that a matte could lie behind.
         let background = PaletteBackground(ground, matte: ground)
         if scene.isPainted {
-            let form = WebPPalette(
-                try SampledIndexer(scene, over: background, levels: levels, scale: scale, context))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            let indexer = try SampledIndexer(
+                scene, over: background, levels: levels, scale: scale, context)
+            return file(scene, times, WebPPalette(indexer, size: size))
         }
         let indexer = try EncodingError.catching { () throws(LibraryFault) in
             try ColorIndexer(scene, over: background, levels: levels, context.painter)
         }
-        return StreamedFile(WebPFile(scene, times, scale: scale, WebPPalette(indexer)))
+        return file(scene, times, WebPPalette(indexer, size: size))
     }
 
-    private func checkSize(of scene: Scene) throws(EncodingError) {
-        let size = scene.pixelSize(scale: scale)
+    private func file<Form: PixelForm>(
+        _ scene: Scene, _ times: FrameTimes, _ form: Form
+    ) -> StreamedFile where Form.Value == UInt32 {
+        StreamedFile(WebPFile(scene, times, scale: scale, form))
+    }
+
+    private func check(_ size: PixelSize) throws(EncodingError) {
         let side = max(size.width, size.height)
         guard side > Self.longestSide else { return }
         let name = size.width == side ? "width" : "height"
@@ -97,7 +105,7 @@ where Form.Value == UInt32 {
         loop = scene.loop
     }
 
-    var progress: Double { frames.progress }
+    var progress: Double { (frames.progress + (isMeasured ? 1 : 0)) / 2 }
 
     var isFinished: Bool { isMeasured && frames.isFinished }
 
