@@ -232,7 +232,9 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
-        guard store.withLock({ $0.reserve(format.memory(of: scene), for: key) }) else { throw .streamMemoryFull }
+        guard store.withLock({ $0.reserve(format.memory(of: scene), for: key) }) else {
+            throw .streamMemoryFull
+        }
         let producer = StreamProducer(try source.begin(worker))
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
