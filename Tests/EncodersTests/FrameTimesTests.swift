@@ -32,6 +32,19 @@ import Testing
         #expect(starts(scene([(0, 1, .linear)], seconds: 2)) == [0])
     }
 
+    @Test("a jump is shown at the first millisecond that is not before it, where there are such")
+    func milliseconds() {
+        let scene = scene([(0, 0, .hold), (0.1234, 1, .linear)], seconds: 1.0004)
+        let times = FrameTimes(of: scene, in: .milliseconds, fps: 25)
+        #expect(times.frames.map(\.start) == [0, 124])
+        #expect(times.total == 1000)
+        let moving = self.scene([(0, 0, .linear), (1, 1, .linear)], seconds: 2)
+        let starts = FrameTimes(of: moving, in: .milliseconds, fps: 30).frames.map(\.start)
+        #expect(starts.prefix(4) == [0, 33, 66, 99])
+        let fast = FrameTimes(of: moving, in: .milliseconds, fps: 50).frames.map(\.start)
+        #expect(fast.prefix(3) == [0, 20, 40])
+    }
+
     @Test("a jump is shown at the first hundredth that is not before it")
     func jump() {
         let scene = scene([(0, 0, .hold), (0.1234, 1, .linear)], seconds: 1)
