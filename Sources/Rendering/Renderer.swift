@@ -15,7 +15,7 @@ package struct RenderingSettings: Sendable {
     package var cacheBytes = 67_108_864
     /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.
     package var glyphCacheBytes = 67_108_864
-    /// Bytes that long files may hold together while they wait for their clients.
+    /// Bytes that GIF, APNG and WebP files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
     package var limits = RenderLimits()
     /// The parameters, effects and formats of requests.
