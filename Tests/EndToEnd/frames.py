@@ -633,7 +633,8 @@ def instant_of(request, start, scene, end, origin=0):
     """The instant in seconds that a frame shows: its start, but for the last of a movement that stops."""
     if request.get("loop", 1) != "infinite" and start == max(end - 20, 0):
         return origin or scene["duration"]
-    return round(origin + start / 1000, 4) % scene["duration"] if origin else start / 1000
+    passed = round(origin + start / 1000, 4)
+    return passed if start == 0 or passed < scene["duration"] else round(passed - scene["duration"], 4)
 
 
 def sampled(times):
