@@ -15,7 +15,7 @@ package struct RenderingSettings: Sendable {
     package var cacheBytes = 67_108_864
     /// Bytes of glyphs' shapes and pictures that are kept for all workers together; 0 keeps none.
     package var glyphCacheBytes = 67_108_864
-    /// Bytes that GIF and APNG files may hold together while they wait for their clients.
+    /// Bytes that GIF, APNG and WebP files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
     package var limits = RenderLimits()
     /// The parameters, effects and formats of requests.
@@ -197,10 +197,6 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    /// The largest number of bytes a pixel that a producer holds: the ink, the frame, and
-    /// glyphs' tiles.
-    private static var bytesPerPixel: Double { 14 }
-
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
         let (step, effects) = store.withLock { $0.begin(key, now: now()) }
@@ -236,9 +232,9 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
-        let memory = Int(
-            Self.bytesPerPixel * pipeline.pixels(of: scene, scale: request.request.scale))
-        guard store.withLock({ $0.reserve(memory, for: key) }) else { throw .streamMemoryFull }
+        guard store.withLock({ $0.reserve(format.memory(of: scene), for: key) }) else {
+            throw .streamMemoryFull
+        }
         let producer = StreamProducer(try source.begin(worker))
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {

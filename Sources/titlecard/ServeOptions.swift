@@ -102,7 +102,7 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Seconds of one cycle. (120)")
     var maxCycle: Double?
 
-    @Option(help: "Frames of a GIF or APNG. (3000)")
+    @Option(help: "Frames of a GIF, APNG or WebP. (3000)")
     var maxFrames: Int?
 
     @Option(help: "Pixels of a picture, width·height·scale². (16777216)")

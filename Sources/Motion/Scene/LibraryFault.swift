@@ -21,6 +21,8 @@
 /// | cairo | a surface, context or PNG | status of each | `drawing` |
 /// | HarfBuzz, libpng by cairo | a colour glyph's picture cannot be read | no PNG where the font has pictures, status | `drawing` |
 /// | libdeflate, zlib | no memory for a stream | `libdeflate_alloc_compressor`, `deflateInit2`, `inflateInit`, `inflate` | `memory` |
+/// | libwebp | memory is short | the error code of `WebPEncode` | `memory` |
+/// | libwebp | a frame cannot be encoded; another version than its header | the same, `WebPConfigInit`, `WebPPictureInit` | `drawing` |
 /// | pthreads | a render thread cannot be started | `pthread_create` | `thread` |
 /// | Swift | memory is short | Swift ends the process itself | |
 package enum LibraryFault: Error, Equatable, Sendable {

@@ -59,7 +59,7 @@ package struct RenderLimits: Equatable, Sendable {
     package var canvasSide = 4096.0
     /// Pixels of a picture: width·height·scale².
     package var pixels = 16_777_216.0
-    /// Frames of a GIF or APNG.
+    /// Frames of a GIF, APNG or WebP.
     package var frames = 3000
     /// Megapixels that a rendering composes, over all frames.
     package var work = 6000.0
