@@ -23,7 +23,7 @@ deps:
 # The tools of the tests: a browser, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps
 	@deploy/install-packages chromium nginx python3 python3-venv curl \
-		ffmpeg gifsicle imagemagick libgif7 librsvg2-bin gcc \
+		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \

@@ -487,18 +487,22 @@ class WebP:
         self.size, self.hasAlpha = tuple(side + 1 for side in sides), flags & 0x10 > 0
         background, self.plays = struct.unpack("<IH", animation)
         assert background == 0
-        self.frames = [self._frame(image) for image in images]
+        self.frames = []
+        haveAlpha = [self._append(image) for image in images]
+        assert self.hasAlpha == any(haveAlpha)
         first = self.frames[0]
         assert len(images) > 1 and (first.left, first.top, first.width, first.height) == (0, 0, *self.size)
 
-    def _frame(self, content):
+    def _append(self, content):
+        """Appends a frame; returns True if its image has alpha."""
         left, top, width, height, delay, flags = self._numbers(content[:16], 3, 3, 3, 3, 3, 1)
         rect = (2 * left, 2 * top, width + 1, height + 1)
         assert rect[0] + rect[2] <= self.size[0] and rect[1] + rect[3] <= self.size[1] and flags <= 3
         [image] = self._chunks(content[16:])
         size, hasAlpha = self._image(*image)
-        assert size == rect[2:] and hasAlpha <= self.hasAlpha
-        return WebPFrame(*rect, delay, flags & 2 == 0, flags & 1 == 1, content[16:])
+        assert size == rect[2:]
+        self.frames.append(WebPFrame(*rect, delay, flags & 2 == 0, flags & 1 == 1, content[16:]))
+        return hasAlpha
 
     @staticmethod
     def _chunks(content):

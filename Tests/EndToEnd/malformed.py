@@ -141,7 +141,7 @@ RANGES = [
     body("a number past every range", '{"text":"x","size":1e300}', "size"),
 ]
 RASTER = [
-    one("format", "webp", "gif"),
+    one("format", "avif", "gif"),
     one("fps", 0.5, "from 1 to 50"),
     one("fps", 51, "from 1 to 50"),
     one("levels", 1, "from 2 to 255"),

@@ -134,7 +134,7 @@ def test_every_snippet_shows_the_picture_that_was_meant(server):
         assert (answer["picture"] is not None) == bool({"darkColor", "darkBackground"} & request.keys())
 
 
-@pytest.mark.parametrize("format", ["svg", "png", "gif", "apng"])
+@pytest.mark.parametrize("format", ["svg", "png", "gif", "apng", "webp"])
 def test_a_picture_has_the_dark_colours_where_it_is_dark(server, format):
     request = dict(
         color="#102030", darkColor="#ffe0a0", background="#ffffff", darkBackground="#101018", borderWidth=2,

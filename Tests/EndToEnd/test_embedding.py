@@ -139,7 +139,7 @@ def test_reduced_motion_stops_the_rendering_and_not_its_host(server, chromium):
     page.context.close()
 
 
-@pytest.mark.parametrize("format", ["svg", "gif", "apng"])
+@pytest.mark.parametrize("format", ["svg", "gif", "apng", "webp"])
 def test_an_image_moves_without_being_asked(server, page, format):
     height, width, _ = finished(server).shape
     images(page, f"{server.url}/render.{format}?{query({**REQUEST, 'interval': .05, 'loop': 'infinite'})}")
@@ -152,7 +152,7 @@ def test_an_image_moves_without_being_asked(server, page, format):
     assert False, "the picture stands still"
 
 
-@pytest.mark.parametrize("format", ["gif", "apng"])
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
 def test_an_image_that_has_played_stands_as_the_finished_text(server, page, format):
     text = finished(server)
     height, width, _ = text.shape
@@ -161,7 +161,7 @@ def test_an_image_that_has_played_stands_as_the_finished_text(server, page, form
 
 
 @pytest.mark.parametrize("poster", ["start", "end"])
-@pytest.mark.parametrize("format", ["gif", "apng"])
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
 def test_where_nothing_plays_the_poster_stands(server, format, poster):
     """An application without animation shows a file's first picture."""
     file = server.render(format, **REQUEST, exit="auto", loop="infinite", poster=poster).body
@@ -169,7 +169,7 @@ def test_where_nothing_plays_the_poster_stands(server, format, poster):
     assert is_same(numpy.asarray(first).astype(float), finished(server)) == (poster == "end")
 
 
-@pytest.mark.parametrize("format", ["gif", "apng"])
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
 def test_an_image_lets_the_page_through(server, page, format):
     request = dict(REQUEST, background="transparent", effect="none", color="#c02020")
     source = f"{server.url}/render.{format}?{query(request)}"

@@ -34,6 +34,7 @@ REQUESTS = [
         ("png", dict(text=THAI, font="Noto Sans Thai", width=120)),
         ("gif", dict(text=CHINESE, font="Noto Sans CJK SC", italic=True)),
         ("apng", dict(text=EMOJI, font="Noto Color Emoji", effect="pop")),
+        ("webp", dict(text="Ghosts\ntoo", font="DejaVu Sans Mono", weight=700, effect="rise")),
         ("lot", dict(text="Ghosts, too", font="Liberation Serif", italic=True)),
         ("svg", dict(text="ᚠᚢᚦ", font="Noto Sans Runic", weight=700)),
         ("json", dict(text=f"שלום {EMOJI}", font="DejaVu Serif")),

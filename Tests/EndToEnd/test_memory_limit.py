@@ -30,6 +30,7 @@ LARGE = [
     ("gif", dict(text=LINES[:200], size=43, interval=0.01, hold=0.1, fps=5)),
     ("gif", dict(WAVE, size=120, fps=25)),
     ("apng", dict(WAVE, size=100, fps=10)),
+    ("webp", dict(WAVE, size=110, fps=10)),
 ]
 REQUESTS = LARGE + MIXED[::2]
 

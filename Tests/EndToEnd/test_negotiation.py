@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-SVG, JSON, PNG = "image/svg+xml", "application/json", "image/png"
+SVG, JSON, PNG, WEBP = "image/svg+xml", "application/json", "image/png", "image/webp"
 IMAGE_TAG = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"  # Chromium's <img>
 ADDRESS_BAR = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8"
 FIREFOX_IMAGE = "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5"
@@ -31,6 +31,9 @@ SAFARI_IMAGE = "image/webp,image/avif,image/jxl,image/heic,image/heic-sequence,v
         ("/render?text=x", "IMAGE/PNG", PNG),
         ("/render?text=x", "text/html, image/png;q=0.1", PNG),
         ("/render?text=x&format=json", PNG, JSON),
+        ("/render?text=x", "image/webp, application/json;q=0.1", JSON),
+        ("/render.webp?text=x", ADDRESS_BAR, WEBP),
+        ("/render?text=x&format=webp", PNG, WEBP),
         ("/render?text=x&format=png", None, PNG),
         ("/render?text=x&format=svg", JSON, SVG),
         ("/render.png?text=x", JSON, PNG),
@@ -115,6 +118,7 @@ def test_repeated_text_gives_several_blocks(server):
         "/render?text=x",
         "/render.json?text=x",
         "/render.png?text=x",
+        "/render.webp?text=x&animate=false",
         "/effects",
         "/fonts",
         "/openapi.json",

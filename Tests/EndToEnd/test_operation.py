@@ -204,9 +204,10 @@ def test_requests_that_mean_the_same_share_an_entry(own, others):
 def test_formats_do_not_share_one(own):
     before = renderings(own)
     tags = {
-        own.get(f"/render.{format}?text=formats").headers["ETag"] for format in ("svg", "json", "gif", "png", "apng")
+        own.get(f"/render.{format}?text=formats").headers["ETag"]
+        for format in ("svg", "json", "gif", "png", "apng", "webp")
     }
-    assert len(tags) == 5 and renderings(own) == before + 5
+    assert len(tags) == 6 and renderings(own) == before + 6
 
 
 def test_both_codings_come_from_one_rendering(own):

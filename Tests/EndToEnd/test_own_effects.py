@@ -67,7 +67,7 @@ def test_an_effect_draws_as_custom_with_its_keyframes_does(server, name):
     file = json.loads((EXAMPLES / f"{name}.json").read_text())
     values = {key: value for key, value in file.items() if key not in ("name", "title")}
     request = {"text": "Who you\ngonna call?", "exit": "auto", "loop": "infinite", "seed": 3}
-    for format in ["json", "png", "gif", "apng", "lot"]:
+    for format in ["json", "png", "gif", "apng", "webp", "lot"]:
         own = server.render(format, **request, effect=name, time=0.4)
         custom = server.render(format, **request, effect="custom", **values, time=0.4)
         if format == "json":

@@ -1291,7 +1291,7 @@ def test_every_format_shows_its_own_file(visit, server, formats):
 def test_an_image_is_the_file_pixel_by_pixel(visit, server):
     tab = visit({"text": "Pixels", "effect": "none", "background": "#ffcc00", "scale": "2", "format": "png"})
     tab.shows_image()
-    for format in ["png", "gif", "apng"]:
+    for format in ["png", "gif", "apng", "webp"]:
         choose(tab, format)
         width, height, drawn = tab.page.evaluate(f"""() => {{
             const image = document.querySelector('{SHOWN}');

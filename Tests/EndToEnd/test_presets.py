@@ -9,7 +9,7 @@ import pytest
 from service import BINARY, PATIENCE, Service, query, sample
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
-FORMATS = ["svg", "json", "gif", "apng", "png", "lot"]
+FORMATS = ["svg", "json", "gif", "apng", "webp", "png", "lot"]
 # sysexits.h
 DATA_ERROR, NO_INPUT = 65, 66
 OWN = {

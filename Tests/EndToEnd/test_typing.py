@@ -488,7 +488,7 @@ def test_the_model_refuses_it_too():
         assert refused.value.parameter == parameter, query
 
 
-@pytest.mark.parametrize("format", ["gif", "apng", "lottie", "json"])
+@pytest.mark.parametrize("format", ["gif", "apng", "webp", "lottie", "json"])
 def test_other_formats_have_their_limits(server, format):
     assert "limit" in message(get(server, f"/typing?lines=a;b&pause=999000&format={format}"))
     answer = typed(server, f"lines=a;b&duration=500&format={format}")

@@ -59,6 +59,12 @@ enum LosslessWebP {
             UnsafeBufferPointer(start: target.mem, count: target.size).dropFirst(riffHeaderLength))
     }
 
+    /// Returns true if an image's own header says that some pixel is not opaque (RFC 9649, 3.4).
+    static func hasAlpha(_ chunk: [UInt8]) -> Bool {
+        // The chunk's header, the signature, 28 bits of the size.
+        chunk.count > 12 && chunk[12] & 0x10 != 0
+    }
+
     private static func fault(_ code: WebPEncodingError) -> LibraryFault {
         switch code {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .memory

@@ -148,7 +148,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     /// The number of frames that are written.
     private(set) var count = 0
     /// True if some pixel of a frame is not opaque.
-    private(set) var hasAlpha: Bool
+    private(set) var hasAlpha = false
 
     private enum Ground {
         /// Frames may be drawn over others.
@@ -177,7 +177,6 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         self.form = form
         let card = scene.appearance.card
         ground = card.isOpaque ? .opaque : card.ground.isTransparent ? .transparent : .other
-        hasAlpha = !card.isOpaque
         painter = FramePainter(scene, scale: scale)
         shown = ViewerCanvas(size: painter.canvas.size)
     }
@@ -236,12 +235,12 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             Double(changes.runCount) < Self.fewRuns * Double(block.runCount)
         {
             image = changes
-            hasAlpha = true
         }
         shown.show(block)
         let chunk = try EncodingError.catching { () throws(LibraryFault) in
             try LosslessWebP.chunk(of: image, isFirst ? .more : .usual)
         }
+        hasAlpha = hasAlpha || LosslessWebP.hasAlpha(chunk)
         return Image(block: block, chunk: chunk, start: start, isOver: ground == .opaque)
     }
 
