@@ -1291,7 +1291,7 @@ def test_every_format_shows_its_own_file(visit, server, formats):
 def test_an_image_is_the_file_pixel_by_pixel(visit, server):
     tab = visit({"text": "Pixels", "effect": "none", "background": "#ffcc00", "scale": "2", "format": "png"})
     tab.shows_image()
-    for format in ["png", "gif", "apng"]:
+    for format in ["png", "gif", "apng", "webp"]:
         choose(tab, format)
         width, height, drawn = tab.page.evaluate(f"""() => {{
             const image = document.querySelector('{SHOWN}');
@@ -1339,6 +1339,26 @@ def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_th
     tab.shows_another_image_than(image)
     assert "fps=10" in tab.locator("#snippet-query-url").input_value()
     assert "dark" not in tab.locator("#snippet-query-url").input_value()
+    tab.is_quiet()
+
+
+def test_levels_are_left_to_the_format_or_counted(visit, server):
+    request = {"text": "Fewer", "effect": "fade", "format": "webp"}
+    tab = visit(request)
+    image = tab.shows_image()
+    box = tab.field("levels").get_by_role("checkbox")
+    assert box.is_checked() and tab.control("levels").input_value() == "auto"
+    box.uncheck()
+    assert tab.control("levels").input_value() == "32"
+    tab.shows_another_image_than(image)
+    image = tab.shows_image()
+    assert tab.request() == {**request, "levels": "32"}
+    assert len(server.get(tab.link()).body) < len(server.render("webp", text="Fewer", effect="fade").body)
+    tab.control("levels").press("ArrowDown")
+    assert tab.control("levels").input_value() == "31"
+    box.check()
+    tab.shows_another_image_than(image)
+    assert tab.request() == request
     tab.is_quiet()
 
 
@@ -1610,6 +1630,8 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, re
     for closed in tab.page.query_selector_all("details:not([open]) > summary"):
         if closed.is_visible():
             closed.click()
+    for late in ["#snippet-curl", "#typing-link"]:
+        tab.locator(late).wait_for()
     expected = tab.page.evaluate("""() => {
         const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
         const reached = all.filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility()
