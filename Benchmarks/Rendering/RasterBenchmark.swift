@@ -23,7 +23,9 @@ enum RasterBenchmark {
 
     /// The formats on the command line, or all.
     private static var formats: [any OutputFormat.Type] {
-        let all: [any OutputFormat.Type] = [GIFFormat.self, APNGFormat.self, WebPFormat.self, PNGFormat.self]
+        let all: [any OutputFormat.Type] = [
+            GIFFormat.self, APNGFormat.self, WebPFormat.self, PNGFormat.self,
+        ]
         let named = all.filter { CommandLine.arguments.contains($0.name) }
         return named.isEmpty ? all : named
     }

@@ -53,6 +53,9 @@ package protocol StreamedFormat: OutputFormat {
     func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile
+
+    /// Returns the most bytes that a scene's file holds from one piece to the next, beside the pieces.
+    func memory(of scene: Scene) -> Int
 }
 
 /// A file that is encoded piece by piece, so that no one has to hold all of it.
@@ -60,21 +63,26 @@ package protocol StreamedFormat: OutputFormat {
 /// A class, because its encoder has a state. Pieces may be encoded on different threads, one after
 /// another.
 package final class StreamedFile: Sendable {
-    private let makeNext: @Sendable (EncodingContext) throws(EncodingError) -> [UInt8]?
+    private let makeNext: @Sendable (EncodingContext) throws(EncodingError) -> [UInt8]
     private let measureProgress: @Sendable () -> Double
+    private let checkEnd: @Sendable () -> Bool
 
     // Closures over a concrete type, because generic code behind an existential is slow.
     package init(_ encoder: some FrameEncoder) {
         let state = FrameEncoderState(encoder)
         makeNext = { context throws(EncodingError) in try state.encoder.next(context) }
         measureProgress = { state.encoder.progress }
+        checkEnd = { state.encoder.isFinished }
     }
 
     /// The share of the file that is encoded, 0…1.
     package var progress: Double { measureProgress() }
 
-    /// Returns the next piece; nil after the last.
-    package func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
+    /// True once its last piece is returned.
+    package var isFinished: Bool { checkEnd() }
+
+    /// Returns the next piece, which may be empty; to be called until the file is finished.
+    package func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         try makeNext(context)
     }
 }
@@ -84,8 +92,11 @@ package protocol FrameEncoder: Sendable {
     /// The share of the frames that are encoded, 0…1.
     var progress: Double { get }
 
-    /// Returns the next piece; nil after the last.
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]?
+    /// True once the last piece is returned.
+    var isFinished: Bool { get }
+
+    /// Returns the next piece, which may be empty; called until the file is finished.
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]
 }
 
 /// `@unchecked Sendable`: the pieces of a file are encoded one after another.
@@ -105,7 +116,7 @@ extension StreamedFormat {
     ) throws(EncodingError) -> [UInt8] {
         let file = try begin(scene, frameLimit: .max, context)
         var bytes: [UInt8] = []
-        while let piece = try file.next(context) { bytes += piece }
+        while !file.isFinished { bytes += try file.next(context) }
         return bytes
     }
 }

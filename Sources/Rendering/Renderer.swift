@@ -197,10 +197,6 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    /// The largest number of bytes a pixel that a producer holds: the ink, the frame, and
-    /// glyphs' tiles.
-    private static var bytesPerPixel: Double { 14 }
-
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
         let (step, effects) = store.withLock { $0.begin(key, now: now()) }
@@ -236,9 +232,9 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
-        let memory = Int(
-            Self.bytesPerPixel * pipeline.pixels(of: scene, scale: request.request.scale))
-        guard store.withLock({ $0.reserve(memory, for: key) }) else { throw .streamMemoryFull }
+        guard store.withLock({ $0.reserve(format.memory(of: scene), for: key) }) else {
+            throw .streamMemoryFull
+        }
         let producer = StreamProducer(try source.begin(worker))
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {

@@ -114,8 +114,8 @@ package enum RenderingError: Error, Equatable, Sendable {
             self = .invalid([
                 ParameterFault(
                     parameter: "poster",
-                    message: "must not be end in a GIF or WebP that does not loop: it begins with the "
-                        + "finished text only when it comes round to it again")
+                    message: "must not be end in a GIF or WebP that does not loop: it begins with "
+                        + "the finished text only when it comes round to it again")
             ])
         case .deadline:
             self = .deadline

@@ -23,12 +23,26 @@ import Testing
     }
 
     private func starts(_ scene: Scene, fps: Double = 25, from origin: Double = 0) -> [Int] {
-        FrameTimes(of: scene, in: .hundredths, fps: fps, from: Instant(seconds: origin)).frames.map(\.start)
+        FrameTimes(of: scene, in: .hundredths, fps: fps, from: Instant(seconds: origin)).frames.map(
+            \.start)
     }
 
     @Test("what stands still is one frame")
     func still() {
         #expect(starts(scene([(0, 1, .linear)], seconds: 2)) == [0])
+    }
+
+    @Test("a jump is shown at the first millisecond that is not before it, where there are such")
+    func milliseconds() {
+        let scene = scene([(0, 0, .hold), (0.1234, 1, .linear)], seconds: 1.0004)
+        let times = FrameTimes(of: scene, in: .milliseconds, fps: 25)
+        #expect(times.frames.map(\.start) == [0, 124])
+        #expect(times.total == 1000)
+        let moving = self.scene([(0, 0, .linear), (1, 1, .linear)], seconds: 2)
+        let starts = FrameTimes(of: moving, in: .milliseconds, fps: 30).frames.map(\.start)
+        #expect(starts.prefix(4) == [0, 33, 66, 99])
+        let fast = FrameTimes(of: moving, in: .milliseconds, fps: 50).frames.map(\.start)
+        #expect(fast.prefix(3) == [0, 20, 40])
     }
 
     @Test("a jump is shown at the first hundredth that is not before it")
@@ -58,7 +72,8 @@ import Testing
     @Test("an animation that stops ends with its end, for two hundredths of a second")
     func end() {
         let keyframes: [(Double, Double, Easing)] = [(0, 0, .linear), (0.5, 1, .linear)]
-        let times = FrameTimes(of: scene(keyframes, seconds: 0.5, loop: .count(1)), in: .hundredths, fps: 25)
+        let times = FrameTimes(
+            of: scene(keyframes, seconds: 0.5, loop: .count(1)), in: .hundredths, fps: 25)
         #expect(times.frames.last == .init(start: 48, instant: Instant(seconds: 0.5)))
         #expect(times.frames.dropLast().allSatisfy { $0.start <= 46 })
         let loops = FrameTimes(of: scene(keyframes, seconds: 0.5), in: .hundredths, fps: 25)

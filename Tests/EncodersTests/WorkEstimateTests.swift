@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct WorkEstimateTests {
     private func work(_ scene: Scene, scale: Double = 1, fps: Double = 25) -> Double {
-        WorkEstimate(of: scene, FrameTimes(of: scene, in: .hundredths, fps: fps), scale: scale).pixels
+        WorkEstimate(of: scene, FrameTimes(of: scene, in: .hundredths, fps: fps), scale: scale)
+            .pixels
     }
 
     /// A scene in which a property of both glyphs goes from a value to its identity.

@@ -1,6 +1,6 @@
-"""GIF and APNG taken apart: their files' own blocks, and their frames as other people's decoders show them.
+"""GIF, APNG and WebP taken apart: their files' own blocks, and their frames as other people's decoders show them.
 
-Times are in hundredths of a second, pixels are straight RGBA; where nothing shows, the colour is 0.
+Times are in milliseconds, pixels are straight RGBA; where nothing shows, the colour is 0.
 """
 
 import base64
@@ -63,7 +63,7 @@ def by_pillow(file):
     for number in range(int(getattr(picture, "default_image", False)), getattr(picture, "n_frames", 1)):
         picture.seek(number)
         frames.append(numpy.asarray(picture.convert("RGBA")))
-        delays.append(round(picture.info.get("duration", 0) / 10))
+        delays.append(round(picture.info.get("duration", 0)))
     return Animation.lasting(frames, delays)
 
 
@@ -108,8 +108,8 @@ class FFmpeg:
         numerator, denominator = map(int, about["tb"].split("/"))
         width, height = map(int, about["dimensions"].split("x"))
         packets = [[int(value) for value in line.split(",")[2:4]] for line in lines if line[0] != "#"]
-        starts = [round(100 * time * numerator / denominator) for time, _ in packets]
-        end = round(100 * sum(packets[-1]) * numerator / denominator)
+        starts = [round(1000 * time * numerator / denominator) for time, _ in packets]
+        end = round(1000 * sum(packets[-1]) * numerator / denominator)
         frames = numpy.fromfile(self.folder / f"{number}.rgba", numpy.uint8).reshape(-1, height, width, 4)
         assert len(frames) == len(starts)
         return Animation(cleared(frames), starts, end)
@@ -150,8 +150,8 @@ def by_chromium(page, file, kind):
             frame[..., :3] = frame[..., 2::-1]
         if order[3] == "X":
             frame[..., 3] = 255
-    starts = [round(start / 10_000) for start, _, _ in answer["frames"]]
-    end = starts[-1] + round((answer["frames"][-1][1] or 0) / 10_000)
+    starts = [round(start / 1000) for start, _, _ in answer["frames"]]
+    end = starts[-1] + round((answer["frames"][-1][1] or 0) / 1000)
     return Animation(cleared(pixels), starts, end), answer["plays"]
 
 
@@ -255,18 +255,89 @@ def _of_giflib(library, handle):
         opaque = symbols != control.transparent
         canvas[rows, columns][opaque] = palette[symbols[opaque]]
         frames.append(canvas.copy())
-        delays.append(control.delay)
+        delays.append(10 * control.delay)
         assert control.disposal in (0, 1, 2)
         if control.disposal == 2:
             canvas[rows, columns] = 0
     return Animation.lasting(frames, delays)
 
 
+# libwebp's records (demux.h of 1.2).
+
+
+class _WebPData(ctypes.Structure):
+    _fields_ = [("bytes", ctypes.c_char_p), ("size", ctypes.c_size_t)]
+
+
+class _AnimDecoderOptions(ctypes.Structure):
+    _fields_ = [("colorMode", ctypes.c_int), ("usesThreads", ctypes.c_int), ("padding", ctypes.c_uint32 * 7)]
+
+
+class _AnimInfo(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_uint32) for name in ("width", "height", "plays", "background", "count")),
+        ("padding", ctypes.c_uint32 * 4),
+    ]
+
+
+_DEMUX_VERSION = 0x0107  # WEBP_DEMUX_ABI_VERSION
+
+
+def by_libwebp(file):
+    """What libwebp's own player of animations makes of a file, and how often it would play it."""
+    library, handle = ctypes.CDLL("libwebpdemux.so.2"), ctypes.c_void_p
+    library.WebPAnimDecoderNewInternal.restype = handle
+    for name in ("GetInfo", "HasMoreFrames", "GetNext", "Delete"):
+        getattr(library, f"WebPAnimDecoder{name}").argtypes = [handle]
+    library.WebPAnimDecoderGetInfo.argtypes += [ctypes.POINTER(_AnimInfo)]
+    pixels, end, info = ctypes.POINTER(ctypes.c_ubyte)(), ctypes.c_int(), _AnimInfo()
+    library.WebPAnimDecoderGetNext.argtypes += [ctypes.POINTER(type(pixels)), ctypes.POINTER(ctypes.c_int)]
+    source, options = _WebPData(file, len(file)), _AnimDecoderOptions()
+    assert library.WebPAnimDecoderOptionsInitInternal(ctypes.byref(options), _DEMUX_VERSION)
+    options.colorMode = 1  # MODE_RGBA
+    decoder = library.WebPAnimDecoderNewInternal(ctypes.byref(source), ctypes.byref(options), _DEMUX_VERSION)
+    assert decoder, "libwebp refuses the file"
+    try:
+        assert library.WebPAnimDecoderGetInfo(decoder, info)
+        frames, ends = [], [0]
+        while library.WebPAnimDecoderHasMoreFrames(decoder):
+            assert library.WebPAnimDecoderGetNext(decoder, pixels, end), f"frame {len(frames)}"
+            frames.append(numpy.ctypeslib.as_array(pixels, (info.height, info.width, 4)).copy())
+            ends.append(end.value)
+        assert len(frames) == info.count
+        return Animation.lasting(frames, numpy.diff(ends)), info.plays
+    finally:
+        library.WebPAnimDecoderDelete(decoder)
+
+
+def by_ffmpeg_as_stills(file):
+    """ffmpeg decodes a WebP's images as files of their own; they are put together here by the letter of RFC 9649."""
+    whole = WebP(file)
+    stills = b"".join(b"RIFF" + struct.pack("<I", 4 + len(frame.image)) + b"WEBP" + frame.image for frame in whole.frames)
+    # Pictures keep their own sizes.
+    command = ["ffmpeg", "-v", "error", "-threads", "1", "-f", "webp_pipe", "-i", "-", "-autoscale", "0", *RAW, "-"]
+    outcome = subprocess.run(command, input=stills, capture_output=True)
+    assert outcome.stderr == b"" and outcome.returncode == 0, outcome.stderr
+    areas = [frame.width * frame.height for frame in whole.frames]
+    pixels = numpy.frombuffer(outcome.stdout, numpy.uint8).reshape(sum(areas), 4)
+    canvas, frames = numpy.zeros((whole.size[1], whole.size[0], 4), numpy.uint8), []
+    for frame, image in zip(whole.frames, numpy.split(pixels, numpy.cumsum(areas)[:-1])):
+        part = canvas[frame.top : frame.top + frame.height, frame.left : frame.left + frame.width]
+        image = image.reshape(part.shape)
+        hidden = image[..., 3:] == 0
+        assert not frame.isOver or (hidden | (image[..., 3:] == 255)).all(), "what is drawn over others is not exact"
+        part[...] = numpy.where(hidden, part, image) if frame.isOver else image
+        frames.append(canvas.copy())
+        if frame.isErased:
+            part[...] = 0
+    return Animation.lasting(frames, [frame.delay for frame in whole.frames])
+
+
 # Files
 
 
 @dataclass
-class GIFImage:
+class GIFFrame:
     left: int
     top: int
     width: int
@@ -283,7 +354,7 @@ class GIF:
         width, height, flags, background, aspect = struct.unpack_from("<HHBBB", file, 6)
         assert flags & 0x80 and aspect == 0
         count = 2 << (flags & 7)
-        self.size, self.images, self.repeats = (width, height), [], None
+        self.size, self.frames, self.repeats = (width, height), [], None
         self.palette = [tuple(file[offset : offset + 3]) for offset in range(13, 13 + 3 * count, 3)]
         assert background < count
         offset, control = 13 + 3 * count, None
@@ -294,7 +365,7 @@ class GIF:
                 offset += 8
             elif introducer == 0x21:
                 blocks, after = self._blocks(file, offset + 2)
-                assert file[offset + 1] == 0xFF and blocks[0] == b"NETSCAPE2.0" and not self.images
+                assert file[offset + 1] == 0xFF and blocks[0] == b"NETSCAPE2.0" and not self.frames
                 assert self.repeats is None and len(blocks) == 2 and len(blocks[1]) == 3 and blocks[1][0] == 1
                 self.repeats, offset = struct.unpack("<H", blocks[1][1:])[0], after
             else:
@@ -304,9 +375,9 @@ class GIF:
                 _, offset = self._blocks(file, offset + 11)
                 assert min(rect[2:]) > 0 and rect[0] + rect[2] <= width and rect[1] + rect[3] <= height
                 bits, delay, _ = control
-                self.images.append(GIFImage(*rect, delay, bits >> 2))
+                self.frames.append(GIFFrame(*rect, 10 * delay, bits >> 2))
                 control = None
-        assert control is None and offset == len(file) - 1 and self.images
+        assert control is None and offset == len(file) - 1 and self.frames
 
     @staticmethod
     def _blocks(file, offset):
@@ -350,7 +421,7 @@ class APNG:
                 *rect, delay, unit, disposal, blend = struct.unpack_from(">IIIIHHBB", content, 4)
                 assert unit == 100 and blend in (0, 1) and min(rect[:2]) > 0
                 assert rect[0] + rect[2] <= self.size[0] and rect[1] + rect[3] <= self.size[1]
-                self.frames.append(PNGFrame(*rect, delay, disposal, blend == 1))
+                self.frames.append(PNGFrame(*rect, 10 * delay, disposal, blend == 1))
             elif name == b"fdAT":
                 numbers.append(struct.unpack_from(">I", content)[0])
                 pixels.setdefault(len(self.frames), []).append(content[4:])
@@ -381,6 +452,79 @@ class APNG:
             assert checksum == zlib.crc32(name + content), name
             yield name, content
             offset += 12 + length
+
+
+@dataclass
+class WebPFrame:
+    left: int
+    top: int
+    width: int
+    height: int
+    delay: int
+    isOver: bool
+    isErased: bool
+    image: bytes  # a chunk
+
+
+class WebP:
+    """A WebP's chunks (RFC 9649): their order, lengths and flags; the pixels are left to decoders.
+
+    What is not animated has one frame of no delay, and `plays` is None.
+    """
+
+    def __init__(self, file):
+        assert file[:4] == b"RIFF" and file[8:12] == b"WEBP"
+        assert struct.unpack_from("<I", file, 4)[0] == len(file) - 8
+        chunks = [*self._chunks(file[12:])]
+        if len(chunks) == 1:
+            self.size, self.hasAlpha = self._image(*chunks[0])
+            self.plays, self.frames = None, [WebPFrame(0, 0, *self.size, 0, False, False, file[12:])]
+            return
+        (names, (header, animation, *images)) = zip(*chunks)
+        assert names == (b"VP8X", b"ANIM", *[b"ANMF"] * len(images))
+        flags, *sides = self._numbers(header, 4, 3, 3)
+        assert flags & ~0x10 == 0x02, "animated, and perhaps not opaque"
+        self.size, self.hasAlpha = tuple(side + 1 for side in sides), flags & 0x10 > 0
+        background, self.plays = struct.unpack("<IH", animation)
+        assert background == 0
+        self.frames = [self._frame(image) for image in images]
+        first = self.frames[0]
+        assert len(images) > 1 and (first.left, first.top, first.width, first.height) == (0, 0, *self.size)
+
+    def _frame(self, content):
+        left, top, width, height, delay, flags = self._numbers(content[:16], 3, 3, 3, 3, 3, 1)
+        rect = (2 * left, 2 * top, width + 1, height + 1)
+        assert rect[0] + rect[2] <= self.size[0] and rect[1] + rect[3] <= self.size[1] and flags <= 3
+        [image] = self._chunks(content[16:])
+        size, hasAlpha = self._image(*image)
+        assert size == rect[2:] and hasAlpha <= self.hasAlpha
+        return WebPFrame(*rect, delay, flags & 2 == 0, flags & 1 == 1, content[16:])
+
+    @staticmethod
+    def _chunks(content):
+        offset = 0
+        while offset < len(content):
+            name, length = struct.unpack_from("<4sI", content, offset)
+            end = offset + 8 + length
+            # What has an odd length is followed by one 0.
+            assert end + length % 2 <= len(content) and not any(content[end : end + length % 2])
+            yield name, content[offset + 8 : end]
+            offset = end + length % 2
+
+    @staticmethod
+    def _numbers(content, *lengths):
+        """Whole numbers of so many bytes each, the lowest byte first."""
+        ends = numpy.cumsum([0, *lengths])
+        assert ends[-1] == len(content)
+        return [int.from_bytes(content[start:end], "little") for start, end in zip(ends, ends[1:])]
+
+    @staticmethod
+    def _image(name, content):
+        """The size of a lossless image, and if it has alpha."""
+        assert name == b"VP8L" and content[0] == 0x2F
+        bits = int.from_bytes(content[1:5], "little")
+        assert bits >> 29 == 0, "the version"
+        return (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), bits >> 28 & 1 == 1
 
 
 # Scenes, and what the service makes of them
@@ -480,10 +624,17 @@ def still(server, request, time):
     return cleared(numpy.asarray(Image.open(io.BytesIO(file.body)).convert("RGBA")))
 
 
-def instant_of(request, start, scene, end):
+def origin_of(request, scene):
+    """The instant in seconds that a GIF or a WebP begins with, whose cycle is turned for a poster of the end."""
+    return max(block["enterEnd"] for block in scene["blocks"]) if request.get("poster") == "end" else 0
+
+
+def instant_of(request, start, scene, end, origin=0):
     """The instant in seconds that a frame shows: its start, but for the last of a movement that stops."""
-    stops = request.get("loop") != "infinite"
-    return scene["duration"] if stops and start == end - 2 else start / 100
+    if request.get("loop", 1) != "infinite" and start == max(end - 20, 0):
+        return origin or scene["duration"]
+    passed = round(origin + start / 1000, 4)
+    return passed if start == 0 or passed < scene["duration"] else round(passed - scene["duration"], 4)
 
 
 def sampled(times):

@@ -37,13 +37,16 @@ import Typesetting
             var frame = 0
             var progress: Double { 0 }
 
-            mutating func next(_ context: EncodingContext) -> [UInt8]? {
+            var isFinished: Bool { frame == 10 }
+
+            mutating func next(_ context: EncodingContext) -> [UInt8] {
                 threads.withLock { _ = $0.made.insert(pthread_self()) }
-                guard frame < 10 else { return nil }
                 frame += 1
                 return TestFormat.bytes(ofFrame: frame, seed: seed)
             }
         }
+
+        func memory(of scene: Scene) -> Int { 0 }
 
         static func bytes(ofFrame frame: Int, seed: UInt64) -> [UInt8] {
             [UInt8](repeating: UInt8(truncatingIfNeeded: seed) &+ UInt8(frame), count: 50_000)

@@ -214,8 +214,9 @@ struct FakeFile: FrameEncoder {
     var frames: Int
     var progress: Double { 0 }
 
-    mutating func next(_ context: EncodingContext) -> [UInt8]? {
-        guard frames > 0 else { return nil }
+    var isFinished: Bool { frames == 0 }
+
+    mutating func next(_ context: EncodingContext) -> [UInt8] {
         frames -= 1
         return [UInt8](repeating: UInt8(truncatingIfNeeded: frames), count: 30_000)
     }

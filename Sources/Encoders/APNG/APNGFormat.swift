@@ -23,6 +23,8 @@ package struct APNGFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
+
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
@@ -51,7 +53,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private var painter: FramePainter<Pixels.Pixel>
     private var shown: ViewerCanvas<Pixels.Value>
     private var next = 0
-    private var isFinished = false
+    private(set) var isFinished = false
     /// The next sequence number of an fcTL or fdAT chunk.
     private var sequence: UInt32 = 0
 
@@ -68,8 +70,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
 
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
-        guard !isFinished else { return nil }
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink()
         if next == 0 { try writeStart(context, to: &sink) }
         if next < times.frames.count { try writeFrame(context, to: &sink) }

@@ -30,6 +30,8 @@ package struct GIFFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
+
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
@@ -70,7 +72,7 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
     private var next = 0
     /// The start of the frame that is painted but not yet written, in hundredths of a second.
     private var start = 0
-    private var isFinished = false
+    private(set) var isFinished = false
 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ indexer: Indexer) {
         self.scene = scene
@@ -82,8 +84,7 @@ private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
 
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
-        guard !isFinished else { return nil }
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink()
         if next == 0 {
             let writer = GIFWriter(size: planes.size, palette: indexer.palette)

@@ -57,7 +57,8 @@ struct PalettePixels: PNGPixels {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<CoveragePixel>, to target: UnsafeMutablePointer<UInt8>
+        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int,
+        to target: UnsafeMutablePointer<UInt8>
     ) {
         indices.withUnsafeBufferPointer { indices in
             for x in 0..<pixels.count { target[x] = indices[Int(pixels[x].byte)] }
@@ -81,7 +82,8 @@ struct TrueColorPixels: PNGPixels {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
+        to target: UnsafeMutablePointer<UInt32>
     ) {
         for x in 0..<pixels.count {
             let color = pixels[x].straight(over: background)

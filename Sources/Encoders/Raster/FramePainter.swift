@@ -264,6 +264,10 @@ extension Scene {
             height: Int((layout.height * scale).rounded(.up)))
     }
 
+    /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the frame in the form
+    /// of the file.
+    func painterMemory(scale: Double) -> Int { 14 * pixelSize(scale: scale).count }
+
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
         lightLayers.flatMap { layer in

@@ -5,9 +5,15 @@ protocol PixelForm: Sendable {
     associatedtype Pixel: RasterPixel
     associatedtype Value: FixedWidthInteger & Sendable
 
-    /// Writes as many pixels as there are; what it looked up may be kept.
+    /// Writes a part of a row.
+    ///
+    /// - Parameters:
+    ///   - pixels: The pixels.
+    ///   - start: The position of the first among those of the whole canvas.
+    ///   - target: Where as many values are written.
     mutating func write(
-        _ pixels: UnsafeBufferPointer<Pixel>, to target: UnsafeMutablePointer<Value>)
+        _ pixels: UnsafeBufferPointer<Pixel>, at start: Int,
+        to target: UnsafeMutablePointer<Value>)
 }
 
 /// A rectangle of a frame in the form of a file, row by row without gaps.
@@ -60,6 +66,7 @@ extension Canvas {
                     let first = (rect.minY + y) * size.width + rect.minX
                     form.write(
                         UnsafeBufferPointer(rebasing: source[first..<first + rect.width]),
+                        at: first,
                         to: start + y * rect.width)
                 }
             }

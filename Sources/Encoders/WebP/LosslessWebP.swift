@@ -18,11 +18,12 @@ enum LosslessWebP {
     /// `RIFF`, the length, `WEBP`.
     private static let riffHeaderLength = 12
 
-    /// Encodes pixels as a `VP8L` chunk (RFC 9649, 2.6) with its header and padding.
+    /// Encodes pixels without loss.
     ///
     /// - Parameters:
     ///   - block: Straight alpha, red, green and blue of each pixel, 8 bits each, from the highest.
     ///   - effort: How hard libwebp tries.
+    /// - Returns: A `VP8L` chunk (RFC 9649, 2.6) with its header and padding.
     /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other failure.
     static func chunk(
         of block: PixelBlock<UInt32>, _ effort: Effort

@@ -20,6 +20,8 @@ package struct WebPFormat: StreamedFormat {
 
     /// The longest side of a picture, in pixels (RFC 9649, 3.4).
     private static let longestSide = 16_383
+    /// The bytes of frames that are kept while the others are encoded.
+    fileprivate static let keptBytes = 8 << 20
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
@@ -28,10 +30,18 @@ package struct WebPFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package func memory(of scene: Scene) -> Int {
+        // The encoder with its pending frame, the same as it was behind the frames that are kept, and
+        // these.
+        let pending = 4 * scene.pixelSize(scale: scale).count
+        return 2 * (scene.painterMemory(scale: scale) + pending) + Self.keptBytes
+    }
+
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        try checkSize(of: scene)
+        let size = scene.pixelSize(scale: scale)
+        try check(size)
         let times = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: frameLimit,
             from: try scene.origin(for: poster))
@@ -39,27 +49,32 @@ package struct WebPFormat: StreamedFormat {
         let ground = scene.appearance.card.ground
         if let color = scene.inkColor {
             let form = WebPRamp(color, over: ground, levels: levels.map(AlphaLevels.init))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            return file(scene, times, form)
         }
         guard let levels, scene.appearance.card.isOpaque else {
             let form = WebPColors(over: ground, levels: levels.map(AlphaLevels.init))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            return file(scene, times, form)
         }
         // Nothing shows through that a matte could lie behind.
         let background = PaletteBackground(ground, matte: ground)
         if scene.isPainted {
-            let form = WebPPalette(
-                try SampledIndexer(scene, over: background, levels: levels, scale: scale, context))
-            return StreamedFile(WebPFile(scene, times, scale: scale, form))
+            let indexer = try SampledIndexer(
+                scene, over: background, levels: levels, scale: scale, context)
+            return file(scene, times, WebPPalette(indexer, size: size))
         }
         let indexer = try EncodingError.catching { () throws(LibraryFault) in
             try ColorIndexer(scene, over: background, levels: levels, context.painter)
         }
-        return StreamedFile(WebPFile(scene, times, scale: scale, WebPPalette(indexer)))
+        return file(scene, times, WebPPalette(indexer, size: size))
     }
 
-    private func checkSize(of scene: Scene) throws(EncodingError) {
-        let size = scene.pixelSize(scale: scale)
+    private func file<Form: PixelForm>(
+        _ scene: Scene, _ times: FrameTimes, _ form: Form
+    ) -> StreamedFile where Form.Value == UInt32 {
+        StreamedFile(WebPFile(scene, times, scale: scale, form))
+    }
+
+    private func check(_ size: PixelSize) throws(EncodingError) {
         let side = max(size.width, size.height)
         guard side > Self.longestSide else { return }
         let name = size.width == side ? "width" : "height"
@@ -85,25 +100,24 @@ where Form.Value == UInt32 {
     private var length = 0
     private var isMeasured = false
 
-    /// The bytes of frames that are kept at least, if there are so many.
-    private static var keptLength: Int { 8 << 20 }
-
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
         frames = WebPFrames(scene, times, scale: scale, form)
         loop = scene.loop
     }
 
-    var progress: Double { frames.progress }
+    var progress: Double { (frames.progress + (isMeasured ? 1 : 0)) / 2 }
 
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
-        if isMeasured { return try frames.next(context) }
-        if let frame = try frames.next(context) {
-            length += frame.count
-            guard rest == nil else { return [] }
+    var isFinished: Bool { isMeasured && frames.isFinished }
+
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        let frame = try frames.next(context)
+        if isMeasured { return frame }
+        length += frame.count
+        if rest == nil {
             kept += frame
-            if kept.count >= Self.keptLength { rest = frames }
-            return []
+            if kept.count >= WebPFormat.keptBytes { rest = frames }
         }
+        guard frames.isFinished else { return [] }
         isMeasured = true
         var sink = ByteSink(capacity: kept.count + 64)
         WebPWriter(size: frames.size).writeHeader(
@@ -171,8 +185,10 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     var size: PixelSize { painter.canvas.size }
     var progress: Double { Double(next) / Double(times.frames.count) }
 
-    /// Returns the next frame as an `ANMF` chunk; nil after the last.
-    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8]? {
+    var isFinished: Bool { next == times.frames.count && pending == nil }
+
+    /// Returns the next frame as an `ANMF` chunk.
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         // Frames that show nothing new are left out.
         while next < times.frames.count {
             let frame = times.frames[next]
@@ -181,7 +197,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             guard let block = change(in: dirty) else { continue }
             let written = writePending(until: frame.start)
             pending = try encode(block, start: frame.start)
-            if let written { return written }
+            if !written.isEmpty { return written }
         }
         return writePending(until: times.total)
     }
@@ -229,8 +245,9 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         return Image(block: block, chunk: chunk, start: start, isOver: ground == .opaque)
     }
 
-    private mutating func writePending(until end: Int) -> [UInt8]? {
-        guard let image = pending else { return nil }
+    /// Returns the pending frame as an `ANMF` chunk; nothing where none is pending.
+    private mutating func writePending(until end: Int) -> [UInt8] {
+        guard let image = pending else { return [] }
         pending = nil
         count += 1
         var sink = ByteSink(capacity: WebPWriter.frameHeaderLength + image.chunk.count)

@@ -21,7 +21,8 @@ struct WebPRamp: PixelForm {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<CoveragePixel>, to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int,
+        to target: UnsafeMutablePointer<UInt32>
     ) {
         values.withUnsafeBufferPointer { values in
             for x in 0..<pixels.count { target[x] = values[Int(pixels[x].byte)] }
@@ -43,7 +44,8 @@ struct WebPColors: PixelForm {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
+        to target: UnsafeMutablePointer<UInt32>
     ) {
         guard let levels else {
             for x in 0..<pixels.count { target[x] = pixels[x].straight(over: background).argb }
@@ -60,17 +62,23 @@ struct WebPColors: PixelForm {
 struct WebPPalette<Indexer: PixelIndexer>: PixelForm {
     private var indexer: Indexer
     private let colors: [UInt32]
+    /// The indices of the pixels that were written last.
+    private var shown: [UInt8]
 
-    init(_ indexer: Indexer) {
+    init(_ indexer: Indexer, size: PixelSize) {
         self.indexer = indexer
+        shown = [UInt8](repeating: 0, count: size.count)
         colors = indexer.palette.colors.map(\.argb)
     }
 
     mutating func write(
-        _ pixels: UnsafeBufferPointer<Indexer.Pixel>, to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<Indexer.Pixel>, at start: Int,
+        to target: UnsafeMutablePointer<UInt32>
     ) {
         for x in 0..<pixels.count {
-            let index = indexer.index(of: pixels[x], shown: 0, isSmallChange: false)
+            let index = indexer.index(
+                of: pixels[x], shown: shown[start + x], isSmallChange: false)
+            shown[start + x] = index
             target[x] = colors[Int(index)]
         }
     }
@@ -94,4 +102,3 @@ extension Color {
         UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 }
-

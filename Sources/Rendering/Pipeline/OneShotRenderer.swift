@@ -50,12 +50,13 @@ package struct OneShotRenderer {
 
     /// Returns the next bytes of the file; nil after the last.
     package mutating func next() throws(RenderingError) -> [UInt8]? {
-        guard file != nil else {
+        guard let file else {
             defer { rest = nil }
             return rest
         }
+        guard !file.isFinished else { return nil }
         do {
-            return try file?.next(worker.context)
+            return try file.next(worker.context)
         } catch {
             throw RenderingError(error)
         }

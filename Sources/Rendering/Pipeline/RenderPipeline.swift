@@ -73,17 +73,8 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    /// Returns the number of pixels of a raster picture.
-    package func pixels(of scene: Scene, scale: Double) -> Double {
-        Self.pixels(of: scene.layout, scale: scale)
-    }
-
-    private static func pixels(of layout: Layout, scale: Double) -> Double {
-        layout.width * layout.height * scale * scale
-    }
-
     private func check(_ layout: Layout, scale: Double) throws(RenderingError) {
-        let pixels = Self.pixels(of: layout, scale: scale)
+        let pixels = layout.width * layout.height * scale * scale
         guard pixels > limits.pixels else { return }
         throw .overLimit([
             ParameterFault(

@@ -37,15 +37,15 @@ final class StreamProducer: @unchecked Sendable {
     ) {
         var bytes: [UInt8] = []
         do {
-            while bytes.count < Self.pieceBytes {
+            while bytes.count < Self.pieceBytes, !file.isFinished {
                 try context.checkDeadline()
-                guard let frame = try file.next(context) else { return (bytes, true) }
+                let frame = try file.next(context)
                 bytes += frame.dropFirst(skippedBytes)
                 skippedBytes = max(skippedBytes - frame.count, 0)
             }
         } catch {
             throw RenderingError(error)
         }
-        return (bytes, false)
+        return (bytes, file.isFinished)
     }
 }
