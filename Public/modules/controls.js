@@ -150,6 +150,9 @@ function toggleControl(definition, { id, changed }) {
 /** The widest range of which a slider can reach single values. */
 const widestSlider = 1e6;
 
+/** Usual numbers of parameters whose default is a word, where the least number is none. */
+const usualNumbers = { levels: 32 };
+
 /** A field for the number, a slider where range and default are known, a box for a word. */
 export function numberControl(definition, { id, label, changed }) {
   const field = element('input', {
@@ -175,7 +178,7 @@ export function numberControl(definition, { id, label, changed }) {
   if (slider) slider.input.oninput = () => { field.value = slider.read(); changed(); };
   if (word) {
     word.box.onchange = () => {
-      field.value = word.box.checked ? word.text : definition.minimum;
+      field.value = word.box.checked ? word.text : usualNumber(definition);
       follow();
       changed();
     };
@@ -227,10 +230,15 @@ function wordBox(text) {
   return { text, box, root: element('label', { class: 'word' }, box, text) };
 }
 
+/** Returns the number to begin with where there is none. */
+function usualNumber({ name, default: standard, minimum }) {
+  return typeof standard === 'number' ? standard : usualNumbers[name] ?? minimum ?? 0;
+}
+
 /** Returns a number some steps up or down: of 1 for integers, else of a leading digit's tenth. */
-function stepped(text, steps, { type, default: standard, minimum, maximum }) {
-  const usual = typeof standard === 'number' ? standard : minimum ?? 0;
-  const value = isNumber(text) ? Number(text) : usual;
+function stepped(text, steps, definition) {
+  const { type, minimum, maximum } = definition;
+  const value = isNumber(text) ? Number(text) : usualNumber(definition);
   const size = Math.max(Math.abs(value), 0.01);
   const step = type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(size) - 0.5);
   const next = Number((value + steps * step).toPrecision(12));

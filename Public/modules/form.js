@@ -1198,8 +1198,8 @@ const labels = {
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
   'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
-  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'markup', 'mask', 'maxTicks', 'seed',
-  'spacing', 'tick', 'title', 'typos',
+  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'maxTicks',
+  'poster', 'seed', 'spacing', 'tick', 'title', 'typos',
 ]);
 
 /**

@@ -144,15 +144,18 @@ function isOfEffects({ anyOf = [] }) {
 }
 
 function definition(name, schema, formats) {
+  const readers = formatsReading(name, formats);
+  // The schema's own sentence begins with the formats, one of which is chosen where it is shown.
+  const own = readers?.[0].parameters.find((one) => one.name === name);
   return {
     name,
-    description: schema.description ?? '',
+    description: (own ?? schema).description ?? '',
     unit: schema['x-unit'],
     type: typeOf(schema),
     values: schema.enum,
     default: schema.default ?? (name === 'format' ? formats[0].name : null),
     ...constraints(schema),
-    formats: formatsReading(name, formats),
+    formats: readers,
   };
 }
 

@@ -1342,6 +1342,26 @@ def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_th
     tab.is_quiet()
 
 
+def test_levels_are_left_to_the_format_or_counted(visit, server):
+    request = {"text": "Fewer", "effect": "fade", "format": "webp"}
+    tab = visit(request)
+    image = tab.shows_image()
+    box = tab.field("levels").get_by_role("checkbox")
+    assert box.is_checked() and tab.control("levels").input_value() == "auto"
+    box.uncheck()
+    assert tab.control("levels").input_value() == "32"
+    tab.shows_another_image_than(image)
+    image = tab.shows_image()
+    assert tab.request() == {**request, "levels": "32"}
+    assert len(server.get(tab.link()).body) < len(server.render("webp", text="Fewer", effect="fade").body)
+    tab.control("levels").press("ArrowDown")
+    assert tab.control("levels").input_value() == "31"
+    box.check()
+    tab.shows_another_image_than(image)
+    assert tab.request() == request
+    tab.is_quiet()
+
+
 def test_the_format_and_its_parameters_survive_reloading(visit):
     request = {"text": "Kept", "effect": "fade", "format": "apng", "fps": "12.5", "poster": "end"}
     tab = visit(request)
@@ -1610,6 +1630,8 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, re
     for closed in tab.page.query_selector_all("details:not([open]) > summary"):
         if closed.is_visible():
             closed.click()
+    for late in ["#snippet-curl", "#typing-link"]:
+        tab.locator(late).wait_for()
     expected = tab.page.evaluate("""() => {
         const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
         const reached = all.filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility()

@@ -47,25 +47,25 @@ package struct WebPFormat: StreamedFormat {
             from: try scene.origin(for: poster))
         try context.check(WorkEstimate(of: scene, times, scale: scale))
         let ground = scene.appearance.card.ground
+        let levels = levels.map(AlphaLevels.init)
         if let color = scene.inkColor {
-            let form = WebPRamp(color, over: ground, levels: levels.map(AlphaLevels.init))
-            return file(scene, times, form)
+            return file(scene, times, WebPRamp(color, over: ground, levels: levels))
         }
-        guard let levels, scene.appearance.card.isOpaque else {
-            let form = WebPColors(over: ground, levels: levels.map(AlphaLevels.init))
-            return file(scene, times, form)
+        guard let levels else {
+            return file(scene, times, WebPColors(over: ground, levels: nil))
         }
-        // Nothing shows through that a matte could lie behind.
+        // What shows through is not blended, so there is no matte.
         let background = PaletteBackground(ground, matte: ground)
         if scene.isPainted {
             let indexer = try SampledIndexer(
-                scene, over: background, levels: levels, scale: scale, context)
-            return file(scene, times, WebPPalette(indexer, size: size))
+                scene, over: background, levels: levels.count, scale: scale, context)
+            return file(
+                scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
         }
         let indexer = try EncodingError.catching { () throws(LibraryFault) in
-            try ColorIndexer(scene, over: background, levels: levels, context.painter)
+            try ColorIndexer(scene, over: background, levels: levels.count, context.painter)
         }
-        return file(scene, times, WebPPalette(indexer, size: size))
+        return file(scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
     }
 
     private func file<Form: PixelForm>(

@@ -47,39 +47,51 @@ struct WebPColors: PixelForm {
         _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
         to target: UnsafeMutablePointer<UInt32>
     ) {
-        guard let levels else {
-            for x in 0..<pixels.count { target[x] = pixels[x].straight(over: background).argb }
-            return
-        }
-        for x in 0..<pixels.count {
-            let pixel = pixels[x].withAlpha(levels.nearest(to: pixels[x].alpha))
-            target[x] = pixel.straight(over: background).argb
-        }
+        for x in 0..<pixels.count { target[x] = value(of: pixels[x]) }
+    }
+
+    @inline(__always)
+    func value(of pixel: ColorPixel) -> UInt32 {
+        guard let levels else { return pixel.straight(over: background).argb }
+        return pixel.withAlpha(levels.nearest(to: pixel.alpha)).straight(over: background).argb
     }
 }
 
-/// The colours of a palette, on an opaque ground.
-struct WebPPalette<Indexer: PixelIndexer>: PixelForm {
+/// The colours of a palette for all pixels that are opaque.
+struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == ColorPixel {
     private var indexer: Indexer
     private let colors: [UInt32]
-    /// The indices of the pixels that were written last.
+    /// The form of ink through which the ground is seen; nil where the ground is opaque.
+    private let translucent: WebPColors?
+    /// The indices of the pixels that were written last; 0 where they have none.
     private var shown: [UInt8]
 
-    init(_ indexer: Indexer, size: PixelSize) {
+    /// - Parameters:
+    ///   - indexer: The palette.
+    ///   - background: The colour behind the ink.
+    ///   - levels: The levels of the ink's alpha where the ground is seen through it.
+    ///   - size: The canvas.
+    init(_ indexer: Indexer, over background: Color, levels: AlphaLevels, size: PixelSize) {
         self.indexer = indexer
-        shown = [UInt8](repeating: 0, count: size.count)
         colors = indexer.palette.colors.map(\.argb)
+        translucent = background.isOpaque ? nil : WebPColors(over: background, levels: levels)
+        shown = [UInt8](repeating: 0, count: size.count)
     }
 
     mutating func write(
-        _ pixels: UnsafeBufferPointer<Indexer.Pixel>, at start: Int,
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
         to target: UnsafeMutablePointer<UInt32>
     ) {
         for x in 0..<pixels.count {
-            let index = indexer.index(
-                of: pixels[x], shown: shown[start + x], isSmallChange: false)
-            shown[start + x] = index
-            target[x] = colors[Int(index)]
+            if let translucent, pixels[x].alpha < .max {
+                shown[start + x] = 0
+                target[x] = translucent.value(of: pixels[x])
+            } else {
+                let index = indexer.index(
+                    of: pixels[x], shown: shown[start + x], isSmallChange: false)
+                shown[start + x] = index
+                target[x] = colors[Int(index)]
+            }
         }
     }
 }
