@@ -90,11 +90,12 @@ def test_the_files_own_blocks(server, name):
     request = SCENES[name]
     response, scene = answer(server, "webp", **request), scene_of(server, request)
     file, ground = WebP(response.body), request["background"]
-    delays = [frame.delay for frame in file.frames]
-    assert abs(sum(delays) - 1000 * scene["duration"]) <= 0.5 + 1e-6
+    if file.plays is not None:
+        delays = [frame.delay for frame in file.frames]
+        assert abs(sum(delays) - 1000 * scene["duration"]) <= 0.5 + 1e-6
+        assert min(delays) >= 20
     assert float(response.headers["Titlecard-Duration"]) == scene["duration"]
     assert response.headers["Content-Type"] == "image/webp"
-    assert min(delays) >= 20
     if ground in (CLEAR, TINTED):
         assert file.hasAlpha
         assert not any(frame.isOver for frame in file.frames), "blending over what is not opaque is not exact"
