@@ -1,6 +1,15 @@
 import CDeflate
+import CWebP
 import CZlib
 package import Motion
+
+/// The libraries that decide the bytes of files.
+package enum EncodingLibraries {
+    /// Their versions; libdeflate's is that of its header, for it has no function that tells it.
+    package static var versions: [String] {
+        ["\(WebPGetEncoderVersion())", LIBDEFLATE_VERSION_STRING, String(cString: zlibVersion())]
+    }
+}
 
 /// A compressor for whole byte arrays (RFC 1951).
 ///

@@ -67,6 +67,15 @@ def test_a_blur_is_a_gaussian(server, text, stretch, scale):
         assert numpy.abs(shown - wanted).max() <= 6, sigma
 
 
+@pytest.mark.parametrize("axis", ["scaleX", "scaleY"])
+def test_an_emoji_may_be_shrunk_to_nothing(server, axis):
+    for size in (16, 48, 200):
+        # In 1024ths of a pixel; pixman's numbers end near 3.
+        for thickness in (0.5, 1, 2, 3, 4):
+            pose = standing(**{axis: thickness / 1024 / size})
+            assert picture(server, dict(text="👻", size=size) | pose, 1)[..., 3].max() <= 2, (size, thickness)
+
+
 @pytest.mark.parametrize("time", [0.2, 0.31, 0.5, 0.59, 0.8, 1])
 @pytest.mark.parametrize("text, width", [("gÖ8&", 0.03), ("iW¶", 0.2)])
 def test_strokes_are_those_of_a_browser(server, chromium, text, width, time):

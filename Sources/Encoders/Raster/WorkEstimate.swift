@@ -21,6 +21,11 @@ struct WorkEstimate {
     private static let cardEncodings = 24.0
     /// The same in a GIF, where phrases are searched for.
     static let gifEncodings = 20.0
+    /// Returns the same for a WebP, where libwebp takes twice the time of libdeflate.
+    static func webpEncodings(of scene: Scene) -> Double {
+        2 * encodings(of: scene, isPalette: scene.inkColor != nil)
+    }
+
     /// The times that a pixel of a tile is gone over for its fill, its line, and its blur, which is
     /// computed on fewer samples where it is wide, and on more and in smaller parts where it lies
     /// turned.

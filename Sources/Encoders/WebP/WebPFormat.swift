@@ -21,7 +21,7 @@ package struct WebPFormat: StreamedFormat {
     /// The longest side of a picture, in pixels (RFC 9649, 3.4).
     private static let longestSide = 16_383
     /// The bytes of frames that are kept while the others are encoded.
-    fileprivate static let keptBytes = 8 << 20
+    fileprivate static let keptLength = 32 << 20
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
@@ -34,7 +34,7 @@ package struct WebPFormat: StreamedFormat {
         // The encoder with its pending frame, the same as it was behind the frames that are kept, and
         // these.
         let pending = 4 * scene.pixelSize(scale: scale).count
-        return 2 * (scene.painterMemory(scale: scale) + pending) + Self.keptBytes
+        return 2 * (scene.painterMemory(scale: scale) + pending) + Self.keptLength
     }
 
     package func begin(
@@ -45,7 +45,9 @@ package struct WebPFormat: StreamedFormat {
         let times = try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: frameLimit,
             from: try scene.origin(for: poster))
-        try context.check(WorkEstimate(of: scene, times, scale: scale))
+        try context.check(
+            WorkEstimate(
+                of: scene, times, scale: scale, encodings: WorkEstimate.webpEncodings(of: scene)))
         let ground = scene.appearance.card.ground
         let levels = levels.map(AlphaLevels.init)
         if let color = scene.inkColor {
@@ -86,19 +88,21 @@ package struct WebPFormat: StreamedFormat {
 /// Encodes a WebP.
 ///
 /// The length of the whole file is among its first bytes, so all frames are encoded before there is
-/// anything to send. Up to some size the file is kept meanwhile; the frames of a longer one are
-/// encoded again.
-private struct WebPFile<Form: PixelForm>: FrameEncoder
-where Form.Value == UInt32 {
+/// anything to send. Up to some size they are kept meanwhile; those of a longer file are encoded
+/// again.
+private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt32 {
     private var frames: WebPFrames<Form>
     private let loop: Loop
-    /// The frames that are encoded and not yet sent.
-    private var kept: [UInt8] = []
-    /// The encoder as it was behind the last of `kept`; nil while all frames are kept.
-    private var rest: WebPFrames<Form>?
+    private var isMeasured = false
     /// The bytes of all frames that are encoded.
     private var length = 0
-    private var isMeasured = false
+    /// The frames that are encoded and not yet returned; once all are encoded the last one first.
+    private var kept: [[UInt8]] = []
+    /// The encoder as it was behind the last frame that is kept; nil while all are.
+    private var rest: WebPFrames<Form>?
+
+    /// The length up to which a file is one piece.
+    private static var wholeLength: Int { 8 << 20 }
 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
         frames = WebPFrames(scene, times, scale: scale, form)
@@ -107,26 +111,34 @@ where Form.Value == UInt32 {
 
     var progress: Double { (frames.progress + (isMeasured ? 1 : 0)) / 2 }
 
-    var isFinished: Bool { isMeasured && frames.isFinished }
+    var isFinished: Bool { isMeasured && kept.isEmpty && frames.isFinished }
 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        if let frame = isMeasured ? kept.popLast() : nil { return frame }
         let frame = try frames.next(context)
         if isMeasured { return frame }
         length += frame.count
         if rest == nil {
-            kept += frame
-            if kept.count >= WebPFormat.keptBytes { rest = frames }
+            kept.append(frame)
+            if length >= WebPFormat.keptLength { rest = frames }
         }
-        guard frames.isFinished else { return [] }
+        return frames.isFinished ? start() : []
+    }
+
+    /// Returns the first piece, which is the whole file where that is short.
+    private mutating func start() -> [UInt8] {
         isMeasured = true
-        var sink = ByteSink(capacity: kept.count + 64)
-        WebPWriter(size: frames.size).writeHeader(
-            hasAlpha: frames.hasAlpha, loop: loop, frameCount: frames.count, length: length,
-            to: &sink)
-        sink.append(frames.count == 1 ? Array(kept.dropFirst(WebPWriter.frameHeaderLength)) : kept)
-        kept = []
+        let writer = WebPWriter(size: frames.size)
+        if frames.count == 1, let frame = kept.popLast() { return writer.still(frame) }
+        var file = writer.header(hasAlpha: frames.hasAlpha, loop: loop, length: length)
+        if length <= Self.wholeLength {
+            file.reserveCapacity(file.count + length)
+            for frame in kept { file += frame }
+            kept = []
+        }
+        kept.reverse()
         if let rest { frames = rest }
-        return sink.bytes()
+        return file
     }
 }
 
@@ -249,11 +261,9 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         guard let image = pending else { return [] }
         pending = nil
         count += 1
-        var sink = ByteSink(capacity: WebPWriter.frameHeaderLength + image.chunk.count)
-        WebPWriter(size: size).write(
+        return WebPWriter(size: size).frame(
             image.chunk, in: image.block.rect, duration: end - image.start,
-            isOver: image.isOver, isErased: image.isErased, to: &sink)
-        return sink.bytes()
+            isOver: image.isOver, isErased: image.isErased)
     }
 }
 

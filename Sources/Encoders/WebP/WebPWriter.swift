@@ -6,27 +6,18 @@ struct WebPWriter {
     let size: PixelSize
 
     /// The bytes of an `ANMF` chunk before the image's own chunk.
-    static let frameHeaderLength = 24
+    private static let frameHeaderLength = 24
 
-    /// Writes all that comes before the first frame.
+    /// Returns all that comes before the first frame.
     ///
     /// - Parameters:
     ///   - hasAlpha: True if some pixel is not opaque.
     ///   - loop: The number of plays.
-    ///   - frameCount: The number of frames; one alone is a still picture, without an `ANMF` chunk.
     ///   - length: The bytes of all frames.
-    ///   - sink: Where it is written.
-    func writeHeader(
-        hasAlpha: Bool, loop: Loop, frameCount: Int, length: Int, to sink: inout ByteSink
-    ) {
-        sink.append("RIFF")
-        guard frameCount > 1 else {
-            sink.append(littleEndian: 4 + length - Self.frameHeaderLength, bytes: 4)
-            sink.append("WEBP")
-            return
-        }
-        sink.append(littleEndian: 4 + 18 + 14 + length, bytes: 4)
-        sink.append("WEBPVP8X")
+    func header(hasAlpha: Bool, loop: Loop, length: Int) -> [UInt8] {
+        var sink = ByteSink(capacity: 44)
+        writeStart(length: 18 + 14 + length, to: &sink)
+        sink.append("VP8X")
         sink.append(littleEndian: 10, bytes: 4)
         // The flags animation and alpha.
         sink.append(littleEndian: hasAlpha ? 0x12 : 0x02, bytes: 4)
@@ -38,9 +29,25 @@ struct WebPWriter {
         sink.append(littleEndian: 0, bytes: 4)
         let plays = if case .count(let count) = loop { count } else { 0 }
         sink.append(littleEndian: plays, bytes: 2)
+        return sink.bytes()
     }
 
-    /// Writes a frame.
+    /// Returns a file of one frame alone, given as an `ANMF` chunk: a still picture.
+    func still(_ frame: [UInt8]) -> [UInt8] {
+        let image = frame.dropFirst(Self.frameHeaderLength)
+        var sink = ByteSink(capacity: 12 + image.count)
+        writeStart(length: image.count, to: &sink)
+        sink.append(Array(image))
+        return sink.bytes()
+    }
+
+    private func writeStart(length: Int, to sink: inout ByteSink) {
+        sink.append("RIFF")
+        sink.append(littleEndian: 4 + length, bytes: 4)
+        sink.append("WEBP")
+    }
+
+    /// Returns a frame as an `ANMF` chunk.
     ///
     /// - Parameters:
     ///   - image: The image as a chunk.
@@ -48,11 +55,10 @@ struct WebPWriter {
     ///   - duration: In milliseconds.
     ///   - isOver: True if it is drawn over what is there, false if it replaces it.
     ///   - isErased: True if its place is transparent after it.
-    ///   - sink: Where it is written.
-    func write(
-        _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, isErased: Bool,
-        to sink: inout ByteSink
-    ) {
+    func frame(
+        _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, isErased: Bool
+    ) -> [UInt8] {
+        var sink = ByteSink(capacity: Self.frameHeaderLength + image.count)
         sink.append("ANMF")
         sink.append(littleEndian: Self.frameHeaderLength - 8 + image.count, bytes: 4)
         for value in [rect.minX / 2, rect.minY / 2, rect.width - 1, rect.height - 1, duration] {
@@ -61,6 +67,7 @@ struct WebPWriter {
         // Do not blend; dispose to the background.
         sink.append(littleEndian: (isOver ? 0 : 2) | (isErased ? 1 : 0), bytes: 1)
         sink.append(image)
+        return sink.bytes()
     }
 }
 

@@ -41,7 +41,8 @@ package final class FontReading: Sendable {
 
     init(_ catalog: FontCatalog) {
         self.catalog = catalog
-        fingerprint = String(catalog.fingerprint, radix: 16)
+        let fonts = String(catalog.fingerprint, radix: 16)
+        fingerprint = ([fonts] + EncodingLibraries.versions).joined(separator: " ")
     }
 }
 

@@ -40,7 +40,11 @@ final class StreamProducer: @unchecked Sendable {
             while bytes.count < Self.pieceBytes, !file.isFinished {
                 try context.checkDeadline()
                 let frame = try file.next(context)
-                bytes += frame.dropFirst(skippedBytes)
+                if bytes.isEmpty, skippedBytes == 0 {
+                    bytes = frame
+                } else {
+                    bytes += frame.dropFirst(skippedBytes)
+                }
                 skippedBytes = max(skippedBytes - frame.count, 0)
             }
         } catch {

@@ -80,6 +80,9 @@ private struct Drawing {
     private static let smallestSize = 1.0 / 16
     /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
     private static let smallestThickness = 1.0 / 1024
+    /// Pixels of a picture in one pixel: pixman's matrices have 16 bits before the point, and what is
+    /// shrunk so far covers hardly a 256th of a pixel.
+    private static let mostShrunk = 32_000.0
 
     var kind: Tile.Kind { part.kind(of: ink) }
 
@@ -92,6 +95,14 @@ private struct Drawing {
         let height = box.height * abs(pose.scaleY) * scale
         return max(width, height) >= Self.smallestSize
             && min(width, height) >= Self.smallestThickness
+            && ink.details.allSatisfy { detail in
+                guard case .picture(let picture) = detail else { return true }
+                let bitmap = layout.bitmaps[picture.bitmap]
+                let width = picture.rect.width * abs(pose.scaleX) * scale
+                let height = picture.rect.height * abs(pose.scaleY) * scale
+                return Double(bitmap.width) <= Self.mostShrunk * width
+                    && Double(bitmap.height) <= Self.mostShrunk * height
+            }
     }
 
     /// Returns the pixels that it may touch without its blur, at so many pixels in one CSS pixel
