@@ -1,6 +1,7 @@
 """The costliest requests that pass the limits: a random search over extreme ones.
 
     python3 Benchmarks/costliest.py .build/release/titlecard --seconds 300 [--seed 1] [--work MEGAPIXELS] [--paint]
+        [--formats gif apng webp png]
 
 One server refuses everything and so says what a request is estimated at; another renders it without that limit. For
 each request: megapixels estimated, seconds of CPU and their ratio. Then the ten costliest within --work are rendered
@@ -36,7 +37,13 @@ EXTREMES = {
     "opacity": (0.2, 1),
 }
 EFFECTS = "birdman secret slide fall wave blur zoom flip rise draw typewriter scramble".split()
-OUTPUTS = ({"format": "gif", "fps": 50}, {"format": "apng", "fps": 50}, {"format": "png", "time": 0.5})
+# How often each format is drawn, and what else it is asked for.
+OUTPUTS = {
+    "gif": (3, {"fps": 50}),
+    "apng": (3, {"fps": 50}),
+    "webp": (3, {"fps": 50}),
+    "png": (1, {"time": 0.5}),
+}
 
 
 class Server:
@@ -99,7 +106,12 @@ def keyframes(generator):
     return [*frames, {name: EXTREMES[name][-1] for name in names}]
 
 
-def extreme(generator):
+def output(generator, formats):
+    name = generator.choices(formats, [OUTPUTS[name][0] for name in formats])[0]
+    return {"format": name, **OUTPUTS[name][1]}
+
+
+def extreme(generator, formats):
     text = generator.choice(TEXTS)
     count = generator.choice([1, 10, 100, 400, 1000, 2000])
     scale = generator.choice([1, 1, 2, 4])
@@ -111,7 +123,7 @@ def extreme(generator):
         "size": generator.choice([12, 32, 100, 400]),
         "loop": generator.choice(["infinite", 1]),
         "scale": scale,
-        **generator.choices(OUTPUTS, (3, 3, 1))[0],
+        **output(generator, formats),
     }
     if request["effect"] == "custom":
         request["keyframes"] = keyframes(generator)
@@ -129,9 +141,9 @@ def extreme(generator):
     return request
 
 
-def painted(generator):
+def painted(generator, formats):
     """A request with gradients, outlines, shadows and a card, of any effect."""
-    request = extreme(generator)
+    request = extreme(generator, formats)
     if generator.random() < 0.6:
         for name in ("keyframes", "strokeWidth", "interval", "duration", "by"):
             request.pop(name, None)
@@ -166,9 +178,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--work", type=float, default=6000, help="megapixels that pass")
     parser.add_argument("--paint", action="store_true", help="with gradients, outlines, shadows and cards")
+    parser.add_argument("--formats", nargs="+", choices=list(OUTPUTS), default=list(OUTPUTS))
     parser.add_argument("--keep", help="a file for the ten costliest as JSON")
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
+    draw = painted if arguments.paint else extreme
     strict = Server(arguments.binary, "--max-work", 1)
     free = Server(arguments.binary, "--max-work", 1_000_000_000, "--workers", 1, "--render-deadline", 60)
     found = []
@@ -176,7 +190,7 @@ def main():
     end = time.monotonic() + arguments.seconds
     while time.monotonic() < end:
         tried += 1
-        request = painted(generator) if arguments.paint else extreme(generator)
+        request = draw(generator, arguments.formats)
         work = estimate(strict, request)
         # Small ones pass anyway.
         if work is None or not arguments.work / 4 < work <= arguments.work:

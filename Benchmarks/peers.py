@@ -1,13 +1,16 @@
-"""GIF and APNG beside what else makes them: CPU time, bytes, likeness, and the memory of a long one.
+"""GIF, APNG and WebP beside what else makes them: CPU time, bytes and likeness.
 
     .venv/bin/python Benchmarks/peers.py .build/release/titlecard [rounds]
 
 Two texts fade in letter by letter. The others get the frames as PNG files, which the service has made: their
 time is that of encoding alone, Titlecard's is that of the whole request, counted from the server's threads.
-All are measured in turn, again and again; every request to the server differs from every other one.
-Needs Pillow and numpy, ffmpeg, gifsicle and ImageMagick, which `make test-deps` installs; gifski if it is there.
+Takumi, which renders HTML, draws the letters itself as well. All are measured in turn, again and again; every
+request to the server differs from every other one.
+Needs Pillow and numpy, ffmpeg, gifsicle, ImageMagick, img2webp and takumi-py, which `make bench-deps` installs;
+gifski if it is there.
 """
 
+import html
 import http.client
 import io
 import json
@@ -22,6 +25,7 @@ import tempfile
 import time
 
 import numpy
+import takumi_py
 from PIL import Image
 
 PORT = 8098
@@ -56,11 +60,28 @@ TITLECARD_REQUESTS = {
     "Titlecard GIF, 32 levels": ("gif", {}),
     "Titlecard GIF, 16 levels": ("gif", dict(levels=16)),
     "Titlecard APNG": ("apng", {}),
+    "Titlecard WebP": ("webp", {}),
+    "Titlecard WebP, 32 levels": ("webp", dict(levels=32)),
     "Titlecard PNG, one frame": ("png", {}),
 }
 FFMPEG = ["ffmpeg", "-v", "error", "-y", "-framerate", str(FPS), "-i", "%04d.png"]
 PALETTE = "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none:diff_mode=rectangle"
 BASIS = "ffmpeg, gifsicle -O3"  # what ratios are of
+# The most milliseconds and kilobytes that a WebP should take.
+GOALS = {
+    "one line": {"Titlecard WebP": (16, 54)},
+    "four lines": {"Titlecard WebP": (45, 161), "Titlecard WebP, 32 levels": (42, 113)},
+}
+# The text as a page for takumi; its letters' box has the line height and the place of ours.
+TAKUMI_STYLE = """
+@keyframes fade { from { opacity: 0 } to { opacity: 1 } }
+div {
+  width: 100%; height: 100%; padding: 20px; background: #111; color: white;
+  font: 32px/1.2 "DejaVu Sans"; display: flex; flex-direction: column; justify-content: center;
+}
+p { margin: 0 }
+span { animation: fade 0.4s linear both }
+"""
 
 
 class Server:
@@ -78,15 +99,17 @@ class Server:
             except ConnectionRefusedError:
                 time.sleep(0.01)
 
-    def render(self, format, request):
-        """A rendering that was not requested before."""
+    def answer(self, format, request):
+        """The beginning of a rendering that was not requested before."""
         self.count += 1
         body = json.dumps(dict(request, title=f"number {self.count}", seed=self.count))
         self.connection.request("POST", f"/render.{format}", body, {"Content-Type": "application/json"})
         answer = self.connection.getresponse()
-        content = answer.read()
-        assert answer.status == 200, content
-        return content
+        assert answer.status == 200, answer.read()
+        return answer
+
+    def render(self, format, request):
+        return self.answer(format, request).read()
 
     def cpu(self):
         """Milliseconds that all threads have run."""
@@ -127,6 +150,39 @@ def by_pillow(name, **options):
     frames[0].save(name, save_all=True, append_images=frames[1:], duration=1000 // FPS, loop=0, **options)
 
 
+def rgba(file):
+    return Image.open(file).convert("RGBA")
+
+
+def takumi_frames(name):
+    """Encodes the frames by takumi."""
+    pictures = map(rgba, sorted(pathlib.Path().glob("*.png")))
+    frames = [takumi_py.RawAnimationFrame(each.tobytes(), *each.size, 1000 // FPS) for each in pictures]
+    pathlib.Path(name).write_bytes(takumi_py.Renderer().encode_frames(frames, lossless=True))
+
+
+def takumi_page(name):
+    """Renders and encodes the text by takumi, from a page in which each letter is a `span`."""
+    scene = json.loads(pathlib.Path("scene.json").read_bytes())
+    letters = "".join(
+        f'<span style="animation-delay: {glyph["opacity"][0]["time"]}s">{html.escape(glyph["text"])}</span>'
+        for glyph in scene["glyphs"]
+    )
+    renderer = takumi_py.Renderer()
+    font = subprocess.run(["fc-match", "-f", "%{file}", "DejaVu Sans"], check=True, capture_output=True, text=True)
+    renderer.register_font(pathlib.Path(font.stdout).read_bytes())
+    page = renderer.compile_html(f"<div><p>{letters}</p></div>").node
+    film = renderer.render_animation(
+        [takumi_py.AnimationScene(page, round(1000 * scene["duration"]))],
+        stylesheets=[TAKUMI_STYLE],
+        width=scene["width"],
+        height=scene["height"],
+        fps=FPS,
+        lossless=True,
+    )
+    pathlib.Path(name).write_bytes(film)
+
+
 def others():
     """Each way to make a file of the frames: its name, the file, the work, and the way whose file it starts from."""
     palette = [*FFMPEG, "-filter_complex", PALETTE, "-loop", "0", "ffmpeg.gif"]
@@ -141,6 +197,16 @@ def others():
         yield "gifski", "gifski.gif", ["sh", "-c", script], None
     yield "ffmpeg APNG", "ffmpeg.apng", [*FFMPEG, "-pix_fmt", "rgb24", "-plays", "0", "-f", "apng", "ffmpeg.apng"], None
     yield "Pillow APNG", "pillow.apng", lambda: by_pillow("pillow.apng", format="PNG"), None
+    for options in (), ("-min_size",):
+        script = f"exec img2webp {' '.join(options)} -lossless -d {1000 // FPS} [0-9]*.png -o img2webp.webp 2> /dev/null"
+        yield " ".join(("img2webp -lossless", *options)), "img2webp.webp", ["sh", "-c", script], None
+    webp = ["-codec", "libwebp_anim", "-lossless", "1", "-loop", "0", "ffmpeg.webp"]
+    yield "ffmpeg libwebp_anim", "ffmpeg.webp", [*FFMPEG, *webp], None
+    yield "Pillow WebP", "pillow.webp", lambda: by_pillow("pillow.webp", lossless=True), None
+    smallest = dict(lossless=True, minimize_size=True)
+    yield "Pillow WebP, minimize_size", "pillow.webp", lambda: by_pillow("pillow.webp", **smallest), None
+    yield "takumi, of the frames", "takumi.webp", lambda: takumi_frames("takumi.webp"), None
+    yield "takumi, of a page", "takumi.webp", lambda: takumi_page("takumi.webp"), None
 
 
 def likeness(file, wanted):
@@ -167,9 +233,11 @@ def measure(binary, request, rounds, folder):
     """For each way its milliseconds in every round, and its file; and the frames."""
     server = Server(binary)
     try:
+        scene = server.render("json", request)
+        (folder / "scene.json").write_bytes(scene)
         frames = [
             server.render("png", dict(request, time=number / FPS))
-            for number in range(round(json.loads(server.render("json", request))["duration"] * FPS))
+            for number in range(round(json.loads(scene)["duration"] * FPS))
         ]
         for number, frame in enumerate(frames):
             (folder / f"{number:04}.png").write_bytes(frame)
@@ -189,19 +257,6 @@ def measure(binary, request, rounds, folder):
         server.stop()
 
 
-def memory(binary):
-    """MB that a server grows by for a GIF of two minutes, from after a small rendering; and that file's bytes."""
-    server = Server(binary)
-    try:
-        server.render("gif", dict(text="Hi"))
-        idle = server.peak()
-        # Slower, and a dozen letters at a time.
-        size = len(server.render("gif", dict(TEXTS["four lines"], interval=0.5, duration=6, cycle=120)))
-        return server.peak() - idle, idle, size
-    finally:
-        server.stop()
-
-
 def main():
     binary, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
     for name, request in TEXTS.items():
@@ -209,17 +264,16 @@ def main():
             taken, files, frames = measure(binary, request, rounds, pathlib.Path(folder))
         wanted = [numpy.asarray(Image.open(io.BytesIO(frame)).convert("RGB")).astype(float) for frame in frames]
         print(f"{name}, {request['width']}×{request['height']}, {len(frames)} frames, medians of {rounds}:\n")
-        print("| | CPU, ms | of ffmpeg + gifsicle | bytes | of ffmpeg + gifsicle | PSNR, all · worst frame |")
-        print("|---|---|---|---|---|---|")
+        print("| | CPU, ms | of ffmpeg + gifsicle | bytes | of ffmpeg + gifsicle | PSNR, all · worst frame | goal |")
+        print("|---|---|---|---|---|---|---|")
         medians = {way: statistics.median(times) for way, times in taken.items()}
         for way, cpu in medians.items():
             size = len(files[way])
             cells = [f"{cpu:,.1f}", f"{cpu / medians[BASIS]:.3f}", f"{size:,}", f"{size / len(files[BASIS]):.2f}"]
             cells += ["" if "one frame" in way else likeness(files[way], wanted)]
+            cells += ["{} ms, {} KB".format(*GOALS[name][way]) if way in GOALS[name] else ""]
             print(f"| {way} | " + " | ".join(cells) + " |")
         print(flush=True)
-    grown, idle, size = memory(binary)
-    print(f"A GIF of 120 s, 640×320 ({size:,} bytes): {grown:.1f} MB at most over the {idle:.1f} MB after a small one.")
 
 
 if __name__ == "__main__":
