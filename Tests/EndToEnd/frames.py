@@ -313,7 +313,8 @@ def by_libwebp(file):
 def by_ffmpeg_as_stills(file):
     """ffmpeg decodes a WebP's images as files of their own; they are put together here by the letter of RFC 9649."""
     whole = WebP(file)
-    stills = b"".join(b"RIFF" + struct.pack("<I", 4 + len(frame.image)) + b"WEBP" + frame.image for frame in whole.frames)
+    images = [b"WEBP" + frame.image for frame in whole.frames]
+    stills = b"".join(b"RIFF" + struct.pack("<I", len(image)) + image for image in images)
     # Pictures keep their own sizes.
     command = ["ffmpeg", "-v", "error", "-threads", "1", "-f", "webp_pipe", "-i", "-", "-autoscale", "0", *RAW, "-"]
     outcome = subprocess.run(command, input=stills, capture_output=True)

@@ -7,7 +7,8 @@ import numpy
 import pytest
 from PIL import Image
 
-from exact import differing, needless_frames, stale_frames, wrong_frames
+import check
+from exact import differing, needless_frames, step_of, wrong_frames
 from frames import (
     APNG,
     CLEAR,
@@ -25,6 +26,8 @@ from frames import (
     scene_of,
     still,
 )
+
+R, track_of = check.R, check.track_of
 
 TICK = 10  # hundredths of a second
 
@@ -74,10 +77,47 @@ def test_the_files_own_blocks(server, name):
         assert not any(frame.isOver for frame in file.frames), "blending over what is not opaque is not exact"
 
 
+def pose(tracks, time):
+    """How a glyph looks at an instant, 0 where it does not show; rounded, for easings are solved in steps."""
+    values = {name: round(R.value_at(track, time), 9) for name, track in tracks.items()}
+    values["opacity"] = min(1, max(0, values["opacity"]))
+    return values["opacity"] and values
+
+
+def looks(scene):
+    """How all glyphs with ink look, as a function of an instant."""
+    names = ("opacity", "offsetX", "offsetY", "scale", "rotation")
+    tracks = [
+        {name: track_of(glyph, name) for name in names if name in glyph}
+        for glyph in scene["glyphs"]
+        if not glyph["whitespace"] and glyph["rect"]["width"] > 0
+    ]
+    return lambda time: [pose(each, time) for each in tracks]
+
+
+def stale_frames(server, request, starts):
+    """Yields the times at which the scene is not what is shown, though the next frame might have started.
+
+    Nothing stale is shown for longer than a frame's distance, from beginning to end: nothing drifts.
+    """
+    scene, step, starts = scene_of(server, request), step_of(request, TICK), [*starts]
+    end = TICK * round(1000 * scene["duration"] / TICK)
+    stops = request.get("loop") != "infinite" and len(starts) > 1
+    if stops:
+        assert starts.pop() == end - 20
+    assert starts[0] == 0 and all(later - sooner >= step for sooner, later in zip(starts, starts[1:]))
+    look = looks(scene)
+    for start, following in zip(starts, [*starts[1:], end - TICK - (20 if stops else 0)]):
+        shown = look(start / 1000)
+        for time in range(start + step, following, TICK):
+            if look(time / 1000) != shown:
+                yield f"at {time} the scene is not what the frame of {start} shows"
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_frames_start_when_the_scene_changes_and_keep_their_distance(server, name):
     starts = by_pillow(apng(server, SCENES[name])).starts
-    assert [*stale_frames(server, SCENES[name], starts, TICK)] == []
+    assert [*stale_frames(server, SCENES[name], starts)] == []
 
 
 @pytest.mark.parametrize("name", [name for name in SCENES if "cursor" not in name])

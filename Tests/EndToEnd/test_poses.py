@@ -68,12 +68,14 @@ def test_a_blur_is_a_gaussian(server, text, stretch, scale):
 
 
 @pytest.mark.parametrize("axis", ["scaleX", "scaleY"])
-def test_an_emoji_may_be_shrunk_to_nothing(server, axis):
-    for size in (16, 48, 200):
-        # In 1024ths of a pixel; pixman's numbers end near 3.
-        for thickness in (0.5, 1, 2, 3, 4):
-            pose = standing(**{axis: thickness / 1024 / size})
-            assert picture(server, dict(text="👻", size=size) | pose, 1)[..., 3].max() <= 2, (size, thickness)
+@pytest.mark.parametrize("rotation", [0, 30])
+def test_an_emoji_may_be_shrunk_to_nothing(server, axis, rotation):
+    for size in (16, 64, 200):
+        # In 1024ths of a pixel; at 3 or 4 the numbers of pixman's matrices end.
+        for thickness in (0.5, 1, 2, 3, 4, 5):
+            pose = standing(rotation=rotation, **{axis: thickness / 1024 / size})
+            shown = picture(server, dict(text="👻", size=size) | pose, 1)
+            assert shown[..., 3].max() <= 2, (size, thickness)
 
 
 @pytest.mark.parametrize("time", [0.2, 0.31, 0.5, 0.59, 0.8, 1])

@@ -90,11 +90,12 @@ def test_the_files_own_blocks(server, name):
     request = SCENES[name]
     response, scene = answer(server, "webp", **request), scene_of(server, request)
     file, ground = WebP(response.body), request["background"]
-    delays = [frame.delay for frame in file.frames]
-    assert abs(sum(delays) - 1000 * scene["duration"]) <= 0.5 + 1e-6
+    if file.plays is not None:
+        delays = [frame.delay for frame in file.frames]
+        assert abs(sum(delays) - 1000 * scene["duration"]) <= 0.5 + 1e-6
+        assert min(delays) >= 20
     assert float(response.headers["Titlecard-Duration"]) == scene["duration"]
     assert response.headers["Content-Type"] == "image/webp"
-    assert min(delays) >= 20
     if ground in (CLEAR, TINTED):
         assert file.hasAlpha
         assert not any(frame.isOver for frame in file.frames), "blending over what is not opaque is not exact"
@@ -168,8 +169,10 @@ def rgba(name):
 @pytest.mark.parametrize("name", PLAIN)
 def test_every_pixel_has_its_level(server, name):
     request, scene = SCENES[name], scene_of(server, SCENES[name])
-    ground, ink = premultiplied(rgba(request["background"])), premultiplied(rgba(request.get("color", INK)))
-    full = ink + ground * (1 - ink[3] / 255)
+    # From none of the ink's colour to nothing else, as in a GIF.
+    ground, full = rgba(request["background"]), (*rgba(request.get("color", INK))[:3], 255)
+    rounding = 1 if ground[3] in (0, 255) else 2
+    ground, full = premultiplied(ground), premultiplied(full)
     for levels in (2, 7, 32, 255):
         shown = by_pillow(webp(server, dict(request, levels=levels)))
         ramp = ground + (full - ground) * numpy.arange(levels)[:, None] / (levels - 1)
@@ -177,7 +180,7 @@ def test_every_pixel_has_its_level(server, name):
             frame = premultiplied(shown.at(start))
             wanted = premultiplied(still(server, request, instant_of(request, start, scene, shown.end)))
             # Half a level, and what rounding adds in the file and in the PNG.
-            allowed = numpy.abs(full - ground) * 0.5 / (levels - 1) + 1
+            allowed = numpy.abs(full - ground) * 0.5 / (levels - 1) + rounding
             assert (numpy.abs(frame - wanted) <= allowed + 1e-6).all(), (levels, start)
             for color in numpy.unique(frame.reshape(-1, 4), axis=0):
                 assert numpy.abs(ramp - color).max(axis=1).min() <= 1, (levels, start, color)

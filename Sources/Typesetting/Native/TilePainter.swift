@@ -80,9 +80,9 @@ private struct Drawing {
     private static let smallestSize = 1.0 / 16
     /// In pixels; ink that is less wide or less high covers no pixel by a 256th.
     private static let smallestThickness = 1.0 / 1024
-    /// Pixels of a picture in one pixel: pixman's matrices have 16 bits before the point, and what is
-    /// shrunk so far covers hardly a 256th of a pixel.
-    private static let mostShrunk = 32_000.0
+    /// Pixels of a picture in one pixel. Pixman's matrices end at 32,767, those that are turned
+    /// sooner, and what is shrunk so far covers hardly a hundredth of a pixel.
+    private static let mostShrunk = 16_000.0
 
     var kind: Tile.Kind { part.kind(of: ink) }
 
