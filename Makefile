@@ -73,9 +73,10 @@ docs: build
 	@deploy/install-packages python3
 	docs/make-tables $(BINARY)
 
-# The tools of the benchmarks: the servers to compare with, and a load generator.
+# The tools of the benchmarks: the servers and encoders to compare with, and a load generator.
 bench-deps: test-deps
 	@deploy/install-packages wrk
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/requirements.txt
 	@$(SWIFT_BUILD) --package-path $(HELLO)
 
 bench: build bench-deps
@@ -84,6 +85,7 @@ bench: build bench-deps
 	@python3 Benchmarks/startup.py $(BINARY)
 	@python3 Benchmarks/sizes.py $(BINARY)
 	@$(VENV)/bin/python Benchmarks/peers.py $(BINARY)
+	@$(VENV)/bin/python Benchmarks/formats.py $(BINARY)
 	@$(VENV)/bin/python Benchmarks/page_load.py $(BINARY)
 	python3 Benchmarks/overload.py $(BINARY)
 	python3 Benchmarks/throughput.py $(BINARY)

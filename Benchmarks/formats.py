@@ -36,7 +36,9 @@ SCENES = {
     "`rise` with a soft shadow, on white": dict(
         text="Soft shadows here", shadow="2px 2px 6px #0008", effect="rise", size=48, background="#fff", exit="auto"
     ),
-    "`fall`, five emoji on white": dict(text="👋🌍🎉🚀✨", effect="fall", size=64, background="#fff", exit="auto"),
+    "`fall`, five emoji on white": dict(
+        text="👋🌍🎉🚀✨", effect="fall", size=64, background="#fff", exit="auto"
+    ),
     "`wave`, gradient in the letters, transparent": dict(
         text="Gradient text is alive", color="linear-gradient(30deg, #f00, #ff0, #00f)",
         effect="wave", size=48, background="transparent",
