@@ -8,12 +8,13 @@ struct WebPWriter {
     /// The bytes of an `ANMF` chunk before the image's own chunk.
     private static let frameHeaderLength = 24
 
-    /// Returns all that comes before the first frame.
+    /// Makes all that comes before the first frame.
     ///
     /// - Parameters:
     ///   - hasAlpha: True if some pixel is not opaque.
     ///   - loop: The number of plays.
     ///   - length: The bytes of all frames.
+    /// - Returns: The file's beginning.
     func header(hasAlpha: Bool, loop: Loop, length: Int) -> [UInt8] {
         var sink = ByteSink(capacity: 44)
         writeStart(length: 18 + 14 + length, to: &sink)
@@ -47,7 +48,7 @@ struct WebPWriter {
         sink.append("WEBP")
     }
 
-    /// Returns a frame as an `ANMF` chunk.
+    /// Makes a chunk of a frame.
     ///
     /// - Parameters:
     ///   - image: The image as a chunk.
@@ -55,6 +56,7 @@ struct WebPWriter {
     ///   - duration: In milliseconds.
     ///   - isOver: True if it is drawn over what is there, false if it replaces it.
     ///   - isErased: True if its place is transparent after it.
+    /// - Returns: An `ANMF` chunk.
     func frame(
         _ image: [UInt8], in rect: PixelRect, duration: Int, isOver: Bool, isErased: Bool
     ) -> [UInt8] {
