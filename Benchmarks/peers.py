@@ -221,9 +221,9 @@ def likeness(file, wanted):
         errors.append(numpy.mean((shown - want) ** 2))
 
     def decibels(error):
-        return f"{10 * math.log10(255**2 / error):.1f}" if error else "∞"
+        return f"{10 * math.log10(255**2 / error):.1f}"
 
-    return f"{decibels(statistics.mean(errors))} · {decibels(max(errors))}"
+    return f"{decibels(statistics.mean(errors))} · {decibels(max(errors))}" if any(errors) else "exact"
 
 
 def measure(binary, request, rounds, folder):
