@@ -636,7 +636,8 @@ def origin_of(request, scene):
 
 def instant_of(request, start, scene, end, origin=0):
     """The instant in seconds that a frame shows: its start, but for the last of a movement that stops."""
-    if request.get("loop", 1) != "infinite" and start == max(end - 20, 0):
+    # Below 40 ms there is time for that one only.
+    if request.get("loop", 1) != "infinite" and start == (end - 20 if end >= 40 else 0):
         return origin or scene["duration"]
     passed = round(origin + start / 1000, 4)
     return passed if start == 0 or passed < scene["duration"] else round(passed - scene["duration"], 4)
