@@ -593,6 +593,24 @@ def others():
 SCENES = dict([*every_effect(), *((f"{name}, {request['background']}", request) for name, request in others())])
 
 
+# What does not move.
+STILLS = {
+    "not animated": dict(animate=False),
+    "not animated, in a loop": dict(animate=False, loop="infinite"),
+    "not animated, with a poster": dict(animate=False, poster="end"),
+    "there from the start": dict(effect="none", loop="infinite"),
+    "no time at all": dict(effect="none", hold=0),
+}
+
+
+def turning_request(scene, loop, ground):
+    """A request whose cycle a poster of the end turns; its hold begins between two ticks of any file."""
+    blocks = (
+        dict(text="one") if scene == "slide" else dict(blocks=[dict(text="one"), dict(text="two")], sequence="replace")
+    )
+    return dict(STYLE, **blocks, effect="slide", loop=loop, background=ground, exit="auto", speed=1.7)
+
+
 def is_plain(request):
     """Whether all ink has one colour."""
     blocks = request.get("blocks", [request])

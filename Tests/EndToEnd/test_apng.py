@@ -15,6 +15,7 @@ from frames import (
     LETTERS,
     SCENES,
     SOLID,
+    STILLS,
     STYLE,
     TINTED,
     FFmpeg,
@@ -144,15 +145,6 @@ def test_a_viewer_that_never_plays_shows_the_start(server, tmp_path, effect):
     request = dict(LETTERS, effect=effect, background=SOLID)
     shown = by_ffmpeg(tmp_path, apng(server, request), "-f", "png_pipe").frames[0]
     assert differing(shown, still(server, request, 0)) == 0
-
-
-STILLS = {
-    "not animated": dict(animate=False),
-    "not animated, in a loop": dict(animate=False, loop="infinite"),
-    "not animated, with a poster": dict(animate=False, poster="end"),
-    "there from the start": dict(effect="none", loop="infinite"),
-    "no time at all": dict(effect="none", hold=0),
-}
 
 
 @pytest.mark.parametrize("name", STILLS)

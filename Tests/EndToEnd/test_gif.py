@@ -17,6 +17,7 @@ from frames import (
     RAW,
     SCENES,
     SOLID,
+    STILLS,
     STYLE,
     TINTED,
     FFmpeg,
@@ -34,6 +35,7 @@ from frames import (
     sampled,
     scene_of,
     still,
+    turning_request,
 )
 from random_requests import EFFECTS
 
@@ -287,11 +289,7 @@ def test_the_second_cycle_shows_no_ghosts_of_the_first(server, tmp_path, effect)
 @pytest.mark.parametrize("loop", [2, "infinite"])
 @pytest.mark.parametrize("scene", ["slide", "replace"])
 def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, tmp_path, ground, loop, scene):
-    blocks = (
-        dict(text="one") if scene == "slide" else dict(blocks=[dict(text="one"), dict(text="two")], sequence="replace")
-    )
-    # The speed lets the hold begin between two hundredths of a second.
-    request = dict(STYLE, **blocks, effect="slide", loop=loop, background=ground, exit="auto", speed=1.7)
+    request = turning_request(scene, loop, ground)
     scene, posed = scene_of(server, request), dict(request, poster="end")
     shown, straight = by_giflib(gif(server, posed, levels=255)), GIF(gif(server, request, levels=255))
     assert GIF(gif(server, posed, levels=255)).repeats == straight.repeats
@@ -310,15 +308,6 @@ def test_a_poster_of_the_end_needs_a_loop(server):
     assert (refused.status, refused.faults) == (400, ["poster"])
     for more in (dict(loop=2), dict(loop="infinite"), dict(animate=False)):
         assert server.post("/render.gif", dict(text="again", poster="end", **more)).status == 200
-
-
-STILLS = {
-    "not animated": dict(animate=False),
-    "not animated, in a loop": dict(animate=False, loop="infinite"),
-    "not animated, with a poster": dict(animate=False, poster="end"),
-    "there from the start": dict(effect="none", loop="infinite"),
-    "no time at all": dict(effect="none", hold=0),
-}
 
 
 @pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])

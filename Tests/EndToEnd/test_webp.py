@@ -20,6 +20,7 @@ from frames import (
     LETTERS,
     SCENES,
     SOLID,
+    STILLS,
     STYLE,
     TINTED,
     WebP,
@@ -35,6 +36,7 @@ from frames import (
     sampled,
     scene_of,
     still,
+    turning_request,
 )
 from random_requests import is_out_of_reach, painted_request, random_request, some, typed_request
 from service import BINARY, query, sample
@@ -196,11 +198,7 @@ def test_all_levels_are_the_default(server):
 @pytest.mark.parametrize("loop", [2, "infinite"])
 @pytest.mark.parametrize("scene", ["slide", "replace"])
 def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, decoding_page, ground, loop, scene):
-    blocks = (
-        dict(text="one") if scene == "slide" else dict(blocks=[dict(text="one"), dict(text="two")], sequence="replace")
-    )
-    # The speed lets the hold begin between two milliseconds.
-    request = dict(STYLE, **blocks, effect="slide", loop=loop, background=ground, exit="auto", speed=1.7)
+    request = turning_request(scene, loop, ground)
     scene, posed = scene_of(server, request), webp(server, dict(request, poster="end"))
     shown, origin = by_pillow(posed), origin_of(dict(poster="end"), scene)
     assert WebP(posed).plays == WebP(webp(server, request)).plays
@@ -221,20 +219,13 @@ def test_a_poster_of_the_end_needs_a_loop(server):
         assert server.post("/render.webp", dict(text="again", poster="end", **more)).status == 200
 
 
-STILLS = {
-    "not animated": dict(animate=False),
-    "not animated, in a loop": dict(animate=False, loop="infinite"),
-    "not animated, with a poster": dict(animate=False, poster="end"),
-    "there from the start": dict(effect="none", loop="infinite"),
-    "no time at all": dict(effect="none", hold=0),
-    "what nobody can see": dict(effect="slide", color="#fff", background="#fff"),
-}
+MOTIONLESS = STILLS | {"what nobody can see": dict(effect="slide", color="#fff", background="#fff")}
 
 
 @pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
-@pytest.mark.parametrize("name", STILLS)
+@pytest.mark.parametrize("name", MOTIONLESS)
 def test_what_does_not_move_is_a_still_picture_of_the_finished_text(server, decoding_page, name, ground):
-    request = STYLE | dict(text="still", background=ground) | STILLS[name]
+    request = STYLE | dict(text="still", background=ground) | MOTIONLESS[name]
     file = webp(server, request)
     assert WebP(file).plays is None and [*disagreements(decoding_page, file, request.get("loop", 1))] == []
     (frame,) = by_pillow(file).frames

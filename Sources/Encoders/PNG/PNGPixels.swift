@@ -42,7 +42,7 @@ struct PalettePixels: PNGPixels {
             colors.append(color)
             return index
         }
-        let all = (0...255).map { ink.atAlpha($0, over: background) }
+        let all = (0...255).map { ink.atAlpha(UInt16($0) * 257, over: background) }
         let distinct = Set(all.indices.filter { used[$0] }.map { all[$0] }).count
         if needsTransparentPixel, background.isOpaque, distinct < 256 {
             transparentPixel = add(.transparent)

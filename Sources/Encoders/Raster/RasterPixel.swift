@@ -244,9 +244,9 @@ extension ColorPixel {
 }
 
 extension Color {
-    /// Returns the colour, opaque, at an alpha of 0…255 over a background, with straight alpha.
-    func atAlpha(_ alpha: Int, over background: Color) -> Color {
-        ColorPixel(self, alpha: UInt16(alpha) * 257).straight(over: background)
+    /// Returns the colour, opaque, at an alpha of 0…65,535 over a background, with straight alpha.
+    func atAlpha(_ alpha: UInt16, over background: Color) -> Color {
+        ColorPixel(self, alpha: alpha).straight(over: background)
     }
 
     /// Returns the opaque colour of this one over an opaque one.

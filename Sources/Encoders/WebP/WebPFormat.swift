@@ -129,7 +129,10 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
     private mutating func start() -> [UInt8] {
         isMeasured = true
         let writer = WebPWriter(size: frames.size)
-        if frames.count == 1, let frame = kept.popLast() { return writer.still(frame) }
+        if let frame = kept.first, frame.count == length {
+            kept = []
+            return writer.still(frame)
+        }
         var file = writer.header(hasAlpha: frames.hasAlpha, loop: loop, length: length)
         if length <= Self.wholeLength {
             file.reserveCapacity(file.count + length)
@@ -157,8 +160,6 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
     private var next = 0
     /// The frame that is encoded but not yet written.
     private var pending: Image?
-    /// The number of frames that are written.
-    private(set) var count = 0
     /// True if some pixel of a frame is not opaque.
     private(set) var hasAlpha = false
 
@@ -175,7 +176,6 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         let chunk: [UInt8]
         /// In milliseconds from the file's beginning.
         let start: Int
-        let isOver: Bool
         var isErased = false
     }
 
@@ -253,17 +253,16 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             try LosslessWebP.chunk(of: image, isFirst ? .more : .usual)
         }
         hasAlpha = hasAlpha || LosslessWebP.hasAlpha(chunk)
-        return Image(block: block, chunk: chunk, start: start, isOver: ground == .opaque)
+        return Image(block: block, chunk: chunk, start: start)
     }
 
     /// Returns the pending frame as an `ANMF` chunk; nothing where none is pending.
     private mutating func writePending(until end: Int) -> [UInt8] {
         guard let image = pending else { return [] }
         pending = nil
-        count += 1
         return WebPWriter(size: size).frame(
             image.chunk, in: image.block.rect, duration: end - image.start,
-            isOver: image.isOver, isErased: image.isErased)
+            isOver: ground == .opaque, isErased: image.isErased)
     }
 }
 

@@ -15,8 +15,7 @@ struct WebPRamp: PixelForm {
     init(_ ink: Color, over background: Color, levels: AlphaLevels?) {
         values = (0...255).map { alpha in
             let alpha = UInt16(alpha) * 257
-            return ColorPixel(ink, alpha: levels?.nearest(to: alpha) ?? alpha)
-                .straight(over: background).argb
+            return ink.atAlpha(levels?.nearest(to: alpha) ?? alpha, over: background).argb
         }
     }
 
