@@ -27,7 +27,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
@@ -39,6 +38,8 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(
+            name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
@@ -59,8 +60,7 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

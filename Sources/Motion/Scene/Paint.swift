@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What a shape is filled with.
 package enum Paint: Hashable, Sendable {

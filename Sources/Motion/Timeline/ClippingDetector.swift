@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Finds glyphs that leave the canvas while they move, and the padding that would hold them.
 enum ClippingDetector {

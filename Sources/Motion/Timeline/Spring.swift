@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// The motion of a mass on a damped spring, released at 0 and at rest at 1.
