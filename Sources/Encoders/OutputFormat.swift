@@ -146,15 +146,17 @@ package final class EncodingContext {
     private var lzw: LZWEncoder?
     private var pictureDeflater: Deflater?
     private var frameDeflater: Deflater?
-    /// Returns true once the time that the rendering may take is over; nil while it may take any.
-    package var isPastDeadline: (() -> Bool)?
+    /// The end of the work for the present rendering.
+    package let deadline: WorkDeadline
     /// The most megapixels that a rendering may compose.
     package var workLimit = Double.infinity
-    private var checks = 0
 
-    package init(painter: any GlyphPainter, cache: any GlyphCache) {
+    package init(
+        painter: any GlyphPainter, cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()
+    ) {
         self.painter = painter
         self.cache = cache
+        self.deadline = deadline
     }
 
     /// Looks at the clock; to be called between glyphs and frames.
@@ -163,9 +165,11 @@ package final class EncodingContext {
     ///   calls.
     /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
     package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
-        checks &+= 1
-        guard checks % stride == 0, let isPastDeadline, isPastDeadline() else { return }
-        throw .deadline
+        do {
+            try deadline.check(every: stride)
+        } catch {
+            throw .deadline
+        }
     }
 
     /// - Throws: `EncodingError.tooMuchWork` when a rendering would compose more than it may.

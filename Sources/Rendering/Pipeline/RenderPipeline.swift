@@ -47,7 +47,11 @@ package struct RenderPipeline: Sendable {
     }
 
     private func checkDeadline(_ worker: RenderWorker) throws(RenderingError) {
-        if worker.context.isPastDeadline?() == true { throw .deadline }
+        do {
+            try worker.deadline.check()
+        } catch {
+            throw .deadline
+        }
     }
 
     package func bytes(

@@ -8,6 +8,8 @@ package import Typesetting
 /// It is not `Sendable` and stays on its thread.
 package final class RenderWorker {
     let context: EncodingContext
+    /// The end of the work that `attempt` runs.
+    let deadline = WorkDeadline()
     let gzip: Deflater
     private let cache: any GlyphCache
     private let health: RenderHealth
@@ -22,7 +24,8 @@ package final class RenderWorker {
         self.catalog = catalog
         self.cache = cache
         self.health = health
-        context = EncodingContext(painter: TilePainter(cache: cache), cache: cache)
+        context = EncodingContext(
+            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
@@ -66,7 +69,7 @@ package final class RenderWorker {
         typesetter = fresh
     }
 
-    /// Runs a part of a rendering, in which encoders check a deadline.
+    /// Runs a part of a rendering, in which layout, tracks and encoders check a deadline.
     ///
     /// `deadline` is called again when the instant that it returned has passed, because the deadline
     /// may have moved.
@@ -75,12 +78,12 @@ package final class RenderWorker {
         _ body: () throws(RenderingError) -> Result
     ) throws(RenderingError) -> Result {
         var end = Int64.min
-        context.isPastDeadline = {
+        self.deadline.isPassed = {
             guard now() >= end else { return false }
             end = deadline()
             return now() >= end
         }
-        defer { context.isPastDeadline = nil }
+        defer { self.deadline.isPassed = nil }
         return try attempt(body)
     }
 
