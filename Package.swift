@@ -23,7 +23,11 @@ let packed: [LinkerSetting] = [
 
 let package = Package(
     name: "Titlecard",
-    products: [.executable(name: "titlecard", targets: ["titlecard"])],
+    products: [
+        // What is run: a supervisor without Pango, which starts the other.
+        .executable(name: "titlecard", targets: ["Supervisor"]),
+        .executable(name: "titlecard-worker", targets: ["titlecard"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -41,6 +45,7 @@ let package = Package(
         .systemLibrary(
             name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
 
         .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
@@ -56,7 +61,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["CMalloc", "Encoders", "Motion", "Typesetting"], swiftSettings: settings),
+            dependencies: ["CMalloc", "Encoders", "Motion", "Supervision", "Typesetting"],
+            swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
@@ -64,10 +70,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        .target(name: "Supervision", dependencies: ["CProcess"], swiftSettings: settings),
+        .executableTarget(
+            name: "Supervisor", dependencies: ["CProcess", "Supervision"], swiftSettings: settings,
+            linkerSettings: packed),
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -98,6 +108,9 @@ let package = Package(
             dependencies: ["CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting"],
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(
+            name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
+            swiftSettings: settings),
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Encoders", "Motion", "Rendering", "Typesetting"],

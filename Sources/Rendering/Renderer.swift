@@ -1,5 +1,6 @@
 import Encoders
 package import Motion
+package import Supervision
 import Synchronization
 package import Typesetting
 
@@ -18,6 +19,8 @@ package struct RenderingSettings: Sendable {
     /// Bytes that GIF, APNG and WebP files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
     package var limits = RenderLimits()
+    /// Where render threads note what they are at; nil if nobody reads it.
+    package var journal: WorkJournal?
     /// The parameters, effects and formats of requests.
     package var schema = RequestSchema.standard
 
@@ -69,7 +72,9 @@ package final class Renderer: Sendable {
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
             makeWorker: { [glyphs, health] () throws(LibraryFault) in
-                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+                try RenderWorker(
+                    catalog: catalog, cache: glyphs, health: health,
+                    slot: settings.journal?.takeSlot())
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
@@ -176,7 +181,7 @@ package final class Renderer: Sendable {
         let isQueued = pool.submit { [self] worker in
             let result: Result<RenderedOutput, RenderingError>
             do throws(RenderingError) {
-                let scene = try worker.attempt(until: { deadline }, now) {
+                let scene = try worker.attempt(at: request.key, until: { deadline }, now) {
                     () throws(RenderingError) in
                     let scene = try self.scene(of: request, on: worker)
                     if let format = request.format.streamed {
@@ -208,7 +213,7 @@ package final class Renderer: Sendable {
             let start = now()
             do throws(RenderingError) {
                 let deadline = { [self] in store.withLock { $0.deadline(of: key) } }
-                try worker.attempt(until: deadline, now) { () throws(RenderingError) in
+                try worker.attempt(at: key, until: deadline, now) { () throws(RenderingError) in
                     try render(request, since: start, on: worker)
                 }
             } catch {
@@ -304,7 +309,9 @@ package final class Renderer: Sendable {
         guard let work else { return }
         do throws(RenderingError) {
             let deadline = { [self] in store.withLock { $0.deadline(of: stream) } }
-            let (producer, bytes, isLast) = try worker.attempt(until: deadline, now) {
+            let (producer, bytes, isLast) = try worker.attempt(
+                at: work.key, until: deadline, now
+            ) {
                 () throws(RenderingError) in
                 let producer = try StreamProducer.resumed(work, on: worker)
                 let (bytes, isLast) = try producer.nextPiece(worker.context)

@@ -16,6 +16,8 @@ package enum RenderingError: Error, Equatable, Sendable {
     case streamMemoryFull
     /// The rendering took longer than a request may.
     case deadline
+    /// The rendering has ended a process, or may have; another attempt is possible after seconds.
+    case refused(retryAfter: Int)
     /// The render threads have been stopped.
     case stopped
 
@@ -32,7 +34,7 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
-        case .queueFull, .streamMemoryFull, .deadline, .stopped: return []
+        case .queueFull, .streamMemoryFull, .deadline, .refused, .stopped: return []
         }
     }
 

@@ -481,6 +481,7 @@ struct RenderingStore: Sendable {
 
     /// The work for one piece of a stream.
     struct PieceWork: Sendable {
+        let key: RenderKey
         let source: StreamSource
         /// The producer; nil if the file is to be begun.
         let producer: StreamProducer?
@@ -501,7 +502,8 @@ struct RenderingStore: Sendable {
         }
         streams[id]?.producer = nil
         let work = PieceWork(
-            source: stream.source, producer: stream.producer, skippedBytes: stream.skippedBytes)
+            key: stream.key, source: stream.source, producer: stream.producer,
+            skippedBytes: stream.skippedBytes)
         return (work, effects)
     }
 
