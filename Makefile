@@ -31,6 +31,7 @@ test-deps: deps
 
 build: deps
 	$(SWIFT_BUILD) --product titlecard
+	$(SWIFT_BUILD) --product titlecard-worker
 
 serve: build
 	$(BINARY) serve
