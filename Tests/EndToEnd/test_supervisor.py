@@ -85,8 +85,8 @@ def kill_worker(service, number):
     victim = random.choice(before)
     begun = time.monotonic()
     os.kill(victim, number)
-    # One that has the journal has rendered a sample: it is about to serve.
-    until(lambda: gone(victim) and len(service.workers) == len(before), "another worker")
+    # One that has its journal is about to listen.
+    until(lambda: len(set(filter(is_worker, children(service.process.pid))) - {victim}) == len(before), "another worker")
     return time.monotonic() - begun
 
 
