@@ -2,7 +2,7 @@
 ///
 /// A new one is a conforming type in a directory of `Fuzzing`, a line in `FuzzTargets`, and a
 /// directory of `Corpus` with a few inputs.
-package protocol FuzzTarget {
+package protocol FuzzTarget: SendableMetatype {
     /// Takes one input; ends the process where a rule is broken.
     static func take(_ input: [UInt8])
 }
