@@ -12,6 +12,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
+COPY Fuzzing Fuzzing
 RUN swift build -c release --static-swift-stdlib --product titlecard \
     && swift build -c release --static-swift-stdlib --product titlecard-worker \
     && strip .build/release/titlecard .build/release/titlecard-worker

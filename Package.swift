@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `make fuzz` builds every module with libFuzzer's counters, and the fuzzers besides.
+/// `make fuzz` builds every module with libFuzzer's counters, and libFuzzer's driver besides.
 let isFuzzing = Context.environment["BUILD_FUZZERS"] != nil
 
 let settings: [SwiftSetting] =
@@ -124,6 +124,14 @@ let package = Package(
             dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
             swiftSettings: settings),
 
+        // What fuzzers feed to the modules; `FuzzingTests` runs it over `Fuzzing/Corpus`.
+        .target(
+            name: "Fuzzing",
+            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
+            path: "Fuzzing", exclude: ["Corpus", "Driver", "Words", "leaks", "run"],
+            swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),
+
         // The service with an effect and a format more, which shows what it costs to add them.
         .target(
             name: "Extension", dependencies: ["Encoders", "Motion", "Rendering"],
@@ -144,23 +152,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// A fuzzer, whose `main` is that of its `FuzzTarget`.
-func fuzzer(_ name: String, at path: String, _ dependencies: Target.Dependency...) -> Target {
-    .executableTarget(
-        name: name, dependencies: ["FuzzingSupport"] + dependencies, path: path,
-        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-        linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])])
-}
-
 if isFuzzing {
-    package.targets += [
-        .target(
-            name: "FuzzingSupport", dependencies: ["Motion", "Rendering", "Typesetting"],
-            path: "Fuzzing/Support", swiftSettings: settings),
-        fuzzer("fuzz-request", at: "Fuzzing/Request", "HTTP"),
-        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Rendering", "Service"),
-        fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Rendering"),
-        fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Rendering"),
-        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Rendering", "Typesetting"),
-    ]
+    // libFuzzer, which only the sanitizer's build has, with the targets of `Fuzzing`.
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Fuzzing"], path: "Fuzzing/Driver",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])]))
 }

@@ -97,7 +97,7 @@ class Service:
     """A running `titlecard serve`, or another binary that takes the same arguments."""
 
     def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None, binary=BINARY):
-        self.host, self.port = host, free_port(host)
+        self.binary, self.host, self.port = binary, host, free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
         # The process shares the file's offset, so it has to append.
