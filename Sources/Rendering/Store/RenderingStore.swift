@@ -364,6 +364,13 @@ struct RenderingStore: Sendable {
         return true
     }
 
+    /// Gives back what is reserved for a rendering beyond so many bytes.
+    mutating func reduceReservation(to bytes: Int, for key: RenderKey) {
+        guard let reserved = makings[key]?.reserved, bytes < reserved else { return }
+        makings[key]?.reserved = bytes
+        streamBytes -= reserved - bytes
+    }
+
     private mutating func reserve(_ bytes: Int) -> Bool {
         guard streamBytes == 0 || streamBytes + bytes <= limits.streamBytes else { return false }
         streamBytes += bytes

@@ -25,7 +25,8 @@ package final class RenderWorker {
         self.cache = cache
         self.health = health
         context = EncodingContext(
-            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
+            painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
+            deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
