@@ -46,30 +46,33 @@ extension OutputFormat {
         if Self.isText, price.bytes > limits.textBytes {
             throw .tooManyBytes(
                 count: price.bytes, limit: limits.textBytes,
-                parameter: try largestParameter(of: scene, context) { $0.bytes })
+                parameter: try largestParameter(of: scene, price, context) { $0.bytes })
         }
         if price.work > limits.work {
             throw .tooMuchWork(
                 megapixels: price.work, limit: limits.work,
-                parameter: try largestParameter(of: scene, context) { $0.work })
+                parameter: try largestParameter(of: scene, price, context) { $0.work })
         }
         return price
     }
 
     /// Returns the parameter without which most of a price would not be.
     package func largestParameter(
-        of scene: Scene, _ context: EncodingContext, _ amount: (Price) -> Double
+        of scene: Scene, _ price: Price, _ context: EncodingContext,
+        _ amount: (Price) -> Double
     ) throws(EncodingError) -> String {
         if let enlargingParameter { return enlargingParameter }
-        var least = amount(try price(of: scene, context)) / 2
-        var parameter: String?
+        var least = amount(price) / 2
+        var largest: String?
         for part in ScenePart.allCases {
-            guard let rest = scene.without(part) else { continue }
-            let cost = amount(try price(of: rest, context))
+            guard let parameter = part.parameter(in: scene, as: Self.self),
+                let rest = scene.without(part)
+            else { continue }
+            let cost = amount(try self.price(of: rest, context))
             guard cost < least else { continue }
-            (least, parameter) = (cost, part.parameter(in: scene))
+            (least, largest) = (cost, parameter)
         }
-        return parameter ?? (Self.isAnimated && !Self.isText ? "fps" : "text")
+        return largest ?? (Self.isAnimated && !Self.isText ? "fps" : "text")
     }
 }
 
@@ -77,15 +80,17 @@ extension OutputFormat {
 enum ScenePart: CaseIterable {
     case shadows, outlines, decoys, motion
 
-    /// The parameter that sets it.
-    func parameter(in scene: Scene) -> String {
+    /// Returns the parameter that sets it; nil where it is no fault of any.
+    func parameter(in scene: Scene, as format: any OutputFormat.Type) -> String? {
         switch self {
-        case .shadows: "shadow"
-        case .outlines: "outline"
-        case .decoys: "charset"
+        case .shadows: return "shadow"
+        case .outlines: return "outlineWidth"
+        case .decoys: return "charset"
         case .motion:
-            scene.blocks.contains { $0.effectName == KeyframeEffect.Definition.custom.name }
-                ? "keyframes" : "effect"
+            let custom = KeyframeEffect.Definition.custom.name
+            if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }
+            // A film without motion is always small.
+            return format.isText ? "effect" : nil
         }
     }
 }
@@ -125,13 +130,15 @@ extension TextPaint {
 
 /// What of a scene is written as text, once for each layer that draws it.
 struct SceneTally {
-    /// The glyphs.
+    /// The glyphs, each with the pictures and lines in it.
     private(set) var glyphs = 0
+    /// Those of them that the finished text does not show; 0 unless layers are counted.
+    private(set) var hidden = 0
     /// The keyframes of their motions.
     private(set) var keyframes = 0
     /// The commands of all outlines.
     private(set) var commands = 0
-    /// Bytes of all pictures in Base64.
+    /// Bytes of all pictures in Base64, and of the names.
     private(set) var pictureBytes = 0.0
 
     /// Counts no less than there is in all of its layers.
@@ -143,14 +150,17 @@ struct SceneTally {
         glyphs *= layers
         keyframes *= layers
         addDefinitions(scene.layout)
+        pictureBytes += Double(6 * scene.appearance.title.utf8.count)
     }
 
     /// Counts what some layers draw; nothing of other layers.
     init(_ scene: Scene, in layers: [SceneLayer]) {
         let counts = scene.tracks.map(\.keyframeCount)
+        let parts = scene.layout.glyphs.map { 1 + ($0.ink?.details.count ?? 0) }
         for layer in layers {
-            glyphs += layer.glyphs.count
             for glyph in layer.glyphs {
+                glyphs += parts[glyph]
+                if !scene.isFinished[glyph] { hidden += parts[glyph] }
                 keyframes += counts[scene.track(ofGlyph: glyph, in: layer.part)]
             }
         }
@@ -164,7 +174,10 @@ struct SceneTally {
 
     private mutating func add(_ scene: Scene) {
         glyphs = scene.layout.glyphs.count
-        // By pointer, because a motion that is looked at is copied.
+        // By pointer, because what is looked at is copied.
+        scene.layout.glyphs.withUnsafeBufferPointer { all in
+            for index in all.indices { glyphs += all[index].ink?.details.count ?? 0 }
+        }
         scene.tracks.withUnsafeBufferPointer { tracks in
             for track in scene.trackOfGlyph { keyframes += tracks[track].keyframeCount }
         }

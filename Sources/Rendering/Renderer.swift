@@ -267,10 +267,12 @@ package final class Renderer: Sendable {
         }
         let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
         let file = RenderedFile(head: head, bytes: bytes)
-        guard mayBeLong, bytes.count > Self.longText else {
+        guard request.formatType.isText, bytes.count > Self.longText else {
             return finish(request, with: file, since: start, on: worker)
         }
-        store.withLock { $0.reduceReservation(to: bytes.count, for: key) }
+        guard store.withLock({ $0.changeReservation(to: bytes.count, for: key) }) else {
+            throw .streamMemoryFull
+        }
         let source = StreamSource { [self] worker throws(RenderingError) in
             let scene = try self.scene(of: request, on: worker)
             let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)

@@ -48,8 +48,8 @@ package struct LottieFormat: OutputFormat {
             if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
         }
         let tally = SceneTally(scene, in: layers)
-        if tally.lottieBytes(glyph: 200, keyframe: 12) > 2 * context.limits.textBytes {
-            return Price(ofText: tally.lottieBytes(glyph: 350, keyframe: 75))
+        if tally.lottieBytes(glyph: 120, keyframe: 12) > 1.5 * context.limits.textBytes {
+            return Price(ofText: tally.lottieBytes(glyph: 220, keyframe: 50))
         }
         return Price(ofText: try LottieDocument(scene, context).estimatedBytes(context))
     }

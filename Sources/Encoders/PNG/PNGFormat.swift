@@ -33,6 +33,8 @@ package struct PNGFormat: OutputFormat {
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
+        // What the finished text does not show would take memory.
+        let scene = moment == .finished ? scene.without(.decoys) ?? scene : scene
         let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)

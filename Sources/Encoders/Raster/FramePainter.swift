@@ -269,7 +269,12 @@ extension Scene {
 
     /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the frame in the form
     /// of the file.
-    func painterMemory(scale: Double) -> Int { 14 * pixelSize(scale: scale).count }
+    func painterMemory(scale: Double) -> Int {
+        14 * pixelSize(scale: scale).count + Self.partBytes * SceneTally(self).glyphs
+    }
+
+    /// Bytes of what a painter knows of each part of a glyph.
+    private static let partBytes = 320
 
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {

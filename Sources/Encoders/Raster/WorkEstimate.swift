@@ -95,6 +95,10 @@ struct WorkEstimate {
             encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
         let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
+        let parts = scene.pictureParts
+        pixels = Double(parts.count) * Double(instants.count) * Self.partPixels.frame
+        // So many that the rest of the estimate would take long too.
+        guard pixels <= 1_000_000 * context.limits.work else { return }
         var motions: [MotionSamples] = []
         motions.reserveCapacity(scene.tracks.count)
         for index in scene.tracks.indices {
@@ -105,7 +109,6 @@ struct WorkEstimate {
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
-        let parts = scene.pictureParts
         for part in parts {
             try context.checkDeadline(every: 8)
             let motion = part.track
@@ -130,9 +133,7 @@ struct WorkEstimate {
         }
         for count in changed {
             let rectangles = Swift.min(Double(count), Self.mostRectangles)
-            pixels +=
-                Double(parts.count)
-                * (Self.partPixels.frame + Self.partPixels.rectangle * rectangles)
+            pixels += Double(parts.count) * Self.partPixels.rectangle * rectangles
         }
         for (motion, box) in zip(motions, boxes) where box.area > 0 {
             for frames in motion.frames {

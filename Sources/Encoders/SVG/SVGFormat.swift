@@ -20,9 +20,8 @@ package struct SVGFormat: OutputFormat {
         let most = SceneTally(scene).svgBytes(element: 400, keyframe: 160)
         if most <= context.limits.textBytes { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
-        if tally.svgBytes(element: 60, keyframe: 0) > 1.5 * context.limits.textBytes {
-            return Price(ofText: tally.svgBytes(element: 90, keyframe: 20))
-        }
+        let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)
+        if least > 1.5 * context.limits.textBytes { return Price(ofText: 1.4 * least) }
         return Price(ofText: try SVGDocument(scene, context).estimatedBytes(tally, context))
     }
 

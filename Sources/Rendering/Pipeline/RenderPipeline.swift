@@ -88,7 +88,10 @@ package struct RenderPipeline: Sendable {
     ) throws(RenderingError) -> EncodingError {
         guard case .tooManyBytes(let count, let limit, nil) = error else { return error }
         do {
-            let parameter = try format.largestParameter(of: scene, worker.context) { $0.bytes }
+            let price = Price(bytes: count, work: 0)
+            let parameter = try format.largestParameter(of: scene, price, worker.context) {
+                $0.bytes
+            }
             return .tooManyBytes(count: count, limit: limit, parameter: parameter)
         } catch {
             throw RenderingError(error)

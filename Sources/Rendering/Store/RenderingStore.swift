@@ -364,11 +364,14 @@ struct RenderingStore: Sendable {
         return true
     }
 
-    /// Gives back what is reserved for a rendering beyond so many bytes.
-    mutating func reduceReservation(to bytes: Int, for key: RenderKey) {
-        guard let reserved = makings[key]?.reserved, bytes < reserved else { return }
-        makings[key]?.reserved = bytes
-        streamBytes -= reserved - bytes
+    /// Has so many bytes reserved for a rendering, whatever was reserved before.
+    ///
+    /// - Returns: False if too little is left.
+    mutating func changeReservation(to bytes: Int, for key: RenderKey) -> Bool {
+        guard let reserved = makings[key]?.reserved else { return false }
+        streamBytes -= reserved
+        makings[key]?.reserved = 0
+        return reserve(bytes, for: key)
     }
 
     private mutating func reserve(_ bytes: Int) -> Bool {
