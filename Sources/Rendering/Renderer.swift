@@ -184,6 +184,7 @@ package final class Renderer: Sendable {
                 let scene = try worker.attempt(at: request.key, until: { deadline }, now) {
                     () throws(RenderingError) in
                     let scene = try self.scene(of: request, on: worker)
+                    _ = try pipeline.price(of: scene, as: request.format, on: worker)
                     if let format = request.format.streamed {
                         _ = try pipeline.file(of: scene, as: format, on: worker)
                     }
@@ -227,12 +228,10 @@ package final class Renderer: Sendable {
     ) throws(RenderingError) {
         let key = request.key
         let scene = try scene(of: request, on: worker)
+        let price = try pipeline.price(of: scene, as: request.format, on: worker)
         let head = head(of: request, scene)
         guard let format = request.format.streamed else {
-            let bytes = try pipeline.bytes(
-                of: scene, as: request.format, on: worker)
-            return finish(
-                request, with: RenderedFile(head: head, bytes: bytes), since: start, on: worker)
+            return try renderWhole(request, scene, price, head, since: start, on: worker)
         }
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
@@ -246,6 +245,47 @@ package final class Renderer: Sendable {
             return finish(
                 request, with: RenderedFile(head: head, bytes: first), since: start, on: worker)
         }
+        didRender(request.formatType.name, now() - start)
+        carryOut(
+            store.withLock { store in
+                store.start(
+                    key, from: source, producer, first: first, head: head, now: now())
+            })
+    }
+
+    /// The length from which on a text is sent in pieces.
+    private static let longText = 1 << 20
+
+    /// Encodes a file that is not streamed; a long text waits for its clients in counted pieces.
+    private func renderWhole(
+        _ request: ResolvedRequest, _ scene: Scene, _ price: Price, _ head: RenderedHead,
+        since start: Int64, on worker: RenderWorker
+    ) throws(RenderingError) {
+        let key = request.key
+        let mayBeLong = request.formatType.isText && price.bytes > Double(Self.longText)
+        if mayBeLong {
+            // The price is within a factor of two.
+            let bytes = Int(min(2 * price.bytes, settings.limits.textBytes, 1e12))
+            guard store.withLock({ $0.reserve(bytes, for: key) }) else {
+                throw .streamMemoryFull
+            }
+        }
+        let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+        let file = RenderedFile(head: head, bytes: bytes)
+        guard request.formatType.isText, bytes.count > Self.longText else {
+            return finish(request, with: file, since: start, on: worker)
+        }
+        guard store.withLock({ $0.changeReservation(to: bytes.count, for: key) }) else {
+            throw .streamMemoryFull
+        }
+        let source = StreamSource { [self] worker throws(RenderingError) in
+            let scene = try self.scene(of: request, on: worker)
+            let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+            return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes)
+        }
+        let producer = StreamProducer(
+            StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes))
+        let (first, _) = try producer.nextPiece(worker.context)
         didRender(request.formatType.name, now() - start)
         carryOut(
             store.withLock { store in

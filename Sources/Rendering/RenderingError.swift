@@ -39,6 +39,10 @@ package enum RenderingError: Error, Equatable, Sendable {
     }
 
     init(_ error: SceneError) {
+        guard error != .deadline else {
+            self = .deadline
+            return
+        }
         let message =
             switch error {
             case .cycleTooLong(let seconds, let limit):
@@ -48,6 +52,7 @@ package enum RenderingError: Error, Equatable, Sendable {
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
+            case .deadline: ""
             }
         if case .cycleOutOfReach = error {
             self = .invalid([ParameterFault(parameter: "cycle", message: message)])
@@ -98,10 +103,17 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: "fps",
                     message: "the animation would have \(count) frames; the limit is \(limit)")
             ])
-        case .tooMuchWork(let megapixels, let limit):
+        case .tooManyBytes(let count, let limit, let parameter):
             self = .overLimit([
                 ParameterFault(
-                    parameter: "scale",
+                    parameter: parameter ?? "text",
+                    message: "the file would have \(NumberText.of(count.rounded())) bytes; "
+                        + "the limit is \(NumberText.of(limit))")
+            ])
+        case .tooMuchWork(let megapixels, let limit, let parameter):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: parameter,
                     message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                         + "megapixels; the limit is \(NumberText.of(limit))")
             ])

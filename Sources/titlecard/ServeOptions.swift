@@ -120,6 +120,9 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Megapixels that a rendering composes, over all frames. (6000)")
     var maxWork: Int?
 
+    @Option(help: "Bytes of an SVG, Lottie or JSON file. (16777216)")
+    var maxOutput: Int?
+
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
     var logLevel: LogLevel?
 
@@ -179,6 +182,9 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.work = Double(
             environment.count(
                 maxWork, "max-work", default: Int(settings.rendering.limits.work)))
+        settings.rendering.limits.textBytes = Double(
+            environment.count(
+                maxOutput, "max-output", default: Int(settings.rendering.limits.textBytes)))
         return settings
     }
 

@@ -364,6 +364,16 @@ struct RenderingStore: Sendable {
         return true
     }
 
+    /// Has so many bytes reserved for a rendering, whatever was reserved before.
+    ///
+    /// - Returns: False if too little is left.
+    mutating func changeReservation(to bytes: Int, for key: RenderKey) -> Bool {
+        guard let reserved = makings[key]?.reserved else { return false }
+        streamBytes -= reserved
+        makings[key]?.reserved = 0
+        return reserve(bytes, for: key)
+    }
+
     private mutating func reserve(_ bytes: Int) -> Bool {
         guard streamBytes == 0 || streamBytes + bytes <= limits.streamBytes else { return false }
         streamBytes += bytes

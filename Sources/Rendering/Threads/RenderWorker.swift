@@ -30,7 +30,8 @@ package final class RenderWorker {
         self.health = health
         self.slot = slot
         context = EncodingContext(
-            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
+            painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
+            deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
