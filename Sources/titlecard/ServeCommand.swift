@@ -78,8 +78,8 @@ struct Serve: ParsableCommand {
                 on: address, loops: loops, processes: processes, backlog: backlog) ?? address
         }
         let server = Server(
-            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http, drain: drain,
-            statistics: statistics, handler: application)
+            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http,
+            drain: drain, statistics: statistics, handler: application)
         let stop = { @Sendable in
             logger.info("shutting down")
             server.shutdown()

@@ -40,7 +40,9 @@ struct ServeOptions: ParsableArguments {
                 presets: environment.optional(service.presets, CatalogOptions.presetsOption),
                 fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
             loops: environment.count(
-                service.loops, "loops", default: ServiceOptions.processors),
+                service.loops, "loops",
+                default: min(ServiceOptions.processors, ServiceOptions.maximumLoops),
+                atMost: ServiceOptions.maximumLoops),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level,
             processes: service.processes(&environment))
     }
@@ -189,6 +191,8 @@ private struct ServiceOptions: ParsableArguments {
     }
 
     private static var mebibyte: Int { 1 << 20 }
+    /// Their sockets go to the supervisor in one packet.
+    static let maximumLoops = 250
     static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }
 

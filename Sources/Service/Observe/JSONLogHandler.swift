@@ -29,9 +29,7 @@ package struct JSONLogHandler: LogHandler {
         write(Self.line(at: clock(), event.level, event.message.description, all))
     }
 
-    /// Returns an event as a line with its line break.
-    ///
-    /// - Parameter time: The seconds since 1970.
+    /// Returns an event, at a number of seconds since 1970, as a line with its line break.
     package static func line(
         at time: Double, _ level: Logger.Level, _ message: String,
         _ metadata: Logger.Metadata = [:]
