@@ -25,6 +25,10 @@ import Typesetting
         /// Threads that began a file, and threads that made a frame.
         static let threads = Mutex<(begun: Set<pthread_t>, made: Set<pthread_t>)>(([], []))
 
+        func price(of scene: Scene, _ context: EncodingContext) -> Price {
+            Price(bytes: 500_000, work: 0)
+        }
+
         func begin(
             _ scene: Scene, frameLimit: Int, _ context: EncodingContext
         ) -> StreamedFile {
