@@ -1,5 +1,6 @@
 import Encoders
 package import Motion
+package import Supervision
 import Synchronization
 package import Typesetting
 
@@ -18,6 +19,8 @@ package struct RenderingSettings: Sendable {
     /// Bytes that GIF, APNG and WebP files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
     package var limits = RenderLimits()
+    /// Where render threads note what they are at; nil if nobody reads it.
+    package var journal: WorkJournal?
     /// The parameters, effects and formats of requests.
     package var schema = RequestSchema.standard
 
@@ -69,7 +72,9 @@ package final class Renderer: Sendable {
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
             makeWorker: { [glyphs, health] () throws(LibraryFault) in
-                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+                try RenderWorker(
+                    catalog: catalog, cache: glyphs, health: health,
+                    slot: settings.journal?.takeSlot())
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
@@ -176,9 +181,10 @@ package final class Renderer: Sendable {
         let isQueued = pool.submit { [self] worker in
             let result: Result<RenderedOutput, RenderingError>
             do throws(RenderingError) {
-                let scene = try worker.attempt(until: { deadline }, now) {
+                let scene = try worker.attempt(at: request.key, until: { deadline }, now) {
                     () throws(RenderingError) in
                     let scene = try self.scene(of: request, on: worker)
+                    _ = try pipeline.price(of: scene, as: request.format, on: worker)
                     if let format = request.format.streamed {
                         _ = try pipeline.file(of: scene, as: format, on: worker)
                     }
@@ -208,7 +214,7 @@ package final class Renderer: Sendable {
             let start = now()
             do throws(RenderingError) {
                 let deadline = { [self] in store.withLock { $0.deadline(of: key) } }
-                try worker.attempt(until: deadline, now) { () throws(RenderingError) in
+                try worker.attempt(at: key, until: deadline, now) { () throws(RenderingError) in
                     try render(request, since: start, on: worker)
                 }
             } catch {
@@ -222,12 +228,10 @@ package final class Renderer: Sendable {
     ) throws(RenderingError) {
         let key = request.key
         let scene = try scene(of: request, on: worker)
+        let price = try pipeline.price(of: scene, as: request.format, on: worker)
         let head = head(of: request, scene)
         guard let format = request.format.streamed else {
-            let bytes = try pipeline.bytes(
-                of: scene, as: request.format, on: worker)
-            return finish(
-                request, with: RenderedFile(head: head, bytes: bytes), since: start, on: worker)
+            return try renderWhole(request, scene, price, head, since: start, on: worker)
         }
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
@@ -241,6 +245,47 @@ package final class Renderer: Sendable {
             return finish(
                 request, with: RenderedFile(head: head, bytes: first), since: start, on: worker)
         }
+        didRender(request.formatType.name, now() - start)
+        carryOut(
+            store.withLock { store in
+                store.start(
+                    key, from: source, producer, first: first, head: head, now: now())
+            })
+    }
+
+    /// The length from which on a text is sent in pieces.
+    private static let longText = 1 << 20
+
+    /// Encodes a file that is not streamed; a long text waits for its clients in counted pieces.
+    private func renderWhole(
+        _ request: ResolvedRequest, _ scene: Scene, _ price: Price, _ head: RenderedHead,
+        since start: Int64, on worker: RenderWorker
+    ) throws(RenderingError) {
+        let key = request.key
+        let mayBeLong = request.formatType.isText && price.bytes > Double(Self.longText)
+        if mayBeLong {
+            // The price is within a factor of two.
+            let bytes = Int(min(2 * price.bytes, settings.limits.textBytes, 1e12))
+            guard store.withLock({ $0.reserve(bytes, for: key) }) else {
+                throw .streamMemoryFull
+            }
+        }
+        let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+        let file = RenderedFile(head: head, bytes: bytes)
+        guard request.formatType.isText, bytes.count > Self.longText else {
+            return finish(request, with: file, since: start, on: worker)
+        }
+        guard store.withLock({ $0.changeReservation(to: bytes.count, for: key) }) else {
+            throw .streamMemoryFull
+        }
+        let source = StreamSource { [self] worker throws(RenderingError) in
+            let scene = try self.scene(of: request, on: worker)
+            let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+            return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes)
+        }
+        let producer = StreamProducer(
+            StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes))
+        let (first, _) = try producer.nextPiece(worker.context)
         didRender(request.formatType.name, now() - start)
         carryOut(
             store.withLock { store in
@@ -304,7 +349,9 @@ package final class Renderer: Sendable {
         guard let work else { return }
         do throws(RenderingError) {
             let deadline = { [self] in store.withLock { $0.deadline(of: stream) } }
-            let (producer, bytes, isLast) = try worker.attempt(until: deadline, now) {
+            let (producer, bytes, isLast) = try worker.attempt(
+                at: work.key, until: deadline, now
+            ) {
                 () throws(RenderingError) in
                 let producer = try StreamProducer.resumed(work, on: worker)
                 let (bytes, isLast) = try producer.nextPiece(worker.context)

@@ -16,6 +16,8 @@ package enum RenderingError: Error, Equatable, Sendable {
     case streamMemoryFull
     /// The rendering took longer than a request may.
     case deadline
+    /// The rendering has ended a process, or may have; another attempt is possible after seconds.
+    case refused(retryAfter: Int)
     /// The render threads have been stopped.
     case stopped
 
@@ -32,11 +34,15 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
-        case .queueFull, .streamMemoryFull, .deadline, .stopped: return []
+        case .queueFull, .streamMemoryFull, .deadline, .refused, .stopped: return []
         }
     }
 
     init(_ error: SceneError) {
+        guard error != .deadline else {
+            self = .deadline
+            return
+        }
         let message =
             switch error {
             case .cycleTooLong(let seconds, let limit):
@@ -46,6 +52,7 @@ package enum RenderingError: Error, Equatable, Sendable {
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
+            case .deadline: ""
             }
         if case .cycleOutOfReach = error {
             self = .invalid([ParameterFault(parameter: "cycle", message: message)])
@@ -104,10 +111,17 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: "fps",
                     message: "the animation would have \(count) frames; the limit is \(limit)")
             ])
-        case .tooMuchWork(let megapixels, let limit):
+        case .tooManyBytes(let count, let limit, let parameter):
             self = .overLimit([
                 ParameterFault(
-                    parameter: "scale",
+                    parameter: parameter ?? "text",
+                    message: "the file would have \(NumberText.of(count.rounded())) bytes; "
+                        + "the limit is \(NumberText.of(limit))")
+            ])
+        case .tooMuchWork(let megapixels, let limit, let parameter):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: parameter,
                     message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                         + "megapixels; the limit is \(NumberText.of(limit))")
             ])

@@ -364,6 +364,16 @@ struct RenderingStore: Sendable {
         return true
     }
 
+    /// Has so many bytes reserved for a rendering, whatever was reserved before.
+    ///
+    /// - Returns: False if too little is left.
+    mutating func changeReservation(to bytes: Int, for key: RenderKey) -> Bool {
+        guard let reserved = makings[key]?.reserved else { return false }
+        streamBytes -= reserved
+        makings[key]?.reserved = 0
+        return reserve(bytes, for: key)
+    }
+
     private mutating func reserve(_ bytes: Int) -> Bool {
         guard streamBytes == 0 || streamBytes + bytes <= limits.streamBytes else { return false }
         streamBytes += bytes
@@ -481,6 +491,7 @@ struct RenderingStore: Sendable {
 
     /// The work for one piece of a stream.
     struct PieceWork: Sendable {
+        let key: RenderKey
         let source: StreamSource
         /// The producer; nil if the file is to be begun.
         let producer: StreamProducer?
@@ -501,7 +512,8 @@ struct RenderingStore: Sendable {
         }
         streams[id]?.producer = nil
         let work = PieceWork(
-            source: stream.source, producer: stream.producer, skippedBytes: stream.skippedBytes)
+            key: stream.key, source: stream.source, producer: stream.producer,
+            skippedBytes: stream.skippedBytes)
         return (work, effects)
     }
 

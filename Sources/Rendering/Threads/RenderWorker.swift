@@ -1,5 +1,6 @@
 import Encoders
 package import Motion
+import Supervision
 import Synchronization
 package import Typesetting
 
@@ -11,6 +12,8 @@ package final class RenderWorker {
     /// The end of the work that `attempt` runs.
     let deadline = WorkDeadline()
     let gzip: Deflater
+    /// Where it notes what it renders, if a supervisor reads it.
+    private let slot: JournalSlot?
     private let cache: any GlyphCache
     private let health: RenderHealth
     private var catalog: FontCatalog
@@ -19,13 +22,16 @@ package final class RenderWorker {
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
-        catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth
+        catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth,
+        slot: JournalSlot? = nil
     ) throws(LibraryFault) {
         self.catalog = catalog
         self.cache = cache
         self.health = health
+        self.slot = slot
         context = EncodingContext(
-            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
+            painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
+            deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
@@ -72,11 +78,13 @@ package final class RenderWorker {
     /// Runs a part of a rendering, in which layout, tracks and encoders check a deadline.
     ///
     /// `deadline` is called again when the instant that it returned has passed, because the deadline
-    /// may have moved.
+    /// may have moved. The rendering is noted in the journal meanwhile.
     func attempt<Result>(
-        until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
+        at key: RenderKey, until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
         _ body: () throws(RenderingError) -> Result
     ) throws(RenderingError) -> Result {
+        try note(key)
+        defer { slot?.end() }
         var end = Int64.min
         self.deadline.isPassed = {
             guard now() >= end else { return false }
@@ -85,6 +93,15 @@ package final class RenderWorker {
         }
         defer { self.deadline.isPassed = nil }
         return try attempt(body)
+    }
+
+    /// - Throws: `RenderingError.refused` if it must not begin.
+    private func note(_ key: RenderKey) throws(RenderingError) {
+        guard let slot else { return }
+        let outcome = key.request.utf8.withContiguousStorageIfAvailable { request in
+            slot.begin(format: key.format, request: UnsafeRawBufferPointer(request))
+        }
+        if case .refused(let seconds) = outcome { throw .refused(retryAfter: seconds) }
     }
 
     /// Runs a part of a rendering, and notes its success or failure for `/health`.

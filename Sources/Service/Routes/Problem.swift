@@ -99,6 +99,10 @@ package struct Problem: Error, Equatable, Sendable {
         case .queueFull, .streamMemoryFull: self = .busy
         case .deadline:
             self.init(.serviceUnavailable, "The rendering took too long", retryAfter: 1)
+        case .refused(let seconds):
+            self.init(
+                .serviceUnavailable, "The rendering has ended a process of the service",
+                retryAfter: seconds)
         case .stopped: self = .draining
         case .library(let fault):
             let title =
