@@ -88,6 +88,14 @@ package enum RenderingError: Error, Equatable, Sendable {
                     message: "\"\(font)\" draws this text with colours of its own (COLR or SVG), "
                         + "which cannot be drawn; choose another font")
             ])
+        case .graphemeTooLong(let count, let limit):
+            self = .overLimit(
+                fault("has a grapheme of \(count) characters; the limit is \(limit)"))
+        case .tooManyFonts(let count, let limit):
+            self = .overLimit(
+                fault("markup: asks for \(count) different fonts; the limit is \(limit)"))
+        case .deadline:
+            self = .deadline
         case .library(let fault):
             self = .library(fault)
         }

@@ -53,7 +53,7 @@ package final class RenderWorker {
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
         if let typesetter, !typesetter.isFull {
-            return try typesetter.layout(texts, on: canvas)
+            return try typesetter.layout(texts, on: canvas, until: deadline)
         }
         // The old typesetter is freed before the new one is made.
         typesetter = nil
@@ -64,7 +64,7 @@ package final class RenderWorker {
             throw .library(error)
         }
         typesetter = fresh
-        return try fresh.layout(texts, on: canvas)
+        return try fresh.layout(texts, on: canvas, until: deadline)
     }
 
     /// Opens the fonts again and renders a sample.

@@ -32,6 +32,7 @@ struct BlockShaper {
     private let segments: SegmentedText
     private let index: Int
     private let catalog: FontCatalog
+    private let deadline: WorkDeadline
 
     private var block = LaidOutBlock()
     private var words = WordCounter()
@@ -62,7 +63,10 @@ struct BlockShaper {
         }
     }
 
-    private init(_ text: StyledText, index: Int, _ catalog: FontCatalog) {
+    private init(
+        _ text: StyledText, index: Int, _ catalog: FontCatalog, _ deadline: WorkDeadline
+    ) {
+        self.deadline = deadline
         self.text = text
         self.index = index
         self.catalog = catalog
@@ -75,24 +79,43 @@ struct BlockShaper {
     /// A line is as wide as `width` at most, in CSS pixels; without it lines end at line breaks only.
     static func shape(
         _ text: StyledText, index: Int, width: Double?, _ catalog: FontCatalog,
-        on paragraph: borrowing ParagraphLayout, into glyphs: inout [Glyph],
-        _ inks: inout InkTable
-    ) throws(LibraryFault) -> LaidOutBlock {
-        var shaper = BlockShaper(text, index: index, catalog)
-        inks.library.noteFeatures(of: text)
-        paragraph.set(text, width: width, catalog)
+        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> LaidOutBlock {
+        var shaper = BlockShaper(text, index: index, catalog, deadline)
+        inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
-        for line in try paragraph.lines(of: shaper.segments, inks.library) {
-            try shaper.add(line, on: paragraph, into: &glyphs, &inks)
+        let units = width.map { Int($0 * ShapedLine.unitsPerPixel) }
+        for paragraph in try textShaper.paragraphs(of: text, catalog, deadline) {
+            try shaper.add(paragraph, width: units, with: textShaper, into: &glyphs, &inks)
         }
         shaper.warn()
         return shaper.block
     }
 
     private mutating func add(
-        _ shaped: ShapedLine, on paragraph: borrowing ParagraphLayout,
+        _ paragraph: ShapedParagraph, width: Int?, with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph], _ inks: inout InkTable
-    ) throws(LibraryFault) {
+    ) throws(TypesettingError) {
+        var start = paragraph.bytes.lowerBound
+        for line in try LineBreaker.lines(of: paragraph, width: width, deadline) {
+            let end = line.runs.last?.piece.bytes.upperBound ?? start
+            let shaped: ShapedLine
+            do throws(LibraryFault) {
+                shaped = try ShapedLine(
+                    line, of: paragraph, start: start, in: segments, inks.library)
+            } catch {
+                throw .library(error)
+            }
+            try add(shaped, with: textShaper, into: &glyphs, &inks)
+            start = end
+        }
+    }
+
+    private mutating func add(
+        _ shaped: ShapedLine, with textShaper: borrowing TextShaper,
+        into glyphs: inout [Glyph], _ inks: inout InkTable
+    ) throws(TypesettingError) {
         if shaped.beginsParagraph, shaped.start > 0 { words.breakLine() }
         let firstGlyph = glyphs.count
         var runs: [Run] = []
@@ -101,7 +124,13 @@ struct BlockShaper {
         while first < shaped.clusters.count {
             let last = unitEnd(from: first, in: shaped)
             let face = shaped.runs[shaped.clusters[first].run].face
-            let glyph = try unit(first..<last, in: shaped, face, &inks)
+            try deadline.look(every: 8)
+            let glyph: Glyph
+            do throws(LibraryFault) {
+                glyph = try unit(first..<last, in: shaped, face, &inks)
+            } catch {
+                throw .library(error)
+            }
             add(glyph, of: shaped.runs[shaped.clusters[first].run], at: glyphs.count, to: &runs)
             highest = max(highest, -glyph.rect.y)
             lowest = max(lowest, glyph.rect.maxY)
@@ -110,7 +139,12 @@ struct BlockShaper {
         }
         if glyphs.count == firstGlyph {
             updateStyle(at: shaped.start)
-            let face = try paragraph.face(for: style.type, catalog, inks.library)
+            let face: FontFace
+            do throws(LibraryFault) {
+                face = try textShaper.face(for: style.type, catalog, inks.library)
+            } catch {
+                throw .library(error)
+            }
             let metrics = BoxMetrics(face, style.type)
             (highest, lowest) = (metrics.top, metrics.height - metrics.top)
         }

@@ -37,6 +37,40 @@ package struct TypeStyle: Hashable, Sendable {
     }
 }
 
+/// What a font is chosen by.
+struct FontQuery {
+    var families: String
+    var size: Double
+    var weight: Int
+    var isItalic: Bool
+    var variations: String
+}
+
+extension FontQuery: Hashable {
+    /// Byte by byte: canonically equivalent names are different ones.
+    static func == (one: FontQuery, other: FontQuery) -> Bool {
+        one.size == other.size && one.weight == other.weight && one.isItalic == other.isItalic
+            && one.families.utf8.elementsEqual(other.families.utf8)
+            && one.variations.utf8.elementsEqual(other.variations.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        hasher.combine(weight)
+        hasher.combine(isItalic)
+        for byte in families.utf8 { hasher.combine(byte) }
+        for byte in variations.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension TypeStyle {
+    var font: FontQuery {
+        FontQuery(
+            families: families, size: size, weight: weight, isItalic: isItalic,
+            variations: variations)
+    }
+}
+
 /// The style of a span: the block's own, and the properties that only markup can set.
 package struct SpanStyle: Hashable, Sendable {
     package enum Underline: String, CaseIterable, Sendable {
@@ -96,16 +130,49 @@ package struct StyledText: Equatable, Sendable {
 
     /// Text that is normalised already.
     ///
-    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed.
+    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed,
+    ///   `TypesettingError.graphemeTooLong`, `TypesettingError.tooManyFonts`.
     init(
         text: String, spans: [Span], base: TypeStyle, allowsBlank: Bool = false
     ) throws(TypesettingError) {
         guard
             allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
         else { throw .blank }
+        try Self.checkGraphemes(of: text)
+        if spans.count > Self.maximumFonts {
+            let fonts = Set(spans.map(\.style.type.font)).count
+            guard fonts <= Self.maximumFonts else {
+                throw .tooManyFonts(count: fonts, limit: Self.maximumFonts)
+            }
+        }
         self.text = text
         self.spans = spans
         self.base = base
+    }
+
+    /// The characters of a grapheme: twice the marks that streams of text have (UAX 15,
+    /// Stream-Safe Text Format), and several times the longest emoji. Libraries take more than
+    /// linear time for one.
+    private static let maximumGrapheme = 64
+    /// The fonts, in each size, weight and style, that markup may ask for: fontconfig takes
+    /// milliseconds for each.
+    private static let maximumFonts = 64
+
+    private static func checkGraphemes(of text: String) throws(TypesettingError) {
+        guard text.utf8.count > maximumGrapheme, !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return
+        }
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text.index(after: start)
+            if text.utf8.distance(from: start, to: end) > maximumGrapheme {
+                let count = text.unicodeScalars.distance(from: start, to: end)
+                guard count <= maximumGrapheme else {
+                    throw .graphemeTooLong(count: count, limit: maximumGrapheme)
+                }
+            }
+            start = end
+        }
     }
 
     /// The number of grapheme clusters; O(n).
