@@ -79,10 +79,16 @@ struct Serve: ParsableCommand {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
         server.wait()
-        application.stop()
+        let hasEnded = application.stop()
         signals.cancel()
-        logger.info("stopped")
+        if hasEnded {
+            logger.info("stopped")
+        } else {
+            logger.warning("stopped while render threads were still at work")
+        }
         LogLines.standardError.finish()
+        // Threads at work use what a return would take from them.
+        if !hasEnded { _exit(0) }
     }
 }
 

@@ -91,8 +91,11 @@ package final class Application: Handler {
             metrics: metrics, renderer: renderer, statistics: statistics)
     }
 
-    /// Finishes the queued renderings and ends the render threads.
-    package func stop() {
+    /// Ends all work and the render threads.
+    ///
+    /// - Returns: False if some threads have not ended within two seconds.
+    @discardableResult
+    package func stop() -> Bool {
         renderer.stop()
     }
 
@@ -146,6 +149,10 @@ package final class Application: Handler {
     }
 
     // MARK: Handler
+
+    package func isOneClient(_ address: String) -> Bool {
+        IPAddress(address).map { !settings.trustedProxies.contain($0) } ?? false
+    }
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let isTyping = TypingQuery.isMeant(by: request)

@@ -32,7 +32,7 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, for: negotiated, context: context)
             case .failure(let problem): context.fail(Self.problem(problem, of: source))
@@ -129,23 +129,31 @@ final class RenderRoute: Sendable {
 /// A receiver that turns errors of renderings into problems.
 final class ResponseReceiver: RenderingReceiver {
     private let context: RequestContext
+    private let settings: ServiceSettings
     private let drain: DrainSignal
     private let respond: @Sendable (Result<RenderedOutput, Problem>) -> Void
 
     /// - Parameters:
     ///   - context: The request for which it is rendered.
+    ///   - settings: The settings, which say what proxies are trusted.
     ///   - drain: The signal that shutdown has begun.
     ///   - respond: Sends the response; called once, unless the client has gone.
     init(
-        _ context: RequestContext, drain: DrainSignal,
+        _ context: RequestContext, _ settings: ServiceSettings, drain: DrainSignal,
         respond: @escaping @Sendable (Result<RenderedOutput, Problem>) -> Void
     ) {
         self.context = context
+        self.settings = settings
         self.drain = drain
         self.respond = respond
     }
 
     var isAbandoned: Bool { context.isAbandoned }
+
+    var client: ClientID {
+        let address = ClientAddress.of(context.request, trusting: settings.trustedProxies)
+        return IPAddress(address)?.clientID ?? .none
+    }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
         respond(
