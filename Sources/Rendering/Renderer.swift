@@ -24,6 +24,17 @@ package struct RenderingSettings: Sendable {
     package var schema = RequestSchema.standard
 
     package init() {}
+
+    /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
+    package var connectionBytes: Int { memoryBytes / 8 }
+
+    /// Bytes that the program takes, with its libraries, and what each render thread keeps.
+    fileprivate var programBytes: Int {
+        let threads = max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
+        let bytes = 24 << 20 + threads * (RenderingMemory.allowance + 4 << 20)
+        // Something has to be left for renderings.
+        return min(bytes, memoryBytes / 2)
+    }
 }
 
 /// Renders requests on its own threads and keeps the results.
@@ -64,6 +75,8 @@ package final class Renderer: Sendable {
         self.didRender = didRender
         let (seconds, attoseconds) = settings.deadline.components
         budget = MemoryBudget(capacity: settings.memoryBytes)
+        budget.set(.program, to: settings.programBytes)
+        budget.set(.connections, to: settings.connectionBytes)
         store = Mutex(
             RenderingStore(
                 RenderingStore.Limits(

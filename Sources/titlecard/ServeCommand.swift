@@ -21,6 +21,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
         Signals.block()
+        Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
         try environment.finish()

@@ -28,6 +28,7 @@ struct ServeOptions: ParsableArguments {
     func values(_ environment: inout Environment) -> Values {
         var settings = service.settings(&environment)
         settings.http = limits.limits(&environment)
+        settings.http.bufferBytes = settings.rendering.connectionBytes
         guards.apply(to: &settings, &environment)
         return Values(
             settings: settings,

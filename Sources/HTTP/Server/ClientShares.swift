@@ -22,6 +22,9 @@ final class ClientShares: Sendable {
 
     private let state = Mutex(State())
 
+    /// Bytes that a connection takes without its buffers.
+    private static let connectionBytes = 3072
+
     init() {}
 
     /// The part of a resource that one client may hold while others wait for it.
@@ -31,14 +34,16 @@ final class ClientShares: Sendable {
     var bytes: Int { state.withLock { $0.bytes } }
 
     func beginConnection(of client: PeerID?) {
-        guard let client else { return }
-        state.withLock { $0.holdings[client, default: Holding()].connections += 1 }
+        state.withLock { state in
+            state.bytes += Self.connectionBytes
+            if let client { state.holdings[client, default: Holding()].connections += 1 }
+        }
     }
 
     func endConnection(of client: PeerID?) {
-        guard let client else { return }
         state.withLock { state in
-            guard var holding = state.holdings[client] else { return }
+            state.bytes -= Self.connectionBytes
+            guard let client, var holding = state.holdings[client] else { return }
             holding.connections -= 1
             state.holdings[client] = holding.connections > 0 ? holding : nil
         }

@@ -9,7 +9,7 @@ package final class MemoryBudget: Sendable {
     package enum Share: Int, CaseIterable, Sendable {
         /// The program, its libraries, and what each render thread keeps.
         case program
-        /// Buffers of connections, and answers that clients have not taken.
+        /// Buffers of connections, and answers that clients have not taken; set aside for them.
         case connections
         /// Large renderings and streams.
         case renderings

@@ -15,7 +15,8 @@ final class RenderRoute: Sendable {
         self.settings = settings
         self.renderer = renderer
         self.drain = drain
-        memo = RequestMemo(cacheCapacity: settings.rendering.cacheBytes)
+        memo = RequestMemo(
+            cacheCapacity: settings.rendering.cacheBytes, budget: renderer.budget)
     }
 
     func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
@@ -177,10 +178,12 @@ private final class RequestMemo: Sendable {
 
     /// The approximate number of bytes in memory.
     private let capacity: Int
+    private let budget: MemoryBudget
 
     /// Makes a memo with a small part of the cache's capacity.
-    init(cacheCapacity: Int) {
+    init(cacheCapacity: Int, budget: MemoryBudget) {
         capacity = cacheCapacity / 16
+        self.budget = budget
     }
 
     /// Returns a checked request, which `read` reads if it is not cached.
@@ -196,12 +199,17 @@ private final class RequestMemo: Sendable {
             return known
         }
         let negotiated = try read()
-        // A checked request takes several times the memory of its text.
-        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
+        // A checked request takes several times the memory of its text, which a permalink inflates.
+        let texts = negotiated.resolved.request.canonical.utf8.count
+        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0) + texts) + 4096
+        guard cost <= capacity / 8 else { return negotiated }
         // Freed outside of the lock.
         _ = requests.withLock { requests in
             requests.insert(negotiated, for: key, cost: cost)
-            return requests.shrink(to: capacity)
+            let allowed = budget.allowed(
+                for: .requests, wanted: min(requests.cost, capacity))
+            defer { budget.set(.requests, to: requests.cost) }
+            return requests.shrink(to: allowed)
         }
         return negotiated
     }
