@@ -145,7 +145,7 @@ package final class Renderer: Sendable {
         guard isFree else { return }
         let end: @Sendable () -> Void = { [self] in isTrying.store(false, ordering: .releasing) }
         let outcome = pool.submit(
-            RenderJob(for: .none, refuse: end) { [self] worker in
+            RenderJob(for: .anonymous, refuse: end) { [self] worker in
                 defer { end() }
                 worker.use(fonts.catalog)
                 _ = try? worker.attempt { () throws(RenderingError) in

@@ -16,10 +16,10 @@ import Typesetting
     func rest() throws {
         let queue = JobQueue(capacity: 1)
         let tally = Tally()
-        let job = RenderJob(for: .none) { _ in tally.jobs.wrappingAdd(1, ordering: .relaxed) }
+        let job = RenderJob(for: .anonymous) { _ in tally.jobs.wrappingAdd(1, ordering: .relaxed) }
         let worker = try RenderWorker(catalog: FontCatalog())
         func runsNext() -> Bool {
-            let next = queue.pop(after: .none, patience: 0) {
+            let next = queue.pop(after: nil, patience: 0) {
                 tally.rests.wrappingAdd(1, ordering: .relaxed)
                 // Nobody holds the queue meanwhile.
                 #expect(queue.push(job) == .taken)

@@ -10,7 +10,7 @@ import Testing
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
         var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
-        var client: ClientID { .none }
+        var client: ClientID { .anonymous }
         func receive(_ result: Result<RenderedOutput, RenderingError>) {}
     }
 
@@ -38,9 +38,9 @@ import Testing
 
     /// Requests a rendering; returns true if it is kept.
     private func isKept(_ name: String, _ store: inout RenderingStore) -> Bool {
-        let step = store.request(key(name), for: Receiver(), of: .none, .plain, now: 0)
+        let step = store.request(key(name), for: Receiver(), of: .anonymous, .plain, now: 0)
         if case .deliver = step { return true }
-        _ = store.refuse(key(name), to: .none, with: .queueFull)
+        _ = store.refuse(key(name), to: .anonymous, with: .queueFull)
         return false
     }
 
@@ -95,7 +95,7 @@ import Testing
         let receivers = (0..<3).map { _ in Receiver() }
         let steps = receivers.enumerated().map { index, receiver in
             store.request(
-                key("x"), for: receiver, of: .none, index > 0 ? .gzip : .plain, now: 0)
+                key("x"), for: receiver, of: .anonymous, index > 0 ? .gzip : .plain, now: 0)
         }
         guard case .enqueue = steps[0], case .wait = steps[1], case .wait = steps[2] else {
             Issue.record("\(steps)")
@@ -121,7 +121,7 @@ import Testing
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }
         for receiver in receivers {
-            _ = store.request(key("x"), for: receiver, of: .none, .plain, now: 0)
+            _ = store.request(key("x"), for: receiver, of: .anonymous, .plain, now: 0)
         }
         receivers[0].isGone.store(true, ordering: .relaxed)
         guard case (.render, _) = store.begin(key("x"), now: 1) else {
@@ -129,7 +129,7 @@ import Testing
             return
         }
         _ = store.fail(key("x"), with: .library(.memory), now: 1)
-        _ = store.request(key("x"), for: receivers[0], of: .none, .plain, now: 0)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
         guard case (.nothing, _) = store.begin(key("x"), now: 1) else {
             Issue.record("nobody waits")
             return
@@ -140,8 +140,8 @@ import Testing
     func waitersTimes() {
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }
-        _ = store.request(key("x"), for: receivers[0], of: .none, .plain, now: 0)
-        _ = store.request(key("x"), for: receivers[1], of: .none, .plain, now: 60)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
+        _ = store.request(key("x"), for: receivers[1], of: .anonymous, .plain, now: 60)
         let (step, effects) = store.begin(key("x"), now: 110)
         guard case .render = step else {
             Issue.record("one has time left")
@@ -151,7 +151,7 @@ import Testing
         #expect(store.isWanted(key("x"), now: 159))
         #expect(!store.isWanted(key("x"), now: 160))
         // Who comes now gives it more time, but never more than one request may have.
-        _ = store.request(key("x"), for: receivers[0], of: .none, .plain, now: 150)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 150)
         #expect(store.isWanted(key("x"), now: 209))
         #expect(!store.isWanted(key("x"), now: 210))
     }
@@ -161,7 +161,7 @@ import Testing
         var store = store(keptBytes: 80_000, streamBytes: 1000)
         let reader = try #require(try begin("a", first: 100, memory: 400, &store))
         #expect(store.streamBytes == 500)
-        _ = store.request(key("b"), for: Receiver(), of: .none, .plain, now: 0)
+        _ = store.request(key("b"), for: Receiver(), of: .anonymous, .plain, now: 0)
         _ = store.begin(key("b"), now: 0)
         let reserved = [600, 400].map { store.reserve($0, for: key("b")).0 }
         #expect(reserved == [false, true])
@@ -194,7 +194,7 @@ import Testing
 
     /// Begins a stream that one reads.
     private func begin(
-        _ name: String, first: Int, memory: Int, of client: ClientID = .none,
+        _ name: String, first: Int, memory: Int, of client: ClientID = .anonymous,
         _ store: inout RenderingStore
     ) throws -> RenderingStore.ReaderID? {
         _ = store.request(key(name), for: Receiver(), of: client, .plain, now: 0)
@@ -211,15 +211,15 @@ import Testing
     func goneWaiters() {
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }
-        _ = store.request(key("x"), for: receivers[0], of: .none, .plain, now: 0)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
         _ = store.begin(key("x"), now: 0)
         #expect(store.isWanted(key("x"), now: 1))
         receivers[0].isGone.store(true, ordering: .relaxed)
         #expect(!store.isWanted(key("x"), now: 1))
-        _ = store.request(key("x"), for: receivers[1], of: .none, .plain, now: 2)
+        _ = store.request(key("x"), for: receivers[1], of: .anonymous, .plain, now: 2)
         let effects = store.fail(key("x"), with: .deadline, now: 3)
         #expect(effects.deliveries.isEmpty)
-        #expect(effects.repeated == [.none])
+        #expect(effects.repeated == [.anonymous])
         #expect(store.isQueued(key("x")))
     }
 
@@ -228,18 +228,18 @@ import Testing
         var store = store()
         let receivers = (0..<3).map { _ in Receiver() }
         for (receiver, part) in zip(receivers, [RenderedPart.head, .plain]) {
-            _ = store.request(key("x"), for: receiver, of: .none, part, now: 0)
+            _ = store.request(key("x"), for: receiver, of: .anonymous, part, now: 0)
         }
         _ = store.begin(key("x"), now: 0)
         let (effects, isOver) = store.finishHead(key("x"), head(at: "/r/x"))
         #expect(effects.deliveries.map { $0.waiter.receiver === receivers[0] } == [true])
         #expect(!isOver)
-        let step = store.request(key("x"), for: receivers[2], of: .none, .head, now: 1)
+        let step = store.request(key("x"), for: receivers[2], of: .anonymous, .head, now: 1)
         guard case .deliver(.head) = step else {
             Issue.record("\(step)")
             return
         }
-        _ = store.request(key("y"), for: receivers[2], of: .none, .head, now: 1)
+        _ = store.request(key("y"), for: receivers[2], of: .anonymous, .head, now: 1)
         _ = store.begin(key("y"), now: 1)
         #expect(store.finishHead(key("y"), head(at: "/r/y")).1)
         #expect(!store.isWanted(key("y"), now: 2))
@@ -294,7 +294,7 @@ private struct Simulation {
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
         var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
-        var client: ClientID { .none }
+        var client: ClientID { .anonymous }
         func receive(_ result: Result<RenderedOutput, RenderingError>) {}
     }
 

@@ -10,7 +10,7 @@ package struct ClientID: Hashable, Sendable {
     }
 
     /// The service itself, and clients without an address.
-    package static let none = ClientID(high: 0, low: 0)
+    package static let anonymous = ClientID(high: 0, low: 0)
 }
 
 extension ClientID {

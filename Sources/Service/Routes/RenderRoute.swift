@@ -153,7 +153,7 @@ final class ResponseReceiver: RenderingReceiver {
 
     var client: ClientID {
         let address = ClientAddress.of(context.request, trusting: settings.trustedProxies)
-        return IPAddress(address)?.clientID ?? .none
+        return IPAddress(address)?.clientID ?? .anonymous
     }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
