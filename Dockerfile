@@ -12,8 +12,10 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY Benchmarks Benchmarks
+COPY Fuzzing Fuzzing
 RUN swift build -c release --static-swift-stdlib --product titlecard \
-    && strip .build/release/titlecard
+    && swift build -c release --static-swift-stdlib --product titlecard-worker \
+    && strip .build/release/titlecard .build/release/titlecard-worker
 
 FROM debian:12.12-slim
 # hadolint ignore=DL3008
@@ -26,7 +28,8 @@ RUN --mount=type=bind,source=deploy/fonts,target=/tmp/fonts \
     && fc-cache -f \
     && mkdir -p /usr/local/share/titlecard/fonts \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin titlecard
-COPY --from=builder /titlecard/.build/release/titlecard /usr/local/bin/titlecard
+COPY --from=builder /titlecard/.build/release/titlecard /titlecard/.build/release/titlecard-worker \
+    /usr/local/bin/
 COPY Public /usr/local/share/titlecard/Public
 ENV TITLECARD_HOST=0.0.0.0 \
     TITLECARD_PORT=8080 \

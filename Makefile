@@ -7,7 +7,7 @@ VENV := .venv
 
 # The seconds that each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
-FUZZERS := fuzz-request fuzz-query fuzz-json fuzz-permalink fuzz-markup
+FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
@@ -31,6 +31,7 @@ test-deps: deps
 
 build: deps
 	$(SWIFT_BUILD) --product titlecard
+	$(SWIFT_BUILD) --product titlecard-worker
 
 serve: build
 	$(BINARY) serve

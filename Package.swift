@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `make fuzz` builds every module with libFuzzer's counters, and the fuzzers besides.
+/// `make fuzz` builds every module with libFuzzer's counters, and libFuzzer's driver besides.
 let isFuzzing = Context.environment["BUILD_FUZZERS"] != nil
 
 let settings: [SwiftSetting] =
@@ -23,7 +23,11 @@ let packed: [LinkerSetting] = [
 
 let package = Package(
     name: "Titlecard",
-    products: [.executable(name: "titlecard", targets: ["titlecard"])],
+    products: [
+        // What is run: a supervisor without Pango, which starts the other.
+        .executable(name: "titlecard", targets: ["Supervisor"]),
+        .executable(name: "titlecard-worker", targets: ["titlecard"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
@@ -41,6 +45,7 @@ let package = Package(
         .systemLibrary(
             name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
 
         .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
@@ -56,7 +61,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["CMalloc", "Encoders", "Motion", "Typesetting"], swiftSettings: settings),
+            dependencies: ["CMalloc", "Encoders", "Motion", "Supervision", "Typesetting"],
+            swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
@@ -64,10 +70,14 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        .target(name: "Supervision", dependencies: ["CProcess"], swiftSettings: settings),
+        .executableTarget(
+            name: "Supervisor", dependencies: ["CProcess", "Supervision"], swiftSettings: settings,
+            linkerSettings: packed),
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -99,6 +109,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(
+            name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
+            swiftSettings: settings),
+        .testTarget(
             name: "RenderingTests",
             dependencies: ["Encoders", "Motion", "Rendering", "Typesetting"],
             swiftSettings: settings),
@@ -110,6 +123,14 @@ let package = Package(
             name: "ServiceTests",
             dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
             swiftSettings: settings),
+
+        // What fuzzers feed to the modules; `FuzzingTests` runs it over `Fuzzing/Corpus`.
+        .target(
+            name: "Fuzzing",
+            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
+            path: "Fuzzing", exclude: ["Corpus", "Driver", "Words", "leaks", "run"],
+            swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),
 
         // The service with an effect and a format more, which shows what it costs to add them.
         .target(
@@ -131,23 +152,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// A fuzzer, whose `main` is that of its `FuzzTarget`.
-func fuzzer(_ name: String, at path: String, _ dependencies: Target.Dependency...) -> Target {
-    .executableTarget(
-        name: name, dependencies: ["FuzzingSupport"] + dependencies, path: path,
-        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
-        linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])])
-}
-
 if isFuzzing {
-    package.targets += [
-        .target(
-            name: "FuzzingSupport", dependencies: ["Motion", "Rendering", "Typesetting"],
-            path: "Fuzzing/Support", swiftSettings: settings),
-        fuzzer("fuzz-request", at: "Fuzzing/Request", "HTTP"),
-        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Rendering", "Service"),
-        fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Rendering"),
-        fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Rendering"),
-        fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Rendering", "Typesetting"),
-    ]
+    // libFuzzer, which only the sanitizer's build has, with the targets of `Fuzzing`.
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Fuzzing"], path: "Fuzzing/Driver",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld", "-sanitize=fuzzer,address"])]))
 }

@@ -51,7 +51,8 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        command = [binary, "serve", "--port", str(self.port), "--public", str(PUBLIC), "--cache-size", "0"]
+        command = [binary, "serve", "--no-supervisor", "--port", str(self.port)]
+        command += ["--public", str(PUBLIC), "--cache-size", "0"]
         command += ["--log-level", "error", *map(str, options)]
         self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         while self.process.poll() is None:

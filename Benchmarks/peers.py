@@ -89,7 +89,7 @@ class Server:
     """A fresh `titlecard serve` with one connection to it."""
 
     def __init__(self, binary):
-        command = [binary, "serve", "--port", str(PORT), "--log-level", "error"]
+        command = [binary, "serve", "--no-supervisor", "--port", str(PORT), "--log-level", "error"]
         self.process = subprocess.Popen(command)
         self.connection = http.client.HTTPConnection("127.0.0.1", PORT)
         self.count = 0

@@ -99,7 +99,7 @@ class Server:
 
     @property
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in self.pids)
 
     def metric(self, name):
         """The sum of a metric's samples."""

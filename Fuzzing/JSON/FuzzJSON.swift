@@ -1,10 +1,9 @@
 import Encoders
-import FuzzingSupport
 import Rendering
 
 /// A JSON body: a request that is accepted has one canonical spelling, and any text survives being
 /// written as JSON.
-@main enum FuzzJSON: FuzzTarget {
+enum FuzzJSON: FuzzTarget {
     static func take(_ input: [UInt8]) {
         CanonicalForm.check { pipeline throws(RenderingError) in try pipeline.request(json: input) }
         guard let text = String(validating: input, as: UTF8.self) else { return }

@@ -1,10 +1,9 @@
-import FuzzingSupport
 import Motion
 import Rendering
 import Typesetting
 
 /// Markup: an accepted text is plain text in styles of the documented ranges, and has a layout.
-@main enum FuzzMarkup: FuzzTarget {
+enum FuzzMarkup: FuzzTarget {
     static func take(_ input: [UInt8]) {
         guard let markup = String(validating: input, as: UTF8.self),
             let text = try? MarkupReader.read(markup, style: style)
@@ -17,7 +16,7 @@ import Typesetting
 
     private static let style = TypeStyle(
         families: "DejaVu Sans", size: 32, weight: 400, isItalic: false, letterSpacing: 0,
-        lineHeight: 1.2, color: Color(red: 0, green: 0, blue: 0))
+        lineHeight: 1.2, paint: .color(Color(red: 0, green: 0, blue: 0)))
 
     private static let canvas = CanvasRequest(
         width: nil, height: nil, padding: 4, alignment: .start, verticalAlignment: .middle,

@@ -1,11 +1,10 @@
 import Encoders
-import FuzzingSupport
 import Rendering
 
 /// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
 ///
 /// Memory is bounded by libFuzzer's `-malloc_limit_mb=1`.
-@main enum FuzzPermalink: FuzzTarget {
+enum FuzzPermalink: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkToken(String(decoding: input, as: UTF8.self))
         checkToken(text(Base64.url.encoded(input)))

@@ -1,11 +1,10 @@
-import FuzzingSupport
 import HTTP
 import Rendering
 import Service
 
 /// A query or a form: its pairs survive being encoded anew, and a request that is accepted has one
 /// canonical spelling.
-@main enum FuzzQuery: FuzzTarget {
+enum FuzzQuery: FuzzTarget {
     static func take(_ input: [UInt8]) {
         checkPairs(input)
         guard let raw = try? RequestDecoder.form(input) else { return }

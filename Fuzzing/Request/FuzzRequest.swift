@@ -1,9 +1,8 @@
-import FuzzingSupport
 import HTTP
 
 /// The bytes of a connection: what comes of them does not depend on how they are split, keeps to
 /// the limits, and means the same when it is written anew.
-@main enum FuzzRequest: FuzzTarget {
+enum FuzzRequest: FuzzTarget {
     static func take(_ input: [UInt8]) {
         let whole = outcomes([input[...]], limits)
         let single = input.indices.map { input[$0...$0] }

@@ -1,15 +1,15 @@
 import Motion
-package import Rendering
+import Rendering
 import Typesetting
 
 /// The rules for all requests.
-package enum CanonicalForm {
+enum CanonicalForm {
     private static let pipeline = RenderPipeline(limits: RenderLimits())
 
     /// Checks that an accepted request has one canonical form, and that a refusal has a reason.
     ///
     /// - Parameter read: Reads the request as it was sent.
-    package static func check(
+    static func check(
         _ read: (RenderPipeline) throws(RenderingError) -> RenderRequest
     ) {
         let request: RenderRequest
@@ -22,12 +22,12 @@ package enum CanonicalForm {
         do {
             again = try pipeline.request(json: Array(request.canonical.utf8))
         } catch {
-            return FuzzingSupport.check(false, "\(request.canonical) is refused: \(error)")
+            return Fuzzing.check(false, "\(request.canonical) is refused: \(error)")
         }
-        FuzzingSupport.check(
+        Fuzzing.check(
             again.canonical.utf8.elementsEqual(request.canonical.utf8),
             "\(request.canonical) becomes \(again.canonical)")
-        FuzzingSupport.check(
+        Fuzzing.check(
             again.texts.map(\.text) == request.texts.map(\.text)
                 && again.choreography.blocks.map(\.paint)
                     == request.choreography.blocks.map(\.paint)
@@ -41,22 +41,22 @@ package enum CanonicalForm {
     private static func check(_ problem: RenderingError) {
         switch problem {
         case .invalid, .overLimit: break
-        default: FuzzingSupport.check(false, "\(problem)")
+        default: Fuzzing.check(false, "\(problem)")
         }
-        FuzzingSupport.check(!problem.faults.isEmpty, "\(problem) names nothing")
-        FuzzingSupport.check(
+        Fuzzing.check(!problem.faults.isEmpty, "\(problem) names nothing")
+        Fuzzing.check(
             problem.faults.allSatisfy { !$0.message.isEmpty && $0.message.utf8.count < 4096 },
             "\(problem) is empty or endless")
     }
 }
 
 /// The rules for all texts.
-package enum PlainText {
+enum PlainText {
     /// Checks that a text has no controls but line breaks.
-    package static func check(_ text: String) {
+    static func check(_ text: String) {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0 == "\n" || $0.properties.generalCategory != .control
         }
-        FuzzingSupport.check(isPlain, "a control character in \(text.debugDescription)")
+        Fuzzing.check(isPlain, "a control character in \(text.debugDescription)")
     }
 }

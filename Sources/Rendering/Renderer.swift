@@ -1,5 +1,6 @@
 import Encoders
 package import Motion
+package import Supervision
 import Synchronization
 package import Typesetting
 
@@ -20,6 +21,8 @@ package struct RenderingSettings: Sendable {
     /// Bytes of memory that the whole service may take.
     package var memoryBytes = 629_145_600
     package var limits = RenderLimits()
+    /// Where render threads note what they are at; nil if nobody reads it.
+    package var journal: WorkJournal?
     /// The parameters, effects and formats of requests.
     package var schema = RequestSchema.standard
 
@@ -90,7 +93,9 @@ package final class Renderer: Sendable {
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
             makeWorker: { [glyphs, health] () throws(LibraryFault) in
-                try RenderWorker(catalog: catalog, cache: glyphs, health: health)
+                try RenderWorker(
+                    catalog: catalog, cache: glyphs, health: health,
+                    slot: settings.journal?.takeSlot())
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
@@ -233,7 +238,7 @@ package final class Renderer: Sendable {
                     && store.withLock { $0.isWanted(key, now: now) }
             }
             do throws(RenderingError) {
-                try worker.attempt(while: isWanted, now) { () throws(RenderingError) in
+                try worker.attempt(at: key, while: isWanted, now) { () throws(RenderingError) in
                     try render(request, since: start, on: worker)
                 }
             } catch {
@@ -247,13 +252,10 @@ package final class Renderer: Sendable {
     ) throws(RenderingError) {
         let key = request.key
         let scene = try scene(of: request, on: worker)
+        let price = try pipeline.price(of: scene, as: request.format, on: worker)
         let head = head(of: request, scene)
         guard let format = request.format.streamed else {
-            try reserve(RenderingMemory.estimate(of: scene, for: request), for: request)
-            let bytes = try pipeline.bytes(
-                of: scene, as: request.format, on: worker)
-            return finish(
-                request, with: RenderedFile(head: head, bytes: bytes), since: start, on: worker)
+            return try renderWhole(request, scene, price, head, since: start, on: worker)
         }
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
@@ -296,6 +298,41 @@ package final class Renderer: Sendable {
         carryOut(store.withLock { $0.cutExcess(for: bytes, of: key) }, of: request)
         if attempt() { return }
         throw budget.hasRoom(for: bytes) ? .streamMemoryFull : .memoryFull
+    }
+
+    /// The length from which on a text is sent in pieces.
+    private static let longText = 1 << 20
+
+    /// Encodes a file that is not streamed; a long text waits for its clients in counted pieces.
+    private func renderWhole(
+        _ request: ResolvedRequest, _ scene: Scene, _ price: Price, _ head: RenderedHead,
+        since start: Int64, on worker: RenderWorker
+    ) throws(RenderingError) {
+        let key = request.key
+        try reserve(
+            RenderingMemory.estimate(of: scene, for: request, price, settings.limits),
+            for: request)
+        let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+        let file = RenderedFile(head: head, bytes: bytes)
+        guard request.formatType.isText, bytes.count > Self.longText else {
+            return finish(request, with: file, since: start, on: worker)
+        }
+        store.withLock { $0.releaseReservation(for: key) }
+        try reserve(bytes.count, for: request)
+        let source = StreamSource { [self] worker throws(RenderingError) in
+            let scene = try self.scene(of: request, on: worker)
+            let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
+            return StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes)
+        }
+        let producer = StreamProducer(
+            StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes))
+        let (first, _) = try producer.nextPiece(worker.context)
+        didRender(request.formatType.name, now() - start)
+        carryOut(
+            store.withLock { store in
+                store.start(
+                    key, from: source, producer, first: first, head: head, now: now())
+            }, of: request)
     }
 
     private func finish(
@@ -363,7 +400,9 @@ package final class Renderer: Sendable {
                 && store.withLock { $0.isWanted(stream, now: now) }
         }
         do throws(RenderingError) {
-            let (producer, bytes, isLast) = try worker.attempt(while: isWanted, now) {
+            let (producer, bytes, isLast) = try worker.attempt(
+                at: work.key, while: isWanted, now
+            ) {
                 () throws(RenderingError) in
                 let producer = try StreamProducer.resumed(work, on: worker)
                 let (bytes, isLast) = try producer.nextPiece(worker.context)

@@ -20,6 +20,8 @@ package enum RenderingError: Error, Equatable, Sendable {
     case memoryFull
     /// The rendering took longer than a request may.
     case deadline
+    /// The rendering has ended a process, or may have; another attempt is possible after seconds.
+    case refused(retryAfter: Int)
     /// The render threads have been stopped.
     case stopped
 
@@ -36,11 +38,17 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
-        case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .stopped: return []
+        case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
+            .stopped:
+            return []
         }
     }
 
     init(_ error: SceneError) {
+        guard error != .deadline else {
+            self = .deadline
+            return
+        }
         let message =
             switch error {
             case .cycleTooLong(let seconds, let limit):
@@ -50,6 +58,7 @@ package enum RenderingError: Error, Equatable, Sendable {
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
+            case .deadline: ""
             }
         if case .cycleOutOfReach = error {
             self = .invalid([ParameterFault(parameter: "cycle", message: message)])
@@ -100,10 +109,17 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: "fps",
                     message: "the animation would have \(count) frames; the limit is \(limit)")
             ])
-        case .tooMuchWork(let megapixels, let limit):
+        case .tooManyBytes(let count, let limit, let parameter):
             self = .overLimit([
                 ParameterFault(
-                    parameter: "scale",
+                    parameter: parameter ?? "text",
+                    message: "the file would have \(NumberText.of(count.rounded())) bytes; "
+                        + "the limit is \(NumberText.of(limit))")
+            ])
+        case .tooMuchWork(let megapixels, let limit, let parameter):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: parameter,
                     message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                         + "megapixels; the limit is \(NumberText.of(limit))")
             ])

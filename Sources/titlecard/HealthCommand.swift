@@ -14,9 +14,12 @@ struct Health: ParsableCommand {
 
     func run() throws {
         var environment = Environment()
-        let host = environment.value(host, "host", default: "127.0.0.1")
-        let port = environment.value(port, "port", default: 8080)
+        let isNamed = host != nil || port != nil
+        var host = environment.value(host, "host", default: "127.0.0.1")
+        var port = environment.value(port, "port", default: 8080)
         try environment.finish(passing: Serve.variables)
+        // The variables are those of an image, whose service may have options besides.
+        if !isNamed, let address = RunningService.address() { (host, port) = address }
         // Where the service listens on every address, this machine's own is one of them, and its
         // name need not be in the machine's files.
         let reachable =

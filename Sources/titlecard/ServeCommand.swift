@@ -6,6 +6,7 @@ import Logging
 import Motion
 import Rendering
 import Service
+import Supervision
 import Typesetting
 
 /// `titlecard serve`: the HTTP service.
@@ -19,6 +20,7 @@ struct Serve: ParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() throws {
+        let supervisor = WorkerLink.inherited().map(SupervisorConnection.init)
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
         Signals.block()
         Allocator.configure()
@@ -30,13 +32,19 @@ struct Serve: ParsableCommand {
         } catch {
             throw StandardStreams.report(error)
         }
-        let address = try Self.failing { () throws(ServerError) in
-            try Self.inheritedSockets() ?? .host(values.host, port: values.port)
+        if let link = supervisor?.link, link.role.part == .trial {
+            return try Self.runTrial(values, link)
         }
+        // A worker has its supervisor's, whose process they were handed to.
+        let process = supervisor == nil ? getpid() : getppid()
+        let address = try Self.failing { () throws(ServerError) in
+            try Self.inheritedSockets(of: process) ?? .host(values.host, port: values.port)
+        }
+        let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
 
         let logger = Self.logger(values.logLevel)
         Environment.forgetLanguage()
-        if !environment.kubernetesVariables.isEmpty {
+        if isFirst, !environment.kubernetesVariables.isEmpty {
             let names = environment.kubernetesVariables.joined(separator: ", ")
             logger.notice("passed over what Kubernetes sets for Services: \(names)")
         }
@@ -45,12 +53,17 @@ struct Serve: ParsableCommand {
         let drain = DrainSignal()
         let statistics = ServerStatistics()
         DescriptorLimit.raise()
+        if let supervisor {
+            values.settings.rendering.journal = WorkJournal(
+                threads: values.settings.rendering.workers, table: supervisor.link.table)
+        }
         let application = try Self.failing {
             try Application(
                 settings: values.settings,
                 catalog: try FontCatalog(directories: values.catalogs.fonts),
                 drain: drain,
-                statistics: statistics, logger: logger)
+                statistics: statistics, logger: logger,
+                metricsSum: supervisor.map { supervisor in supervisor.addMetrics })
         }
         // Fonts are opened with descriptors that no connection may take.
         let connections = DescriptorLimit.room(
@@ -59,29 +72,41 @@ struct Serve: ParsableCommand {
             logger.notice("descriptors for \(connections) connections only; more will wait")
             values.settings.http.maximumConnections = max(connections, 1)
         }
+        let (loops, processes) = (values.loops, values.processes)
+        let backlog = values.settings.http.backlog
+        let listeners = try Self.failing { () throws(ServerError) in
+            try supervisor?.listeners(
+                on: address, loops: loops, processes: processes, backlog: backlog) ?? address
+        }
         let server = Server(
-            on: address, loops: values.loops, limits: values.settings.http, drain: drain,
+            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http, drain: drain,
             statistics: statistics, handler: application)
-        let signals = Signals(
-            onFirst: {
-                logger.info("shutting down")
-                server.shutdown()
-            },
-            onHangup: {
-                do throws(LibraryFault) {
-                    try application.reloadFonts()
-                    logger.info("fonts were read anew")
-                } catch {
-                    logger.error("fonts stay as they were: \(error)")
-                }
-            })
+        let stop = { @Sendable in
+            logger.info("shutting down")
+            server.shutdown()
+        }
+        let reload = { @Sendable in
+            do throws(LibraryFault) {
+                try application.reloadFonts()
+                logger.info("fonts were read anew")
+            } catch {
+                logger.error("fonts stay as they were: \(error)")
+            }
+        }
+        // The supervisor takes the signals of its workers.
+        let signals = supervisor == nil ? Signals(onFirst: stop, onHangup: reload) : nil
         try Self.failing(server.start)
-        for address in server.addresses {
+        for address in server.addresses where isFirst {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
+        supervisor?.begin(
+            WorkerReadiness(processes: values.processes, logLevel: logger.logLevel.severity),
+            values.settings.rendering.journal,
+            SupervisorConnection.Commands(
+                stop: stop, reload: reload, metrics: { application.metricsText }))
         server.wait()
         let hasEnded = application.stop()
-        signals.cancel()
+        signals?.cancel()
         if hasEnded {
             logger.info("stopped")
         } else {
@@ -104,13 +129,34 @@ extension Serve {
     /// Returns the sockets that a service manager such as systemd has opened; nil if there are none.
     ///
     /// Child processes do not inherit the variables.
-    private static func inheritedSockets() throws(ServerError) -> BindAddress? {
+    private static func inheritedSockets(
+        of process: pid_t
+    ) throws(ServerError) -> BindAddress? {
         defer { for name in InheritedSockets.variables { unsetenv(name) } }
-        let descriptors = try InheritedSockets.descriptors(of: getpid()) { (name) in
+        let descriptors = try InheritedSockets.descriptors(of: process) { (name) in
             getenv(name).map { String(cString: $0) }
         }
         try InheritedSockets.check(descriptors)
         return descriptors.isEmpty ? nil : .sockets(descriptors)
+    }
+
+    /// Renders what was in flight when a worker died; the supervisor sees whether it does it again.
+    private static func runTrial(_ values: ServeOptions.Values, _ link: WorkerLink) throws {
+        guard case .packet(let packet) = link.socket.receive(waits: true),
+            packet.kind == .suspect
+        else { return }
+        // What can be learnt of the process is left by the worker.
+        var none = rlimit()
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        Environment.forgetLanguage()
+        let catalog = try failing { try FontCatalog(directories: values.catalogs.fonts) }
+        // An error is an answer too.
+        try? TrialRendering.run(
+            packet.bytes, values.settings.rendering, catalog,
+            now: values.settings.clock.monotonic
+        ) { path in
+            link.socket.send(Packet(.begun, Array(path.utf8)))
+        }
     }
 
     /// Ends the command with the status of an error.
@@ -195,5 +241,26 @@ private final class SignalCount: @unchecked Sendable {
     func isFirst() -> Bool {
         count += 1
         return count == 1
+    }
+}
+
+extension BindAddress {
+    /// The number of loops that the sockets are for; nil if they are for any.
+    fileprivate var loops: Int? {
+        guard case .opened(let groups) = self else { return nil }
+        return groups.first?.count
+    }
+}
+
+extension Logger.Level {
+    /// The severity as the supervisor counts it, 0 for debug to 4 for error.
+    fileprivate var severity: UInt8 {
+        switch self {
+        case .trace, .debug: 0
+        case .info: 1
+        case .notice: 2
+        case .warning: 3
+        case .error, .critical: 4
+        }
     }
 }

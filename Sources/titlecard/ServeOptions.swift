@@ -22,6 +22,8 @@ struct ServeOptions: ParsableArguments {
         /// The number of event loops.
         let loops: Int
         let logLevel: Logger.Level
+        /// The number of worker processes.
+        let processes: Int
     }
 
     /// Returns the values from the command line, or else from the environment.
@@ -40,7 +42,8 @@ struct ServeOptions: ParsableArguments {
                 fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
             loops: environment.count(
                 service.loops, "loops", default: ServiceOptions.processors),
-            logLevel: environment.value(service.logLevel, "log-level", default: .info).level)
+            logLevel: environment.value(service.logLevel, "log-level", default: .info).level,
+            processes: service.processes(&environment))
     }
 }
 
@@ -57,6 +60,12 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Event loops. (the number of cores)")
     var loops: Int?
+
+    @Option(help: "Worker processes, each with its threads, loops and caches. (1)")
+    var processes: Int?
+
+    @Flag(help: "Serve in one process, which nobody replaces when it dies. (false)")
+    var noSupervisor = false
 
     @Option(help: "Renderings that may wait for a worker before clients get 503. (256)")
     var renderQueue: Int?
@@ -115,8 +124,21 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Megapixels that a rendering composes, over all frames. (6000)")
     var maxWork: Int?
 
+    @Option(help: "Bytes of an SVG, Lottie or JSON file. (16777216)")
+    var maxOutput: Int?
+
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
     var logLevel: LogLevel?
+
+    /// Returns the number of worker processes.
+    func processes(_ environment: inout Environment) -> Int {
+        let count = environment.count(processes, "processes", default: 1, atMost: 64)
+        // The program that starts this one goes by it.
+        let isAlone = environment.value(
+            noSupervisor ? true : nil, "no-supervisor", default: false)
+        if isAlone, count > 1 { environment.refuse("--processes needs a supervisor") }
+        return count
+    }
 
     func settings(_ environment: inout Environment) -> ServiceSettings {
         var settings = ServiceSettings()
@@ -169,6 +191,9 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.work = Double(
             environment.count(
                 maxWork, "max-work", default: Int(settings.rendering.limits.work)))
+        settings.rendering.limits.textBytes = Double(
+            environment.count(
+                maxOutput, "max-output", default: Int(settings.rendering.limits.textBytes)))
         return settings
     }
 

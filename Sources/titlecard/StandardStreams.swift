@@ -1,6 +1,8 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import Logging
+import Service
 import Synchronization
 
 /// Standard input, output and error as bytes.
@@ -117,7 +119,10 @@ final class LogLines: Sendable {
             return (state.bytes, state.dropped)
         }
         _ = StandardStreams.write(bytes, descriptor: 2)
-        if dropped > 0 { StandardStreams.writeError(#"{"message":"\#(dropped) lines dropped"}"#) }
+        guard dropped > 0 else { return }
+        let line = JSONLogHandler.line(
+            at: Self.secondsSince1970(), .warning, "\(dropped) lines dropped")
+        _ = StandardStreams.write(line, descriptor: 2)
     }
 
     static func secondsSince1970() -> Double {

@@ -154,6 +154,27 @@ class Catalogue:
         return self.parameters[name].values
 
 
+def some(generator, share, **values):
+    return {name: value for name, value in values.items() if generator.random() < share}
+
+
+def with_its_pair(names, parameters):
+    """Returns the names, and the other one of each pair such as minDelay and maxDelay.
+
+    A value beyond the other one's default would be refused.
+    """
+    pairs = [{"min" + name[3:], "max" + name[3:]} for name in parameters if name.startswith("min")]
+    return set(names).union(*(pair for pair in pairs if pair & set(names) and pair <= parameters.keys()))
+
+
+def sorted_pairs(values):
+    """Returns the values with each pair such as minDelay and maxDelay in order."""
+    for name in values:
+        if name.startswith("min") and "max" + name[3:] in values:
+            values[name], values["max" + name[3:]] = sorted([values[name], values["max" + name[3:]]])
+    return values
+
+
 @functools.cache
 def catalogue_of(service):
     """Returns the catalogue of a running server."""

@@ -55,12 +55,14 @@ class FailingCalls:
 
 
 class Trial(Service):
-    """A service that may end instead of serving, or fail to become ready; then `is_serving` is false."""
+    """A service that may end instead of serving, or fail to become ready; then `is_serving` is false.
+
+    It is one process, which nobody replaces."""
 
     def __init__(self, *options, patience=10, **details):
         self.deadline = time.monotonic() + patience
         self.is_serving = False
-        super().__init__(*options, **details)
+        super().__init__("--no-supervisor", *options, **details)
 
     def is_ready(self):
         """Whether there is nothing more to wait for: it answers, it has ended, or its time is over."""

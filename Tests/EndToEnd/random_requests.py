@@ -4,7 +4,7 @@ import itertools
 import random
 
 import draws
-from catalogue import catalogue_of, catalogue_under_test
+from catalogue import catalogue_of, catalogue_under_test, some, sorted_pairs, with_its_pair
 
 # The effects that a request can name without a parameter, and that can be an exit.
 EFFECTS = tuple(
@@ -33,27 +33,6 @@ TEXT_PAINT = [
     *("color", "darkColor", "gradientBox", "outlineWidth", "outlineColor", "darkOutlineColor", "shadow", "darkShadow"),
 ]
 CARD = ["background", "darkBackground", "cornerRadius", "borderWidth", "borderColor", "darkBorderColor"]
-
-
-def some(generator, share, **values):
-    return {name: value for name, value in values.items() if generator.random() < share}
-
-
-def with_its_pair(names, parameters):
-    """Returns the names, and the other one of each pair such as minDelay and maxDelay.
-
-    A value beyond the other one's default would be refused.
-    """
-    pairs = [{"min" + name[3:], "max" + name[3:]} for name in parameters if name.startswith("min")]
-    return set(names).union(*(pair for pair in pairs if pair & set(names) and pair <= parameters.keys()))
-
-
-def sorted_pairs(values):
-    """Returns the values with each pair such as minDelay and maxDelay in order."""
-    for name in values:
-        if name.startswith("min") and "max" + name[3:] in values:
-            values[name], values["max" + name[3:]] = sorted([values[name], values["max" + name[3:]]])
-    return values
 
 
 def parameters_of(catalogue, generator, effect, share):

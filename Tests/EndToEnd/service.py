@@ -67,6 +67,15 @@ def sample(whole, count):
     return whole if os.environ.get("TEST_PROOF") == "1" else whole[:count]
 
 
+def is_worker(pid):
+    """Whether a child of a supervisor is a worker that serves, and no trial: it keeps a journal."""
+    try:
+        links = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
+    except OSError:
+        return False
+    return any("titlecard-journal" in link for link in links)
+
+
 def free_port(host="127.0.0.1"):
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.bind((host, 0))
@@ -88,7 +97,7 @@ class Service:
     """A running `titlecard serve`, or another binary that takes the same arguments."""
 
     def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None, binary=BINARY):
-        self.host, self.port = host, free_port(host)
+        self.binary, self.host, self.port = binary, host, free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
         # The process shares the file's offset, so it has to append.
@@ -101,6 +110,18 @@ class Service:
             preexec_fn=preexec_fn,
         )
         until(self.is_ready, "the server's /health")
+
+    @property
+    def workers(self):
+        """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return sorted(filter(is_worker, map(int, children))) or [self.process.pid]
+
+    @property
+    def worker(self):
+        """The id of the one process that serves."""
+        [worker] = self.workers
+        return worker
 
     def is_ready(self):
         assert self.process.poll() is None, f"the server ended: {self.logged()}"

@@ -11,10 +11,10 @@ from malformed import CASES, GOOD_TOKEN, RAW
 @pytest.fixture(scope="module", autouse=True)
 def lives_on(server):
     """Checks that the process is the same after all tests and gives the same bytes."""
-    process, before = server.process.pid, server.render("svg", text="unharmed", effect="fade")
+    process, before = server.worker, server.render("svg", text="unharmed", effect="fade")
     yield
     after = server.render("svg", text="unharmed", effect="fade")
-    assert (server.process.pid, server.process.poll()) == (process, None)
+    assert (server.worker, server.process.poll()) == (process, None)
     assert (after.body, after.headers["ETag"]) == (before.body, before.headers["ETag"])
 
 
@@ -79,7 +79,7 @@ MEMORY = 200 * 1024  # KiB
 
 def peak_memory(process):
     """Returns the greatest resident size that a process had, in KiB."""
-    with open(f"/proc/{process.pid}/status") as status:
+    with open(f"/proc/{process}/status") as status:
         return next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 
 
@@ -94,5 +94,5 @@ def test_too_many_keyframes_are_refused_before_they_take_memory(start, format):
         assert answer.status == 422, name
         assert "keyframes" in answer.json["errors"][0]["message"], name
         assert "200000" in answer.json["errors"][0]["message"], name
-    assert peak_memory(service.process) < MEMORY
+    assert peak_memory(service.worker) < MEMORY
     assert service.stop() == 0

@@ -61,7 +61,7 @@ BURSTS = {
 
 def memory(service, name="VmRSS"):
     """Bytes that the process holds (VmRSS), or held at most (VmHWM)."""
-    with open(f"/proc/{service.process.pid}/status") as status:
+    with open(f"/proc/{service.worker}/status") as status:
         [line] = [line for line in status if line.startswith(name + ":")]
     return int(line.split()[1]) * 1024
 

@@ -145,8 +145,8 @@ def test_metrics_tell_what_the_process_holds(own):
         answer = http.client.HTTPResponse(connection)
         answer.begin()
         found = Metrics(answer.read().decode())
-        assert found("process_open_fds") == len(os.listdir(f"/proc/{own.process.pid}/fd"))
-    with open(f"/proc/{own.process.pid}/statm") as statm:
+        assert found("process_open_fds") == len(os.listdir(f"/proc/{own.worker}/fd"))
+    with open(f"/proc/{own.worker}/statm") as statm:
         resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     assert found("process_resident_memory_bytes") == pytest.approx(resident, rel=0.2)
     assert metrics(own)("process_cpu_seconds_total") > found("process_cpu_seconds_total") > 0

@@ -182,7 +182,7 @@ def test_sighup_leaves_no_file_open(start, tmp_path):
     (tmp_path / "b.ttf").write_bytes(b"no font")
 
     def descriptors():
-        return len(os.listdir(f"/proc/{service.process.pid}/fd"))
+        return len(os.listdir(f"/proc/{service.worker}/fd"))
 
     hang_up(service)
     before = descriptors()

@@ -1,6 +1,7 @@
 """Listening sockets that are inherited as systemd does it: from descriptor 3 on, by LISTEN_FDS and LISTEN_PID."""
 
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -109,7 +110,9 @@ def test_it_serves_on_sockets_of_every_family(tmp_path):
 def test_the_sockets_are_not_passed_on_and_do_not_block():
     with listening() as listener, Activated(listener) as service:
         service.line()
-        with open(f"/proc/{service.process.pid}/fdinfo/3") as file:
+        parent = service.process.pid
+        [worker] = pathlib.Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        with open(f"/proc/{worker}/fdinfo/3") as file:
             flags = int(file.read().split("flags:")[1].split()[0], 8)
         assert flags & os.O_CLOEXEC and flags & os.O_NONBLOCK
         assert service.stop() == 0

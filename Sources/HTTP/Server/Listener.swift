@@ -9,6 +9,8 @@ package enum BindAddress: Equatable, Sendable {
     /// Inherited sockets that listen already, such as systemd's. The server owns them and closes
     /// them in the end.
     case sockets([Int32])
+    /// Sockets that listen already: for each address one for each loop. The server owns them.
+    case opened([[Int32]])
 }
 
 /// A socket that takes connections; several may share one address, and the kernel spreads the
@@ -49,6 +51,13 @@ final class Listener: Sendable {
         if !address.isUnix { Self.setConnectionOptions(socket) }
         self.socket = socket
         isShared = true
+    }
+
+    /// Takes over a socket that this program has opened before.
+    fileprivate init(opened descriptor: Int32) throws(ServerError) {
+        _ = try Self.address(ofInherited: descriptor)
+        socket = Socket(descriptor: descriptor)
+        isShared = false
     }
 
     /// Returns the address of an inherited socket.
@@ -176,6 +185,25 @@ extension BindAddress {
         case .sockets(let descriptors):
             return try descriptors.map { descriptor throws(ServerError) in
                 Array(repeating: try Listener(inherited: descriptor), count: loops)
+            }
+        case .opened(let groups):
+            return try groups.map { group throws(ServerError) in
+                try group.map { descriptor throws(ServerError) in
+                    try Listener(opened: descriptor)
+                }
+            }
+        }
+    }
+
+    /// Opens a number of sockets for each address, which stay open until they are closed.
+    ///
+    /// - Throws: `ServerError` if an address cannot be bound, or a descriptor does not listen.
+    package func descriptors(count: Int, backlog: Int32) throws(ServerError) -> [[Int32]] {
+        try open(loops: count, backlog: backlog).map { group throws(ServerError) in
+            try group.map { listener throws(ServerError) in
+                let copy = fcntl(listener.descriptor, F_DUPFD_CLOEXEC, 3)
+                guard copy >= 0 else { throw .system(call: "fcntl", code: errno) }
+                return copy
             }
         }
     }

@@ -8,18 +8,16 @@ enum RenderingMemory {
 
     /// Bytes of a picture's pixels, its rows as they are compressed, and its file, for each pixel.
     private static let bytesPerPixel = 12.0
-    /// Bytes of a glyph's tracks and elements in a text format, for each drawing of it.
-    private static let bytesPerDrawing = 4096
-    private static let fewGlyphs = 64
 
     /// Returns the bytes that a format that is not streamed needs for a scene; 0 if they are within
     /// the allowance.
-    static func estimate(of scene: Scene, for request: ResolvedRequest) -> Int {
+    static func estimate(
+        of scene: Scene, for request: ResolvedRequest, _ price: Price, _ limits: RenderLimits
+    ) -> Int {
         let bytes: Int
         if request.formatType.isText {
-            // Few glyphs fit, however often each is drawn.
-            guard scene.layout.glyphs.count > fewGlyphs else { return 0 }
-            bytes = bytesPerDrawing * scene.layers.reduce(0) { $0 + $1.glyphs.count }
+            // The price is within a factor of two, and an array that grows is copied once.
+            bytes = 2 * Int(min(2 * price.bytes, limits.textBytes, 1e12))
         } else {
             let scale = request.request.scale
             let pixels = scene.layout.width * scene.layout.height * scale * scale

@@ -63,6 +63,8 @@ package struct RenderLimits: Equatable, Sendable {
     package var frames = 3000
     /// Megapixels that a rendering composes, over all frames.
     package var work = 6000.0
+    /// Bytes of an SVG, Lottie or JSON file.
+    package var textBytes = 16_777_216.0
     /// Bytes that a permalink may inflate to.
     package var permalinkBytes = 65_536
     package var scene = SceneLimits()

@@ -495,6 +495,13 @@ struct RenderingStore: Sendable {
         return true
     }
 
+    /// Gives back what was reserved for a rendering.
+    mutating func releaseReservation(for key: RenderKey) {
+        guard let making = makings[key] else { return }
+        giveBack(making.reserved, of: making.owner)
+        makings[key]?.reserved = 0
+    }
+
     /// Counts memory that is held whether or not there is room for it.
     private mutating func take(_ bytes: Int, of client: ClientID) {
         limits.budget.take(bytes, for: .renderings)
@@ -630,6 +637,7 @@ struct RenderingStore: Sendable {
 
     /// The work for one piece of a stream.
     struct PieceWork: Sendable {
+        let key: RenderKey
         let source: StreamSource
         /// The producer; nil if the file is to be begun.
         let producer: StreamProducer?
@@ -650,7 +658,8 @@ struct RenderingStore: Sendable {
         }
         streams[id]?.producer = nil
         let work = PieceWork(
-            source: stream.source, producer: stream.producer, skippedBytes: stream.skippedBytes)
+            key: stream.key, source: stream.source, producer: stream.producer,
+            skippedBytes: stream.skippedBytes)
         return (work, effects)
     }
 

@@ -181,14 +181,14 @@ private final class ThreadStart: Sendable {
         }
     }
 
-    /// Runs a spare thread, which has a worker as long as there is something to do.
+    /// Runs a spare thread, which has a worker once there is something to do.
     private func runSpare() {
         var worker: RenderWorker?
         var client: ClientID?
         while let job = queue.popSpare(
             after: client, patience: Self.patience,
             rest: {
-                worker = nil
+                worker?.release()
                 malloc_trim(0)
             })
         {

@@ -1,5 +1,6 @@
 import Encoders
 package import Motion
+import Supervision
 import Synchronization
 package import Typesetting
 
@@ -11,6 +12,8 @@ package final class RenderWorker {
     /// The end of the work that `attempt` runs.
     let deadline = WorkDeadline()
     let gzip: Deflater
+    /// Where it notes what it renders, if a supervisor reads it.
+    private let slot: JournalSlot?
     private let cache: any GlyphCache
     private let health: RenderHealth
     private var catalog: FontCatalog
@@ -19,13 +22,16 @@ package final class RenderWorker {
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
-        catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth
+        catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth,
+        slot: JournalSlot? = nil
     ) throws(LibraryFault) {
         self.catalog = catalog
         self.cache = cache
         self.health = health
+        self.slot = slot
         context = EncodingContext(
-            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
+            painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
+            deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
@@ -61,6 +67,11 @@ package final class RenderWorker {
         return try fresh.layout(texts, on: canvas)
     }
 
+    /// Gives back the memory of what it can make again.
+    func release() {
+        typesetter = nil
+    }
+
     /// Opens the fonts again and renders a sample.
     func warmUp() throws(LibraryFault) {
         typesetter = nil
@@ -74,14 +85,19 @@ package final class RenderWorker {
 
     /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
+    /// The rendering is noted in the journal meanwhile.
+    ///
     /// - Parameters:
+    ///   - key: The rendering.
     ///   - isWanted: Returns true while the work may go on at an instant of the clock; called now and
     ///     then.
     ///   - now: Returns the nanoseconds of a monotonic clock.
     func attempt<Result>(
-        while isWanted: @escaping (_ now: Int64) -> Bool, _ now: @escaping () -> Int64,
-        _ body: () throws(RenderingError) -> Result
+        at key: RenderKey, while isWanted: @escaping (_ now: Int64) -> Bool,
+        _ now: @escaping () -> Int64, _ body: () throws(RenderingError) -> Result
     ) throws(RenderingError) -> Result {
+        try note(key)
+        defer { slot?.end() }
         var nextLook = Int64.min
         deadline.isPassed = {
             let time = now()
@@ -93,6 +109,15 @@ package final class RenderWorker {
         }
         defer { deadline.isPassed = nil }
         return try attempt(body)
+    }
+
+    /// - Throws: `RenderingError.refused` if it must not begin.
+    private func note(_ key: RenderKey) throws(RenderingError) {
+        guard let slot else { return }
+        let outcome = key.request.utf8.withContiguousStorageIfAvailable { request in
+            slot.begin(format: key.format, request: UnsafeRawBufferPointer(request))
+        }
+        if case .refused(let seconds) = outcome { throw .refused(retryAfter: seconds) }
     }
 
     /// Runs a part of a rendering, and notes its success or failure for `/health`.

@@ -26,22 +26,32 @@ package struct JSONLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let given = event.metadata ?? [:]
         let all = metadata.isEmpty ? given : metadata.merging(given) { $1 }
+        write(Self.line(at: clock(), event.level, event.message.description, all))
+    }
+
+    /// Returns an event as a line with its line break.
+    ///
+    /// - Parameter time: The seconds since 1970.
+    package static func line(
+        at time: Double, _ level: Logger.Level, _ message: String,
+        _ metadata: Logger.Metadata = [:]
+    ) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(512)
         line += "{\"time\":".utf8
-        line += ((clock() * 1000).rounded() / 1000).description.utf8
+        line += ((time * 1000).rounded() / 1000).description.utf8
         line += ",\"level\":\"".utf8
-        line += event.level.rawValue.utf8
+        line += level.rawValue.utf8
         line += "\",\"message\":".utf8
-        line += JSONText.string(event.message.description).utf8
-        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+        line += JSONText.string(message).utf8
+        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
             line += ",".utf8
             line += JSONText.string(name).utf8
             line += ":".utf8
-            line += Self.text(of: value).utf8
+            line += text(of: value).utf8
         }
         line += "}\n".utf8
-        write(line)
+        return line
     }
 
     /// Returns a value as JSON; numbers are JSON numbers.

@@ -118,13 +118,25 @@ struct MetricsText {
     }
 }
 
+/// Adds the metrics of other processes to those of this one, and passes on the sum.
+package typealias MetricsAddition =
+    @Sendable (_ own: String, _ receive: @escaping @Sendable (String) -> Void) -> Void
+
 /// The content of `GET /metrics`.
 struct MetricsDocument: Sendable {
     let metrics: Metrics
     let renderer: Renderer
     let statistics: ServerStatistics
+    /// Adds the metrics of other processes; nil if there are none.
+    let sum: MetricsAddition?
 
-    var response: Response {
+    /// Passes on the response, perhaps later and on another thread.
+    func respond(_ send: @escaping @Sendable (Response) -> Void) {
+        guard let sum else { return send(Self.response(text)) }
+        sum(text) { send(Self.response($0)) }
+    }
+
+    private static func response(_ text: String) -> Response {
         Response(
             fields: ["Content-Type": MetricsText.mediaType, "Cache-Control": "no-store"],
             body: .bytes(Array(text.utf8)))
@@ -132,7 +144,8 @@ struct MetricsDocument: Sendable {
 
     private var settings: RenderingSettings { renderer.settings }
 
-    private var text: String {
+    /// The metrics of this process.
+    var text: String {
         var text = MetricsText()
         text.begin("titlecard_build_info", kind: .gauge, help: "The release that runs.")
         text.add(1, [("version", Release.version)])

@@ -55,11 +55,13 @@ package final class Application: Handler {
     ///   - drain: The signal that shutdown has begun.
     ///   - statistics: The server's counters.
     ///   - logger: The log of requests, if there is one.
+    ///   - metricsSum: Adds the metrics of other processes; nil if there are none.
     /// - Throws: `StaticFilesError` if the public directory cannot be read, `LibraryFault` if nothing
     ///   can be rendered.
     package init(
         settings: ServiceSettings, catalog: FontCatalog, drain: DrainSignal,
-        statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil
+        statistics: ServerStatistics = ServerStatistics(), logger: Logger? = nil,
+        metricsSum: MetricsAddition? = nil
     ) throws {
         self.settings = settings
         self.drain = drain
@@ -88,8 +90,12 @@ package final class Application: Handler {
                 }
             })
         self.metrics = MetricsDocument(
-            metrics: metrics, renderer: renderer, statistics: statistics)
+            metrics: metrics, renderer: renderer, statistics: statistics,
+            sum: metricsSum)
     }
+
+    /// The metrics of this process.
+    package var metricsText: String { metrics.text }
 
     /// Ends all work and the render threads.
     ///
@@ -187,7 +193,7 @@ package final class Application: Handler {
         let isWithoutLength = context.request.method == .post && !context.request.declaresContent
         switch route {
         case .health: context.send(healthResponse())
-        case .metrics: context.send(metrics.response)
+        case .metrics: metrics.respond { context.send($0) }
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
         case .render where isWithoutLength, .embed where isWithoutLength:

@@ -110,6 +110,10 @@ package struct Problem: Error, Equatable, Sendable {
                 .serviceUnavailable, "What is under way takes all memory (--memory)", retryAfter: 5)
         case .deadline:
             self.init(.serviceUnavailable, "The rendering took too long", retryAfter: 1)
+        case .refused(let seconds):
+            self.init(
+                .serviceUnavailable, "The rendering has ended a process of the service",
+                retryAfter: seconds)
         case .stopped: self = .draining
         case .library(let fault):
             let title =

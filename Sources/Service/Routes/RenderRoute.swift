@@ -84,7 +84,12 @@ final class RenderRoute: Sendable {
             }
             response.body = .bytes(bytes)
             context.send(response, cache: cache)
-        case .stream(let stream): context.send(response, stream: stream, cache: cache)
+        case .stream(let stream):
+            // A long text is not compressed.
+            if negotiated.wantsGzip {
+                response.fields["ETag"] = negotiated.entityTag(isGzip: false)
+            }
+            context.send(response, stream: stream, cache: cache)
         case .omitted: context.send(response, stream: nil, cache: cache)
         }
     }

@@ -1,0 +1,193 @@
+import CProcess
+import Glibc
+
+/// A message between a supervisor and a worker, which may carry descriptors.
+package struct Packet: Sendable {
+    package enum Kind: UInt8, Sendable {
+        // From the supervisor.
+        /// The worker's part, with the table of refused renderings.
+        case role = 1
+        /// Listening sockets of one address, for a worker that replaces another.
+        case sockets
+        /// The rendering of a trial.
+        case suspect
+        /// The worker is to finish what is in flight and to end.
+        case stop
+        /// The worker is to read the fonts anew.
+        case reload
+        /// The worker is to report its metrics.
+        case metricsWanted
+        /// The metrics of all workers together.
+        case metricsSum
+
+        // From a worker.
+        /// Listening sockets of one address, for the supervisor to keep.
+        case opened
+        /// The worker serves.
+        case ready
+        /// The metrics of the worker, which asks for the sum.
+        case metricsAsked
+        /// The metrics of the worker, which was asked for them.
+        case metrics
+        /// A trial begins to render; the path of its permalink.
+        case begun
+    }
+
+    package var kind: Kind
+    package var bytes: [UInt8]
+    package var descriptors: [Int32]
+
+    package init(_ kind: Kind, _ bytes: [UInt8] = [], descriptors: [Int32] = []) {
+        self.kind = kind
+        self.bytes = bytes
+        self.descriptors = descriptors
+    }
+}
+
+/// One end of a connection of packets, closed with its owner.
+package final class PacketSocket: Sendable {
+    package let descriptor: Int32
+
+    /// The largest packet; the kernel's buffer takes somewhat more.
+    package static let maximumBytes = 180_000
+
+    /// The outcome of one attempt to receive.
+    package enum Received: Sendable {
+        case packet(Packet)
+        /// Nothing at the moment.
+        case nothing
+        /// The other end is closed.
+        case finished
+    }
+
+    package init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes both ends of a connection; nil where the system has no room.
+    package static func pair() -> (PacketSocket, PacketSocket)? {
+        var ends: [Int32] = [-1, -1]
+        let type = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue
+        guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
+        return (PacketSocket(ends[0]), PacketSocket(ends[1]))
+    }
+
+    /// Sends a packet.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet, whose descriptors stay open here.
+    ///   - waits: False if a full buffer is a failure.
+    /// - Returns: False if the other end cannot take it.
+    @discardableResult
+    package func send(_ packet: Packet, waits: Bool = true) -> Bool {
+        let bytes = [packet.kind.rawValue] + packet.bytes
+        guard bytes.count <= Self.maximumBytes else { return false }
+        while true {
+            let count = titlecard_send(
+                descriptor, bytes, bytes.count, packet.descriptors,
+                Int32(packet.descriptors.count), waits ? 0 : Int32(MSG_DONTWAIT))
+            if count >= 0 { return true }
+            guard errno == EINTR else { return false }
+        }
+    }
+
+    /// Receives the next packet.
+    ///
+    /// - Parameter waits: True if it waits for one.
+    package func receive(waits: Bool) -> Received {
+        var descriptors = [Int32](repeating: -1, count: Int(titlecard_packet_descriptors))
+        var descriptorCount: Int32 = 0
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.maximumBytes) { buffer, filled in
+                count = titlecard_receive(
+                    descriptor, buffer.baseAddress, buffer.count, &descriptors, &descriptorCount,
+                    waits ? 0 : Int32(MSG_DONTWAIT))
+                filled = max(count, 0)
+            }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { return errno == EAGAIN ? .nothing : .finished }
+            guard let first = bytes.first else { return .finished }
+            let carried = Array(descriptors.prefix(Int(descriptorCount)))
+            guard let kind = Packet.Kind(rawValue: first) else {
+                for descriptor in carried { close(descriptor) }
+                continue
+            }
+            return .packet(Packet(kind, Array(bytes.dropFirst()), descriptors: carried))
+        }
+    }
+}
+
+/// The part that the supervisor gives to a process that it starts.
+package struct WorkerRole: Equatable, Sendable {
+    package enum Part: UInt8, Sendable {
+        /// It opens the sockets of all workers.
+        case first
+        /// It serves on sockets that are open.
+        case other
+        /// It renders one request, and ends.
+        case trial
+    }
+
+    package var part: Part
+    /// Its number among the workers.
+    package var index: UInt16
+    /// The packets of sockets that follow.
+    package var socketPackets: UInt16
+
+    package init(_ part: Part, index: Int = 0, socketPackets: Int = 0) {
+        self.part = part
+        self.index = UInt16(clamping: index)
+        self.socketPackets = UInt16(clamping: socketPackets)
+    }
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == 5, let part = Part(rawValue: bytes[0]) else { return nil }
+        self.part = part
+        index = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
+        socketPackets = UInt16(bytes[3]) << 8 | UInt16(bytes[4])
+    }
+
+    package var bytes: [UInt8] {
+        [part.rawValue]
+            + [index, socketPackets].flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    }
+}
+
+/// Listening sockets of one address, as packets carry them.
+package struct ListeningSockets: Sendable {
+    /// The descriptors; of all loops of a worker, or of all workers one after another.
+    package var descriptors: [Int32]
+    /// True if every loop of every worker takes connections from the one socket.
+    package var isShared: Bool
+
+    package init(_ descriptors: [Int32], isShared: Bool) {
+        self.descriptors = descriptors
+        self.isShared = isShared
+    }
+}
+
+/// What a worker tells when it serves.
+package struct WorkerReadiness: Equatable, Sendable {
+    /// The number of workers that the options ask for.
+    package var processes: UInt16
+    /// The least severe level that is logged, 0 for debug to 4 for error.
+    package var logLevel: UInt8
+
+    package init(processes: Int, logLevel: UInt8) {
+        self.processes = UInt16(clamping: processes)
+        self.logLevel = logLevel
+    }
+
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == 3 else { return nil }
+        processes = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+        logLevel = bytes[2]
+    }
+
+    package var bytes: [UInt8] {
+        [UInt8(processes >> 8), UInt8(truncatingIfNeeded: processes), logLevel]
+    }
+}

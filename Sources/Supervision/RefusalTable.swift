@@ -1,0 +1,134 @@
+/// The renderings that workers must not begin, in memory that the supervisor writes and workers read.
+///
+/// It holds hashes under a key that is the supervisor's own.
+package final class RefusalTable: Sendable {
+    package enum Verdict: Equatable, Sendable {
+        case free
+        /// It was in flight when a worker died, and is being tried.
+        case onTrial
+        /// It has ended a process, and is refused until an instant, in nanoseconds.
+        case refused(until: UInt64)
+    }
+
+    /// Renderings that are refused at once; of more the oldest are let go.
+    package static let maximumRefused = 1000
+    /// Renderings that are on trial at once.
+    package static let maximumOnTrial = 256
+
+    private static let capacity = maximumRefused + maximumOnTrial
+    private static let size = 64 + 16 * capacity
+    /// The end of an entry on trial; that of a free one is 0.
+    private static let trialEnd = UInt64.max
+
+    package let memory: SharedMemory
+    private let hash: KeyedHash
+
+    /// Makes an empty table, the supervisor's.
+    package init?() {
+        guard let memory = SharedMemory.make(named: "titlecard-refusals", size: Self.size) else {
+            return nil
+        }
+        self.memory = memory
+        let key = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+        memory.number(at: 8).set(key.0)
+        memory.number(at: 16).set(key.1)
+        hash = KeyedHash(key: key)
+    }
+
+    /// Maps a table, as workers do.
+    package init?(_ descriptor: Int32) {
+        guard let memory = SharedMemory(descriptor, isWritable: false), memory.count == Self.size
+        else { return nil }
+        self.memory = memory
+        hash = KeyedHash(key: (memory.number(at: 8).value, memory.number(at: 16).value))
+    }
+
+    /// True if no rendering is refused or on trial.
+    package var isEmpty: Bool { used.value == 0 }
+
+    /// Returns the hash of a rendering.
+    package func hash(of rendering: UnsafeRawBufferPointer) -> UInt64 { hash(rendering) }
+
+    package func verdict(on digest: UInt64, now: UInt64) -> Verdict {
+        for index in 0..<Self.capacity where self.digest(index).value == digest {
+            let end = self.end(index).value
+            guard end != 0, end > now, self.digest(index).value == digest else { continue }
+            return end == Self.trialEnd ? .onTrial : .refused(until: end)
+        }
+        return .free
+    }
+
+    // MARK: The supervisor's
+
+    /// The renderings that are refused.
+    package func refusedCount(now: UInt64) -> Int {
+        (0..<Self.capacity).count { index in
+            let end = end(index).value
+            return end > now && end != Self.trialEnd
+        }
+    }
+
+    /// Notes that a rendering is on trial; one that is refused stays so.
+    ///
+    /// - Returns: False if it is in the table already, or too many are on trial.
+    package func beginTrial(of digest: UInt64, now: UInt64) -> Bool {
+        removeOutdated(now: now)
+        let onTrial = (0..<Self.capacity).count { end($0).value == Self.trialEnd }
+        guard verdict(on: digest, now: now) == .free, onTrial < Self.maximumOnTrial else {
+            return false
+        }
+        return insert(digest, until: Self.trialEnd)
+    }
+
+    /// Ends a trial, with which a rendering is free again.
+    package func release(_ digest: UInt64) {
+        for index in 0..<Self.capacity
+        where self.digest(index).value == digest && end(index).value != 0 {
+            free(index)
+        }
+    }
+
+    /// Refuses a rendering until an instant.
+    package func refuse(_ digest: UInt64, until instant: UInt64, now: UInt64) {
+        release(digest)
+        removeOutdated(now: now)
+        let refused = (0..<Self.capacity).filter { index in
+            let end = end(index).value
+            return end != 0 && end != Self.trialEnd
+        }
+        if refused.count >= Self.maximumRefused,
+            let oldest = refused.min(by: { end($0).value < end($1).value })
+        {
+            free(oldest)
+        }
+        _ = insert(digest, until: instant)
+    }
+
+    private func removeOutdated(now: UInt64) {
+        for index in 0..<Self.capacity where end(index).value != 0 && end(index).value <= now {
+            free(index)
+        }
+    }
+
+    private func insert(_ digest: UInt64, until instant: UInt64) -> Bool {
+        guard let index = (0..<Self.capacity).first(where: { end($0).value == 0 }) else {
+            return false
+        }
+        self.digest(index).set(digest)
+        end(index).set(instant)
+        used.set(used.value + 1)
+        return true
+    }
+
+    private func free(_ index: Int) {
+        end(index).set(0)
+        used.set(used.value - 1)
+    }
+
+    /// The number of entries that are not free.
+    private var used: SharedNumber { memory.number(at: 0) }
+
+    private func digest(_ index: Int) -> SharedNumber { memory.number(at: 64 + 16 * index) }
+
+    private func end(_ index: Int) -> SharedNumber { memory.number(at: 72 + 16 * index) }
+}

@@ -1,0 +1,38 @@
+import Glibc
+
+/// What the command line says of supervision; all else is the worker's to read.
+struct Arguments {
+    /// The commands that end by themselves.
+    private static let commands = ["render", "sign", "import", "health", "help"]
+
+    /// True if the command is `serve`, which is the default, and is not to run alone.
+    let needSupervisor: Bool
+
+    init() {
+        let words = (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+            CommandLine.unsafeArgv[index].map { String(cString: $0) }
+        }
+        let isShort = words.contains { ["--help", "-h", "--version"].contains($0) }
+        let isCommand = words.first.map { Self.commands.contains($0) } ?? false
+        let isAlone =
+            words.contains("--no-supervisor")
+            || getenv("TITLECARD_NO_SUPERVISOR").map { String(cString: $0) } == "true"
+        needSupervisor = !isCommand && !isShort && !isAlone
+    }
+}
+
+/// The program that does the work.
+enum WorkerProgram {
+    static let name = "titlecard-worker"
+
+    /// Returns its path: beside this program, or else in `../libexec/titlecard`.
+    static func path() -> String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        let path = buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let directory = String(decoding: path[..<slash], as: UTF8.self)
+        return ["\(directory)/\(name)", "\(directory)/../libexec/titlecard/\(name)"]
+            .first { access($0, X_OK) == 0 }
+    }
+}

@@ -1,0 +1,358 @@
+import CProcess
+import Glibc
+import Supervision
+
+/// Starts the workers, keeps their listening sockets, and replaces those that die.
+final class Supervisor {
+    private struct Worker {
+        /// Nil between two processes.
+        var child: ChildProcess?
+        var isReady = false
+        var journal: WorkJournal?
+        /// What it listens on, a list for each address.
+        var sockets: [ListeningSockets] = []
+        /// The instants of its last deaths, in nanoseconds.
+        var deaths: [UInt64] = []
+        /// The instant at which it is to be started again.
+        var start: UInt64?
+        /// Its last report.
+        var metrics = ""
+    }
+
+    /// A sum of metrics that is being made.
+    private struct Collection {
+        var askers: Set<Int>
+        var missing: Set<Int>
+        let deadline: UInt64
+    }
+
+    private let program: String
+    private let signals: Int32
+    private let table: RefusalTable
+    private var log = SupervisorLog()
+    private var workers: [Worker] = [Worker()]
+    private var trials: Trials
+    private var collection: Collection?
+    /// The counters of workers that have ended.
+    private var past = ""
+    private var restarts = 0
+    private var isReady = false
+    private var isStopping = false
+    /// The first end of a worker that was not as it should be, while the service stops.
+    private var fault: Ending?
+
+    /// The time for which a report of metrics is waited for.
+    private static let metricsPatience: UInt64 = 500_000_000
+    /// The signals that concern the service, which workers leave to the supervisor.
+    private static let serviceSignals = SignalSet([SIGTERM, SIGINT, SIGHUP])
+
+    /// Takes over the signals of this process.
+    init?(_ program: String) {
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free descriptor; opened so that its use still fails.
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+        // A disposition that is inherited would discard it.
+        signal(SIGCHLD, SIG_DFL)
+        let all = SignalSet([SIGTERM, SIGINT, SIGHUP, SIGCHLD])
+        all.block()
+        signals = all.withPointer {
+            signalfd(-1, $0, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+        }
+        guard signals >= 0, let table = RefusalTable() else { return nil }
+        self.program = program
+        self.table = table
+        trials = Trials(table)
+    }
+
+    /// Supervises until the service ends.
+    ///
+    /// - Returns: How this process is to end.
+    func run() -> Ending {
+        workers[0].child = start(WorkerRole(.first))
+        guard workers[0].child != nil else {
+            SupervisorLog.say("error: cannot run \(program): \(String(cString: strerror(errno)))")
+            return .exit(71)
+        }
+        while true {
+            wait()
+            if let ending = takeSignals() ?? reap() { return ending }
+            for index in workers.indices { takePackets(of: index) }
+            takeTrialPackets()
+            let now = Clock.nanoseconds
+            if let collection, collection.deadline <= now { finishCollection() }
+            guard !isStopping else { continue }
+            for index in workers.indices {
+                if let instant = workers[index].start, instant <= now { startWorker(index) }
+            }
+            trials.proceed(start)
+        }
+    }
+
+    /// Waits for a signal, a packet, or the next instant at which something is to be done.
+    private func wait() {
+        let sockets = workers.compactMap { $0.child?.socket } + [trials.socket].compactMap { $0 }
+        var polled = ([signals] + sockets.map { $0.descriptor }).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        let instants =
+            workers.compactMap { $0.start } + [trials.deadline, collection?.deadline].compactMap { $0 }
+        var timeout: Int32 = -1
+        if let next = instants.min() {
+            let now = Clock.nanoseconds
+            timeout = next > now ? Int32(clamping: (next - now) / 1_000_000 + 1) : 0
+        }
+        _ = poll(&polled, nfds_t(polled.count), timeout)
+    }
+
+    // MARK: Processes
+
+    private func start(_ role: WorkerRole) -> ChildProcess? {
+        ChildProcess.start(program, role: role, table: table, blocking: Self.serviceSignals)
+    }
+
+    /// Starts a worker on the sockets that are kept for it.
+    private func startWorker(_ index: Int) {
+        workers[index].start = nil
+        let sockets = workers[index].sockets
+        let child = start(WorkerRole(.other, index: index, socketPackets: sockets.count))
+        let isComplete = sockets.allSatisfy { group in
+            child?.socket.send(
+                Packet(.sockets, [group.isShared ? 1 : 0], descriptors: group.descriptors),
+                waits: false) ?? false
+        }
+        workers[index].child = child
+        if child == nil {
+            log.write(.error, "cannot start a worker: \(String(cString: strerror(errno)))")
+            retry(index)
+        } else if !isComplete, let child {
+            kill(child.id, SIGKILL)
+        }
+    }
+
+    /// Decides when a worker is started again.
+    private func retry(_ index: Int) {
+        let now = Clock.nanoseconds
+        workers[index].deaths.append(now)
+        workers[index].deaths.removeAll { $0 + Backoff.period < now }
+        workers[index].start = now + Backoff.delay(deaths: workers[index].deaths.count)
+    }
+
+    /// Collects the processes that have ended, which as PID 1 may be anybody's.
+    private func reap() -> Ending? {
+        var status: Int32 = 0
+        while true {
+            let process = waitpid(-1, &status, WNOHANG)
+            guard process > 0 else { break }
+            let ending = Ending(status)
+            if trials.end(process, ending, log) { continue }
+            guard let index = workers.firstIndex(where: { $0.child?.id == process }) else {
+                continue
+            }
+            if let ending = takeDeath(of: index, ending) { return ending }
+        }
+        guard isStopping, workers.allSatisfy({ $0.child == nil }) else { return nil }
+        return fault ?? .exit(0)
+    }
+
+    /// - Returns: How this process is to end, if it has to.
+    private func takeDeath(of index: Int, _ ending: Ending) -> Ending? {
+        // What it said before, such as that it was ready, or what it worked on.
+        takePackets(of: index)
+        let worker = workers[index]
+        workers[index].child = nil
+        workers[index].isReady = false
+        workers[index].journal = nil
+        forgetMetrics(of: index)
+        // It says its reason itself.
+        guard isReady else { return ending }
+        let entries = ending == .exit(0) ? [] : worker.journal?.entries ?? []
+        if isStopping {
+            if ending != .exit(0) {
+                fault = fault ?? ending
+                log.write(.error, "a worker \(ending.description) while it stopped")
+            }
+            return nil
+        }
+        restarts += 1
+        retry(index)
+        log.write(
+            .error, "a worker \(ending.description), with \(entries.count) renderings in flight")
+        trials.add(entries)
+        return nil
+    }
+
+    // MARK: Signals
+
+    private func takeSignals() -> Ending? {
+        var signal = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        while read(signals, &signal, size) == size {
+            switch Int32(signal.ssi_signo) {
+            case SIGHUP: for worker in workers where worker.isReady { tell(worker, .reload) }
+            case SIGTERM, SIGINT:
+                guard !isStopping else {
+                    for worker in workers { if let child = worker.child { kill(child.id, SIGKILL) } }
+                    return .exit(128 + Int32(signal.ssi_signo))
+                }
+                stop()
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func stop() {
+        isStopping = true
+        trials.stop()
+        for index in workers.indices {
+            // Closed here, they are closed for good once the worker closes them.
+            close(workers[index].sockets)
+            workers[index].sockets = []
+            workers[index].start = nil
+            tell(workers[index], .stop)
+        }
+    }
+
+    private func close(_ sockets: [ListeningSockets]) {
+        for descriptor in sockets.flatMap({ $0.descriptors }) { Glibc.close(descriptor) }
+    }
+
+    private func tell(_ worker: Worker, _ kind: Packet.Kind) {
+        worker.child?.socket.send(Packet(kind), waits: false)
+    }
+
+    // MARK: Packets
+
+    private func takePackets(of index: Int) {
+        while let socket = workers[index].child?.socket,
+            case .packet(let packet) = socket.receive(waits: false)
+        {
+            take(packet, from: index)
+        }
+    }
+
+    private func takeTrialPackets() {
+        while let socket = trials.socket, case .packet(let packet) = socket.receive(waits: false) {
+            if packet.kind == .begun {
+                trials.begin(path: String(decoding: packet.bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    private func take(_ packet: Packet, from index: Int) {
+        switch packet.kind {
+        case .opened:
+            let group = ListeningSockets(packet.descriptors, isShared: packet.bytes.first == 1)
+            let owner = packet.bytes.count > 1 ? Int(packet.bytes[1]) : 0
+            while workers.count <= owner { workers.append(Worker()) }
+            if isStopping { close([group]) } else { workers[owner].sockets.append(group) }
+        case .ready:
+            workers[index].isReady = true
+            workers[index].journal = packet.descriptors.first.flatMap {
+                WorkJournal(reading: $0)
+            }
+            if let readiness = WorkerReadiness(packet.bytes) { noteReadiness(readiness) }
+        case .metricsAsked: collect(packet.bytes, for: index)
+        case .metrics:
+            workers[index].metrics = String(decoding: packet.bytes, as: UTF8.self)
+            noteReport(of: index)
+        default: for descriptor in packet.descriptors { Glibc.close(descriptor) }
+        }
+    }
+
+    /// Notes that a worker serves; after the first one the others are started.
+    private func noteReadiness(_ readiness: WorkerReadiness) {
+        guard !isReady else { return }
+        isReady = true
+        log.least = SupervisorLog.Level(rawValue: readiness.logLevel) ?? .info
+        forgetInheritedSockets()
+        guard !isStopping else { return }
+        let now = Clock.nanoseconds
+        for index in workers.indices.dropFirst() { workers[index].start = now }
+    }
+
+    /// Closes the sockets that a service manager has handed over, of which workers have sent copies.
+    private func forgetInheritedSockets() {
+        defer {
+            for name in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] {
+                unsetenv(name)
+            }
+        }
+        func number(_ name: String) -> Int32? {
+            getenv(name).flatMap { Int32(String(cString: $0)) }
+        }
+        guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS") else { return }
+        for descriptor in 3..<(3 + max(count, 0)) { Glibc.close(descriptor) }
+    }
+
+    // MARK: Metrics
+
+    /// Begins to add up the metrics of all workers for one of them.
+    private func collect(_ report: [UInt8], for index: Int) {
+        workers[index].metrics = String(decoding: report, as: UTF8.self)
+        guard collection == nil else {
+            collection?.askers.insert(index)
+            return noteReport(of: index)
+        }
+        var missing: Set<Int> = []
+        for other in workers.indices where other != index && workers[other].isReady {
+            let isTold =
+                workers[other].child?.socket.send(Packet(.metricsWanted), waits: false) ?? false
+            if isTold { missing.insert(other) }
+        }
+        collection = Collection(
+            askers: [index], missing: missing,
+            deadline: Clock.nanoseconds + Self.metricsPatience)
+        if missing.isEmpty { finishCollection() }
+    }
+
+    private func noteReport(of index: Int) {
+        collection?.missing.remove(index)
+        if collection?.missing.isEmpty == true { finishCollection() }
+    }
+
+    private func finishCollection() {
+        guard let askers = collection?.askers else { return }
+        collection = nil
+        var sum = MetricsSum()
+        for worker in workers { sum.add(worker.metrics) }
+        sum.add(past, countersOnly: true)
+        sum.append(
+            "titlecard_worker_restarts_total", kind: "counter",
+            help: "Workers that died and were replaced.", value: restarts)
+        sum.append(
+            "titlecard_refused_keys", kind: "gauge",
+            help: "Renderings that are refused because they end a process.",
+            value: table.refusedCount(now: Clock.nanoseconds))
+        let packet = Packet(.metricsSum, Array(sum.text.utf8))
+        for index in askers { workers[index].child?.socket.send(packet, waits: false) }
+    }
+
+    /// Keeps the counters of a worker that has ended, so that sums do not fall.
+    private func forgetMetrics(of index: Int) {
+        var sum = MetricsSum()
+        sum.add(past, countersOnly: true)
+        sum.add(workers[index].metrics, countersOnly: true)
+        past = sum.text
+        workers[index].metrics = ""
+        collection?.askers.remove(index)
+        noteReport(of: index)
+    }
+}
+
+/// The time for which a worker that dies often stays down.
+enum Backoff {
+    /// The time, in nanoseconds, for which a death counts.
+    static let period: UInt64 = 10_000_000_000
+
+    /// Deaths in that time, of which one a second are few, after which it begins.
+    private static let allowance = 12
+
+    /// Returns nanoseconds: none at first, then 0.1 s, doubled with each death, at most 5 s.
+    static func delay(deaths: Int) -> UInt64 {
+        guard deaths > allowance else { return 0 }
+        return min(100_000_000 << UInt64(min(deaths - allowance - 1, 6)), 5_000_000_000)
+    }
+}

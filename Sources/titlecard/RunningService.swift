@@ -1,0 +1,105 @@
+import Glibc
+
+/// The service that runs beside this process, as in a container.
+enum RunningService {
+    /// The programs that listen for the service.
+    private static let programs: Set<String> = ["titlecard", "titlecard-worker"]
+
+    /// Returns the address at which the one service that this user can see listens.
+    ///
+    /// - Returns: Nil if there is none, or several listen on different ports.
+    static func address() -> (host: String, port: UInt16)? {
+        let sockets = entries(of: "/proc").filter { Int($0) != nil }.reduce(into: Set<String>()) {
+            sockets, process in
+            guard let program = link(at: "/proc/\(process)/exe"),
+                let name = program.split(separator: "/").last.map(String.init),
+                programs.contains(name)
+            else { return }
+            for descriptor in entries(of: "/proc/\(process)/fd") {
+                guard let target = link(at: "/proc/\(process)/fd/\(descriptor)"),
+                    target.hasPrefix("socket:[")
+                else { continue }
+                sockets.insert(String(target.dropFirst(8).dropLast()))
+            }
+        }
+        guard !sockets.isEmpty else { return nil }
+        let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
+            lines(of: table).compactMap { Listener($0) }
+        }.filter { sockets.contains($0.socket) }
+        guard let first = listeners.first, listeners.allSatisfy({ $0.port == first.port }) else {
+            return nil
+        }
+        return (first.host, first.port)
+    }
+
+    /// A listening socket in the kernel's tables (proc(5)).
+    private struct Listener {
+        let host: String
+        let port: UInt16
+        /// The number of its inode.
+        let socket: String
+
+        private static let listening = "0A"
+
+        init?(_ line: Substring) {
+            let words = line.split(separator: " ")
+            guard words.count > 9, words[3] == Self.listening else { return nil }
+            let parts = words[1].split(separator: ":")
+            guard parts.count == 2, let port = UInt16(parts[1], radix: 16),
+                let host = Self.host(parts[0])
+            else { return nil }
+            self.host = host
+            self.port = port
+            socket = String(words[9])
+        }
+
+        /// Reads an address of words of 32 bits, each in this machine's order of bytes.
+        private static func host(_ digits: Substring) -> String? {
+            var words: [UInt32] = []
+            var rest = digits
+            while !rest.isEmpty {
+                guard let word = UInt32(rest.prefix(8), radix: 16) else { return nil }
+                words.append(word)
+                rest = rest.dropFirst(8)
+            }
+            guard words.count == 1 || words.count == 4 else { return nil }
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            let family = words.count == 1 ? AF_INET : AF_INET6
+            guard inet_ntop(family, words, &text, socklen_t(text.count)) != nil else { return nil }
+            return String(
+                decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    private static func link(at path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink(path, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func entries(of path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func lines(of path: String) -> [Substring] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+            bytes += buffer.prefix(count)
+        }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map { $0 }
+    }
+}

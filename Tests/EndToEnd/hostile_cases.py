@@ -1,0 +1,559 @@
+"""Requests that harmed the service once, or others who used it, and what has to hold instead.
+
+A case is a function of a service of its own that yields faults. It is run with a watch on the service's processes: none
+ends, memory stays within the budget and comes back. To add one, write the function and decorate it with its name.
+"""
+
+import base64
+import contextlib
+import json
+import signal
+import socket
+import subprocess
+import time
+import zlib
+from dataclasses import dataclass
+
+from hostile_requests import FORM, head, posted, token
+from process_tree import cpu, family, memory
+from service import PATIENCE, Service, free_port, query
+
+MIB = 1 << 20
+MOST_TEXT = 16 * MIB
+TONE = "\U0001f3fb"
+# What a client that has left, or an address that has more than its share, may cost the others, in seconds.
+SOON = 5
+DEADLINE = 2  # seconds of --render-deadline in cases about it
+OVERRUN = 0.1 + 0.25  # seconds past a deadline: the next look, and one call of a library
+SLACK = 2  # seconds more, for machines that are busy
+
+
+@dataclass
+class Case:
+    name: str
+    faults: object
+    options: tuple = ()
+    # True for a case that itself stops the service.
+    ends_the_service: bool = False
+
+
+CASES = []
+
+
+def case(name, *options, ends_the_service=False):
+    def add(faults):
+        CASES.append(Case(name, faults, options, ends_the_service))
+        return faults
+
+    return add
+
+
+# Asking.
+
+
+def rendered(service, extension="svg", path=None, patience=None, **request):
+    """Returns the answer to a request; its body is whole."""
+    target = f"{path or f'/render.{extension}'}?{query(request)}"
+    if len(target) < 8000:
+        return service.get(target)
+    return service.post(target.split("?")[0], request)
+
+
+def linked(request, extension):
+    return f"/r/{token(request)}.{extension}"
+
+
+def content(answer):
+    """Returns the JSON of an answer's permalink."""
+    name = answer.headers["Content-Location"].split("/")[-1].split(".")[0]
+    return json.loads(zlib.decompress(base64.urlsafe_b64decode(name + "=" * (-len(name) % 4))))
+
+
+def refused(answer, statuses):
+    if answer.status not in statuses:
+        yield f"{answer.status}, not one of {statuses}: {answer.body[:200]}"
+
+
+@contextlib.contextmanager
+def held(service, requests, local=None, receive_buffer=4096):
+    """Sends requests on connections of their own that nobody reads, and closes them in the end."""
+    connections = []
+    try:
+        for number, sent in enumerate(requests):
+            connection = socket.socket()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+            connection.bind((local or f"127.2.{number // 250}.{number % 250 + 1}", 0))
+            connection.settimeout(PATIENCE)
+            connections.append(connection)
+            try:
+                connection.connect((service.host, service.port))
+                connection.sendall(sent)
+            except OSError:
+                continue
+        yield connections
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+def is_closed(connection):
+    connection.setblocking(False)
+    try:
+        while connection.recv(1 << 16):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def together(service, requests):
+    """Sends requests at once and returns the seconds until each is answered, or None for one that is not."""
+    start, seconds = time.monotonic(), []
+    with held(service, requests, receive_buffer=1 << 20) as connections:
+        for connection in connections:
+            try:
+                while connection.recv(1 << 16):
+                    pass
+                seconds.append(time.monotonic() - start)
+            except OSError:
+                seconds.append(None)
+    return seconds
+
+
+def too_late(service, limit, requests):
+    """Yields the requests that are not answered within so many seconds of another's."""
+    for name, sent in requests.items():
+        start = time.monotonic()
+        answer = b""
+        with socket.create_connection((service.host, service.port), 80) as connection:
+            connection.sendall(sent)
+            with contextlib.suppress(OSError):
+                answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        seconds = time.monotonic() - start
+        if seconds > limit:
+            yield f"{name}: {seconds:.1f} s ({answer[9:12].decode()})"
+
+
+def spent(service):
+    """Returns the seconds of CPU that a service has taken until now."""
+    return cpu(family(service.process.pid))
+
+
+# 1: what ends a process.
+
+ABORTING = [
+    dict(text="\u0368\U0001f3fb\u061c", width=33, letterSpacing=0.01),
+    dict(text=TONE + TONE + "\u0335" + TONE, width=34, size=64),
+    dict(text="\u00a0".join([TONE] * 9), width=34, size=64),
+    dict(text="\u00a0" + "\u00a0".join([TONE] * 9), width=100, size=64, letterSpacing=0.5),
+]
+
+
+@case("line breaks between marks and tones end no process")
+def line_breaks(service):
+    for request in ABORTING:
+        for extension in ("svg", "json", "png"):
+            yield from refused(rendered(service, extension, **request), [200])
+
+
+@case("nor where only presets are allowed", "--only-presets")
+def line_breaks_of_presets(service):
+    for preset in ("film-title", "og", "name", "birdman", "poster"):
+        for text in ("\u00a0".join([TONE] * 9), TONE + TONE + "\u0335" + TONE, "\u0368\U0001f3fb\u061c"):
+            yield from refused(rendered(service, text=text * 3, preset=preset), [200, 400])
+
+
+@case("nor by other routes")
+def line_breaks_of_routes(service):
+    text = "\u0368\U0001f3fb\u061c"
+    for path in ("/embed", "/render"):
+        yield from refused(rendered(service, path=path, text=text, width=33, letterSpacing=0.01), [200])
+    for spacing in ("0.01px", "normal"):
+        yield from refused(service.get("/typing?" + query(dict(lines=text, width="33", letterSpacing=spacing))), [200])
+    yield from refused(service.get(linked(dict(text=text, width=33, letterSpacing=0.01), "svg")), [200])
+    blocks = [dict(text=text, letterSpacing=0.01), dict(text=TONE * 2 + "\u0335" + TONE, size=64)]
+    yield from refused(service.post("/render.svg", dict(width=33, blocks=blocks)), [200])
+    marked = dict(text=f"<b>{TONE}</b>{TONE}<i>\u0335</i>{TONE}", markup=True, width=34, size=64)
+    yield from refused(rendered(service, **marked), [200])
+
+
+# 2: keys are bytes.
+
+EQUIVALENTS = [
+    ("\ufa19", "\u795e"),
+    ("\u00e9", "e\u0301"),
+    ("\u2329", "\u3008"),
+    ("\u212a", "K"),
+    ("\u212b", "\u00c5"),
+    ("\u1e69", "s\u0307\u0323"),
+    ("q\u0323\u0307", "q\u0307\u0323"),
+    ("\ud55c", "\u1112\u1161\u11ab"),
+    ("\u037e", ";"),
+    ("\u1fef", "`"),
+    ("\u2126", "\u03a9"),
+    ("\u0340", "\u0300"),
+    ("\u0958", "\u0915\u093c"),
+    ("\U0002f800", "\u4e3d"),
+]
+
+
+def names_of(text):
+    """Yields the requests in which a text stands where it is compared."""
+    yield dict(text=text)
+    yield dict(text="Titles", title=text)
+    yield dict(text="Charsets", effect="scramble", charset=text + "x")
+    yield dict(text="Fonts", font=f"No such {text}, DejaVu Sans")
+
+
+@case("texts that are canonically equivalent have renderings of their own")
+def equivalents(service):
+    other = Service(binary=service.binary)
+    try:
+        for pair in EQUIVALENTS:
+            for requests in zip(*map(names_of, pair)):
+                # One server has them in one order, the other in the other.
+                first = [rendered(service, **request) for request in requests]
+                second = [rendered(other, **request) for request in reversed(requests)][::-1]
+                for request, one, two in zip(requests, first, second):
+                    alike = all(one.headers[name] == two.headers[name] for name in ("ETag", "Content-Location"))
+                    if one.body != two.body or not alike:
+                        yield f"{ascii(request)} gets what another request made"
+                    elif one.status == 200 and any(value not in content(one).values() for value in request.values()):
+                        yield f"{ascii(request)} has the permalink {ascii(content(one))}"
+                answers = [service.get(linked(request, "json")) for request in requests]
+                if len({answer.headers["Content-Location"] for answer in answers}) < 2:
+                    yield f"permalinks of {ascii(requests)} are one"
+    finally:
+        other.stop()
+
+
+@case("keywords and separators are ASCII")
+def keywords(service):
+    yield from refused(rendered(service, text="x", color="BLAC\u212a"), [400])
+    yield from refused(rendered(service, text="x", color="\u212ahaki"), [400])
+    yield from refused(rendered(service, text="x", background="linear-gradient(blac\u212a, red)"), [400])
+    yield from refused(rendered(service, text="x", shadow="1px 1px BLAC\u212a"), [400])
+    yield from refused(rendered(service, text="<span foreground='BLAC\u212a'>x</span>", markup=True), [400])
+    answer = service.get("/typing?" + query(dict(lines="one\u037etwo", format="json")))
+    if answer.status != 200 or len(answer.json["blocks"]) != 1:
+        yield f"U+037E separates: {answer.status}"
+    answer = service.get("/typing?" + query(dict(lines="one\u037etwo;three", separator=";", format="json")))
+    if answer.status != 200 or len(answer.json["blocks"]) != 2:
+        yield f"U+037E separates lines like ;: {answer.status}"
+    body = b'{"text":"x","\xe2\x84\xaa":1}'
+    yield from refused(service.post("/render", body), [400])
+
+
+# 3: answers without a bound.
+
+
+def alternating(*names):
+    frames = [{name: 2 if number % 2 else 1} for number, name in enumerate(names * 8)][:16]
+    return [*frames[:-1], {"opacity": 1}]
+
+
+SHADOWS = ", ".join(f"{number}px {number}px red" for number in range(1, 5))
+HUGE = {
+    "lot": dict(
+        text="W" * 2000,
+        width=4096,
+        effect="custom",
+        exit="auto",
+        keyframes=alternating("scale", "scaleX"),
+        outlineWidth=1,
+        shadow=SHADOWS,
+    ),
+    "svg": dict(
+        text="".join(chr(0x4E00 + 7 * number) for number in range(256)) * 7,
+        width=4096,
+        effect="scramble",
+        charset="".join(chr(0x5E00 + 7 * number) for number in range(256)),
+        outlineWidth=1,
+        shadow=SHADOWS.replace("red", "1px red"),
+        darkShadow=SHADOWS.replace("red", "1px blue"),
+    ),
+    "json": dict(text="W" * 2000, width=4096, effect="custom", exit="auto", keyframes=alternating("scale", "rotation")),
+}
+
+
+def large(extension, **more):
+    return head("GET", linked({**HUGE[extension], **more}, extension))
+
+
+@case("an answer is at most 16 MiB, or refused before it is made")
+def large_answers(service):
+    for extension, request in HUGE.items():
+        before = spent(service)
+        answer = service.get(linked(request, extension))
+        if len(answer.body) > MOST_TEXT:
+            yield f"{extension}: {len(answer.body) / 1e6:.0f} MB"
+        if answer.status == 422 and spent(service) - before > 1:
+            yield f"{extension}: refused after {spent(service) - before:.1f} s of CPU"
+        if answer.status not in (200, 422):
+            yield f"{extension}: {answer.status}"
+
+
+@case("answers that nobody reads are within the budget")
+def unread_answers(service):
+    requests = [large("svg", title=f"Unread {number}") for number in range(20)]
+    requests += [large("lot", title=f"Unread {number}") for number in range(3)]
+    with held(service, requests):
+        time.sleep(SOON)
+        yield from refused(service.get("/render?text=Others"), [200])
+
+
+# 4: what loops do.
+
+UNKNOWN = posted(
+    "/render", FORM, ("text=x&" + "&".join(f"letterSpacin{number}=1" for number in range(4000)))[:65536].encode()
+)
+
+
+@case("names that are unknown are compared with little")
+def unknown_names(service):
+    before = spent(service)
+    together(service, [UNKNOWN] * 16)
+    if (seconds := spent(service) - before) > 2:
+        yield f"{seconds:.1f} s of CPU for 16 bodies"
+
+
+@case("names that are long are compared with little")
+def long_names(service):
+    body = ("text=x&" + "&".join("letterSpacing" * 150 + str(number) for number in range(32)))[:65536].encode()
+    before = spent(service)
+    together(service, [posted("/render", FORM, body)] * 16)
+    if (seconds := spent(service) - before) > 2:
+        yield f"{seconds:.1f} s of CPU for 16 bodies"
+
+
+@case("a permalink of many marks is read in its bytes' time")
+def marks(service):
+    for letter in ("\u0301", "\u0323\u0301", "\U0001f3fb", "\u1161", "\u094d"):
+        text = (letter * 32000)[: 64000 // len(letter[0].encode()) if len(letter) == 1 else 21000]
+        target = linked(dict(text="x" + text), "svg")
+        before = spent(service)
+        for _ in range(4):
+            service.get(target, {"If-None-Match": '"x"'})
+        if (seconds := spent(service) - before) > 2:
+            yield f"{seconds:.1f} s of CPU for 4 requests of {ascii(letter)}"
+
+
+@case("metrics are counted, not looked up")
+def metrics(service):
+    with held(service, [b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"] * 2000):
+        before = spent(service)
+        together(service, [b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 500 + head("GET", "/health")])
+        if (seconds := spent(service) - before) > 1:
+            yield f"{seconds:.1f} s of CPU for 500 readings"
+
+
+# 5: what runs before the deadline is looked at.
+
+LATE = {
+    "spans": posted(
+        "/render",
+        "application/json",
+        json.dumps(
+            dict(
+                text="".join(f"<span size='{4 + number * 0.2:.1f}px'>x</span>" for number in range(1500)),
+                markup=True,
+                width=1000,
+            )
+        ).encode(),
+    ),
+    "families": posted(
+        "/render",
+        "application/json",
+        json.dumps(
+            dict(
+                text="".join(f"<span font='Family {number}'>x</span>" for number in range(1400)),
+                markup=True,
+                width=1000,
+            )
+        ).encode(),
+    ),
+    "cursors": posted(
+        "/render.json",
+        "application/json",
+        json.dumps(
+            dict(
+                blocks=[dict(text="x " * 60, cursor="bar") for _ in range(16)],
+                interval=0.001,
+                cursorBlink=0.34,
+                hold=3,
+                sequence="replace",
+            )
+        ).encode(),
+    ),
+    "joined emoji": posted(
+        "/render.png",
+        "application/json",
+        json.dumps(dict(text="\u200d".join(["👩"] * 1900), width=100, height=100)).encode(),
+    ),
+    "emoji": posted(
+        "/render.gif",
+        "application/json",
+        json.dumps(dict(text="\u200d".join(["👩🏽"] * 1000), width=100, height=100, effect="wave")).encode(),
+    ),
+    "scramble": head(
+        "GET",
+        "/render.gif?"
+        + query(dict(text="W" * 500, width=1000, effect="scramble", lead=10, duration=10, fps=50, hold=0)),
+    ),
+}
+
+
+@case("nothing runs long past its deadline", "--render-deadline", str(DEADLINE))
+def deadlines(service):
+    yield from too_late(service, DEADLINE + OVERRUN + SLACK, LATE)
+
+
+# 6: clients who are gone.
+
+
+def leave(service, requests):
+    with held(service, requests):
+        time.sleep(0.1)
+
+
+@case("requests of clients who are gone are not begun")
+def clients_gone(service):
+    film = dict(effect="wave", loop="infinite", cycle=20, scale=2, width=1000, height=500, fps=50)
+    requests = {
+        "HEADs": [head("HEAD", f"/render.webp?{query({**film, 'text': f'Gone {number}'})}") for number in range(256)],
+        "POSTs": [
+            posted("/render.png", "application/json", json.dumps(dict(text=f"{number} " * 600, scale=2)).encode())
+            for number in range(100)
+        ],
+    }
+    for name, sent in requests.items():
+        leave(service, sent)
+        start = time.monotonic()
+        answer = service.get(f"/render?text=After+the+{name}")
+        if answer.status != 200 or time.monotonic() - start > SOON:
+            yield f"{name}: {answer.status} after {time.monotonic() - start:.1f} s"
+
+
+# 7: shares.
+
+
+@case("one address does not take all connections", "--max-connections", "400")
+def idle_connections(service):
+    with held(service, [b""] * 401, local="127.0.0.9"):
+        start = time.monotonic()
+        yield from refused(service.get("/render?text=Others"), [200])
+        if time.monotonic() - start > SOON:
+            yield f"others wait {time.monotonic() - start:.1f} s"
+
+
+@case("one address does not take all stream memory", "--stream-memory", "64")
+def slow_readers(service):
+    film = dict(effect="slide", width=4096, height=4096, fps=50, background="white")
+    requests = [head("GET", f"/render.gif?{query({**film, 'text': f'Slow {number}'})}") for number in range(8)]
+    with held(service, requests, local="127.0.0.9"):
+        time.sleep(1)
+        start = time.monotonic()
+        answer = service.get("/render.gif?text=Others&effect=slide")
+        yield from refused(answer, [200])
+        if time.monotonic() - start > SOON:
+            yield f"others wait {time.monotonic() - start:.1f} s"
+
+
+@case("one address does not take the queue", "--workers", "2")
+def queue_places(service):
+    film = dict(effect="wave", loop="infinite", cycle=20, width=1000, height=500, fps=50)
+    requests = [head("GET", f"/render.webp?{query({**film, 'text': f'Mine {number}'})}") for number in range(300)]
+    with held(service, requests, local="127.0.0.9"):
+        start = time.monotonic()
+        yield from refused(service.get("/render?text=Others"), [200])
+        if time.monotonic() - start > SOON:
+            yield f"others wait {time.monotonic() - start:.1f} s"
+
+
+# 8: memory that nobody counts.
+
+
+@case("permalinks that inflate are counted by what they hold")
+def inflating(service):
+    text = "\u0301".join("abcdefghij") * 20
+    for number in range(700):
+        request = dict(text=f"{number} {text}", title="x" * 1000, **{"effect": "slide"})
+        service.get(f"/r/{token(json.dumps(request).encode() + b' ' * 60000)}.svg", {"If-None-Match": '"x"'})
+    yield from grown(service)
+
+
+@case("lists of families are given back")
+def families(service):
+    for number in range(3000):
+        names = ",".join(f"Family {number} {part}" for part in range(12))[:200]
+        service.get(f"/render?{query(dict(text='x', font=names))}")
+    yield from grown(service)
+
+
+def grown(service):
+    time.sleep(6)
+    if (size := memory(family(service.process.pid))) > 100 * MIB:
+        yield f"{size / MIB:.0f} MiB after that"
+
+
+# 9: small things.
+
+
+@case("a refusal names at most 64 faults")
+def faults(service):
+    for body in (b"a&" * 32767, b"&".join(b"n%d=1" % number for number in range(7000))):
+        answer = service.post("/render", body, FORM)
+        if len(answer.body) > 20 * len(body) / 10 or len(answer.json["errors"]) > 64:
+            yield f"{len(answer.json['errors'])} faults of {len(answer.body)} bytes"
+    names = json.dumps({f"n{number}": None for number in range(4000)}).encode()[:65536]
+    answer = service.post("/render", names)
+    if len(answer.json.get("errors", [])) > 64:
+        yield f"{len(answer.json['errors'])} faults"
+
+
+@case("a stop takes at most 35 s", ends_the_service=True)
+def stop(service):
+    with held(service, [LATE["spans"], LATE["joined emoji"], LATE["emoji"]]):
+        time.sleep(0.5)
+        start = time.monotonic()
+        service.process.send_signal(signal.SIGTERM)
+        try:
+            status = service.process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            status = "still running"
+        seconds = time.monotonic() - start
+    if status != 0 or seconds > 35:
+        yield f"{status} after {seconds:.1f} s"
+
+
+@case("options that would refuse everything are refused")
+def options(service):
+    for given in (("--render-deadline", "0"), ("--allow-origin", "https://a.example, https://b.example")):
+        try:
+            port = str(free_port())
+            subprocess.run([service.binary, "serve", "--port", port, *given], timeout=2, capture_output=True)
+        except subprocess.TimeoutExpired:
+            yield f"{given} is accepted"
+
+
+@case("a cut answer is logged as one")
+def cut_answers(service):
+    with held(service, [head("GET", "/render.gif?text=Cut&effect=wave&loop=infinite&cycle=20&width=2000&height=900")]):
+        time.sleep(1)
+    time.sleep(1)
+    lines = [json.loads(line) for line in service.logged().splitlines() if "render.gif" in line or "/render" in line]
+    if lines and not any(line.get("aborted") for line in lines):
+        yield f"{lines[-1]}"
+
+
+# Relatives.
+
+
+@case("texts of one kind, of the longest, are answered")
+def longest(service):
+    for letter in ("\u0301", "\u200d", TONE, "\u00ad", "\u061c", "\u2067", "\u1161", "\u094d", "\ufdfd", "🏳", "\U0001f1eb"):
+        for request in (dict(width=33), dict(width=34, size=64, letterSpacing=0.01), dict(width=1, size=4)):
+            answer = service.post("/render.svg", dict(text="x" + letter * 1000, **request))
+            yield from refused(answer, [200, 422])

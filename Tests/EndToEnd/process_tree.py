@@ -1,0 +1,42 @@
+"""What the system says of a process and all that it has started."""
+
+import os
+import pathlib
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def family(parent):
+    """Returns a process and all that descend from it."""
+    found = [parent]
+    for pid in found:
+        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+            try:
+                found += map(int, children.read_text().split())
+            except OSError:
+                pass
+    return found
+
+
+def memory(pids):
+    """Returns the bytes in memory of processes together (PSS)."""
+    total = 0
+    for pid in pids:
+        try:
+            lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+    return total
+
+
+def cpu(pids):
+    """Returns the seconds of user and system time of processes together."""
+    ticks = 0
+    for pid in pids:
+        try:
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+        except OSError:
+            continue
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / TICKS
