@@ -70,6 +70,7 @@ import Typesetting
         init(_ continuation: CheckedContinuation<Answer, Never>) { state = Mutex(continuation) }
 
         var isAbandoned: Bool { false }
+        var client: ClientID { .anonymous }
 
         func receive(_ result: Result<RenderedOutput, RenderingError>) {
             let continuation = state.withLock { state in

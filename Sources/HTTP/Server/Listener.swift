@@ -22,7 +22,7 @@ final class Listener: Sendable {
 
     /// The outcome of one attempt to take a connection.
     enum Accepted: ~Copyable {
-        case connection(Socket, remoteAddress: String)
+        case connection(Socket, from: SocketAddress)
         /// None waits.
         case nothing
         /// One was there and is gone; there may be more.
@@ -115,7 +115,7 @@ final class Listener: Sendable {
             default: .exhausted
             }
         }
-        return .connection(Socket(descriptor: descriptor), remoteAddress: address.host)
+        return .connection(Socket(descriptor: descriptor), from: address)
     }
 
     private static func boundSocket(

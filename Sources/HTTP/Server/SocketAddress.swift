@@ -73,6 +73,24 @@ struct SocketAddress: Sendable {
         return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
     }
 
+    /// The client that it is the address of: an IPv4 address, or a network of 64 bits of IPv6; nil of
+    /// a Unix socket.
+    var client: PeerID? {
+        withUnsafeBytes(of: storage) { bytes in
+            func word(at offset: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            switch family {
+            case AF_INET: return PeerID(high: 0, low: word(at: 0) & 0xFFFF_FFFF)
+            case AF_INET6:
+                let (high, low) = (word(at: 8), word(at: 16))
+                let isMapped = high == 0 && low >> 32 == 0xFFFF
+                return PeerID(high: high, low: isMapped ? low & 0xFFFF_FFFF : 0)
+            default: return nil
+            }
+        }
+    }
+
     /// Address and port as in a URL, or `unix:` and the path.
     var description: String {
         switch family {

@@ -23,6 +23,7 @@ package final class SharedGlyphCache: GlyphCache {
 
     /// Bytes of all values together.
     package let capacity: Int
+    private let budget: MemoryBudget
     private let state = Mutex(State())
 
     /// The number of fonts that have numbers; a variable font counts once for each instance.
@@ -33,9 +34,12 @@ package final class SharedGlyphCache: GlyphCache {
     /// The divisor of the capacity that stays in use while nothing is rendered.
     private static let idleDivisor = 4
 
-    /// - Parameter capacity: 0 keeps nothing.
-    package init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: The most bytes that are kept; 0 keeps nothing.
+    ///   - budget: The budget that they are taken from.
+    package init(capacity: Int, budget: MemoryBudget = MemoryBudget()) {
         self.capacity = capacity
+        self.budget = budget
     }
 
     package var metrics: Metrics {
@@ -72,6 +76,11 @@ package final class SharedGlyphCache: GlyphCache {
         shrink(to: capacity / Self.idleDivisor) { _ in }
     }
 
+    /// Releases values that take a number of bytes, since the memory is needed.
+    func shrink(by bytes: Int) {
+        shrink(to: max(metrics.bytes - bytes, 0)) { _ in }
+    }
+
     /// Makes a change and evicts the oldest values.
     private func shrink(
         to capacity: Int, after change: (inout LeastRecentlyUsed<GlyphKey, GlyphValue>) -> Void
@@ -87,7 +96,9 @@ package final class SharedGlyphCache: GlyphCache {
         let (_, isMuch) = state.withLock { state in
             change(&state.values)
             let before = state.values.cost
-            let removed = state.values.shrink(to: capacity)
+            let removed = state.values.shrink(
+                to: budget.allowed(for: .glyphs, wanted: min(capacity, before)))
+            budget.set(.glyphs, to: state.values.cost)
             state.evictions += removed.count
             state.released += before - state.values.cost
             let isMuch = state.released >= Self.releaseLimit

@@ -7,10 +7,20 @@ package protocol RenderingReceiver: AnyObject, Sendable {
     /// Cheap, and called from any thread.
     var isAbandoned: Bool { get }
 
+    /// The client whose share of the service it takes; asked for only where work is to be done.
+    var client: ClientID { get }
+
     /// Takes the rendering, or the reason why there is none.
     ///
     /// Called once, on the requesting thread or on a render thread, unless it is abandoned.
     func receive(_ result: Result<RenderedOutput, RenderingError>)
+}
+
+/// What a receiver takes of a rendering.
+enum RenderedPart: Sendable {
+    case plain
+    case gzip
+    case head
 }
 
 /// A rendering as it is delivered to a receiver.

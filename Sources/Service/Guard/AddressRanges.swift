@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Rendering
 
 /// Ranges of IP addresses, such as `10.0.0.0/8` and `::1`.
 package struct AddressRanges: Equatable, Sendable {
@@ -70,6 +71,9 @@ struct IPAddress: Hashable, Sendable {
     var client: IPAddress {
         high == 0 && low >> 32 == 0xFFFF ? self : IPAddress(high: high, low: 0, width: 128)
     }
+
+    /// The client of this address.
+    var clientID: ClientID { ClientID(high: client.high, low: client.low) }
 
     private init(high: UInt64, low: UInt64, width: Int) {
         self.high = high

@@ -161,14 +161,30 @@ struct MetricsDocument: Sendable {
             value: Double(settings.queueLength))
         writeCache(to: &text)
         writeGlyphs(to: &text)
+        text.begin("titlecard_memory_bytes", kind: .gauge, help: "Memory that is counted.")
+        for share in MemoryBudget.Share.allCases {
+            text.add(Double(bytes(of: share)), [("share", share.name)])
+        }
+        text.single(
+            "titlecard_memory_capacity_bytes", kind: .gauge,
+            help: "Memory that the service may take.", value: Double(settings.memoryBytes))
         text.single(
             "titlecard_connections", kind: .gauge, help: "Open connections.",
             value: Double(statistics.openConnections))
         text.single(
             "titlecard_connections_total", kind: .counter, help: "Connections that were accepted.",
             value: Double(statistics.acceptedConnections))
+        text.single(
+            "titlecard_connections_displaced_total", kind: .counter,
+            help: "Connections that were closed because their client had more than its share.",
+            value: Double(statistics.displacedConnections))
         ProcessMetrics().write(to: &text)
         return text.text
+    }
+
+    /// Returns what a share takes; of what is set aside for connections only what they use.
+    private func bytes(of share: MemoryBudget.Share) -> Int {
+        share == .connections ? statistics.bufferBytes : renderer.budget.bytes(of: share)
     }
 
     private func writeGlyphs(to text: inout MetricsText) {

@@ -97,8 +97,11 @@ package final class Application: Handler {
     /// The metrics of this process.
     package var metricsText: String { metrics.text }
 
-    /// Finishes the queued renderings and ends the render threads.
-    package func stop() {
+    /// Ends all work and the render threads.
+    ///
+    /// - Returns: False if some threads have not ended within two seconds.
+    @discardableResult
+    package func stop() -> Bool {
         renderer.stop()
     }
 
@@ -152,6 +155,10 @@ package final class Application: Handler {
     }
 
     // MARK: Handler
+
+    package func isOneClient(_ address: String) -> Bool {
+        IPAddress(address).map { !settings.trustedProxies.contain($0) } ?? false
+    }
 
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let isTyping = TypingQuery.isMeant(by: request)

@@ -32,7 +32,7 @@ final class EmbedRoute: Sendable {
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
             switch outcome {
             case .success(let output):
                 let document = EmbedDocument(
