@@ -42,32 +42,38 @@ let package = Package(
             name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CMalloc"),
 
-        .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
+        .target(name: "Bytes", swiftSettings: settings),
+        .target(
+            name: "Motion", dependencies: ["Bytes"], swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
         .target(
-            name: "Typesetting", dependencies: ["CPango", "Motion", "Raster"],
+            name: "Typesetting", dependencies: ["Bytes", "CPango", "Motion", "Raster"],
             swiftSettings: settings),
         .target(
-            name: "Encoders", dependencies: ["CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
+            name: "Encoders",
+            dependencies: ["Bytes", "CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
             swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",
-            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: [
+                "Bytes", "CEpoll", .product(name: "HeapModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["CMalloc", "Encoders", "Motion", "Typesetting"], swiftSettings: settings),
+            dependencies: ["Bytes", "CMalloc", "Encoders", "Motion", "Typesetting"],
+            swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
+                "Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -77,43 +83,47 @@ let package = Package(
         .executableTarget(
             name: "rendering-benchmark",
             dependencies: [
-                "BarePango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+                "BarePango", "Bytes", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
             ],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
-            name: "EffectInvariants", dependencies: ["Motion"], path: "Tests/EffectInvariants",
+            name: "EffectInvariants", dependencies: ["Bytes", "Motion"],
+            path: "Tests/EffectInvariants", swiftSettings: settings),
+        .testTarget(
+            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"], exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
-            name: "MotionTests", dependencies: ["EffectInvariants", "Motion"], exclude: ["Vectors"],
+            name: "TypesettingTests", dependencies: ["Bytes", "CPango", "Motion", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
-            name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion", "Raster"],
+            name: "EncodersTests", dependencies: ["Bytes", "CZlib", "Encoders", "Motion", "Raster"],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",
-            dependencies: ["CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting"],
+            dependencies: [
+                "Bytes", "CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+            ],
             swiftSettings: settings),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["Encoders", "Motion", "Rendering", "Typesetting"],
+            dependencies: ["Bytes", "Encoders", "Motion", "Rendering", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Encoders", "Motion", "Rendering", "titlecard"],
+            dependencies: ["Bytes", "Encoders", "Motion", "Rendering", "titlecard"],
             swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
+            dependencies: [
+                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+            ],
             swiftSettings: settings),
 
         // The service with an effect and a format more, which shows what it costs to add them.
         .target(
-            name: "Extension", dependencies: ["Encoders", "Motion", "Rendering"],
+            name: "Extension", dependencies: ["Bytes", "Encoders", "Motion", "Rendering"],
             path: "Tests/Extension/Catalog", swiftSettings: settings),
         .executableTarget(
             name: "extended-titlecard",
@@ -122,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "ExtensionTests",
             dependencies: [
-                "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Rendering",
+                "Bytes", "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Rendering",
                 "Service",
                 "Typesetting", "titlecard",
             ],
@@ -145,7 +155,7 @@ if isFuzzing {
             name: "FuzzingSupport", dependencies: ["Motion", "Rendering", "Typesetting"],
             path: "Fuzzing/Support", swiftSettings: settings),
         fuzzer("fuzz-request", at: "Fuzzing/Request", "HTTP"),
-        fuzzer("fuzz-query", at: "Fuzzing/Query", "HTTP", "Rendering", "Service"),
+        fuzzer("fuzz-query", at: "Fuzzing/Query", "Bytes", "HTTP", "Rendering", "Service"),
         fuzzer("fuzz-json", at: "Fuzzing/JSON", "Encoders", "Rendering"),
         fuzzer("fuzz-permalink", at: "Fuzzing/Permalink", "Encoders", "Rendering"),
         fuzzer("fuzz-markup", at: "Fuzzing/Markup", "Motion", "Rendering", "Typesetting"),
