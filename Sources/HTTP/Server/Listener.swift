@@ -1,3 +1,4 @@
+import Bytes
 import CEpoll
 import Glibc
 
@@ -243,7 +244,7 @@ extension BindAddress {
                 missing = error
             }
         }
-        if groups.isEmpty, host == "::" {
+        if groups.isEmpty, host.isSame(as: "::") {
             return try openOnce(host: "0.0.0.0", port: port, sockets: sockets, backlog: backlog)
         }
         if groups.isEmpty, let missing { throw missing }

@@ -1,3 +1,4 @@
+import Bytes
 import CMalloc
 package import Motion
 import Synchronization
@@ -14,7 +15,7 @@ package final class SharedGlyphCache: GlyphCache {
 
     private struct State: Sendable {
         var values = LeastRecentlyUsed<GlyphKey, GlyphValue>()
-        var fonts: [String: Int] = [:]
+        var fonts: [ByteString: Int] = [:]
         var lastFont = 0
         var evictions = 0
         /// Bytes that were released since memory was last returned to the system.
@@ -62,11 +63,11 @@ package final class SharedGlyphCache: GlyphCache {
 
     package func number(ofFont identity: String) -> Int {
         state.withLock { state in
-            if let number = state.fonts[identity] { return number }
+            if let number = state.fonts[ByteString(identity)] { return number }
             if state.fonts.count >= Self.maximumFonts { state.fonts = [:] }
             // Never given out again, so that what is kept under an old one is never mistaken.
             state.lastFont += 1
-            state.fonts[identity] = state.lastFont
+            state.fonts[ByteString(identity)] = state.lastFont
             return state.lastFont
         }
     }

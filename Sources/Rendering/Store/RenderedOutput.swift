@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// A receiver of a rendering, passed to `Renderer.render`.
@@ -65,7 +66,7 @@ package struct RenderedHead: Equatable, Sendable {
     /// The codes of the warnings, each once, joined by commas; nil without any.
     package var warningCodes: String? {
         var codes: [String] = []
-        for warning in warnings where !codes.contains(warning.code.rawValue) {
+        for warning in warnings where !codes.includes(warning.code.rawValue) {
             codes.append(warning.code.rawValue)
         }
         return codes.isEmpty ? nil : codes.joined(separator: ", ")

@@ -404,7 +404,7 @@ struct RenderingStore: Sendable {
     private mutating func insert(
         _ file: RenderedFile, for key: RenderKey, _ effects: inout Effects
     ) {
-        let cost = file.cost + key.request.utf8.count
+        let cost = file.cost + key.cost
         guard cost <= limits.largestEntry else { return }
         kept.insert(file, for: key, cost: cost)
         shrink(to: limits.budget.allowed(for: .cache, wanted: min(kept.cost, limits.keptBytes)), &effects)

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import HTTP
 import Rendering
@@ -16,9 +17,9 @@ package struct AddressRanges: Equatable, Sendable {
 
     /// Reads ranges that are separated by commas; nil if one is invalid.
     package init?(_ text: String) {
-        for part in text.split(separator: ",") {
-            let pieces = part.filter { $0 != " " }.split(
-                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        for part in text.pieces(separatedBy: ",", omittingEmpty: true) {
+            let pieces = part.pieces(separatedBy: " ").joined().pieces(
+                separatedBy: "/", maxSplits: 1)
             guard let address = IPAddress(String(pieces[0])) else { return nil }
             var bits = 128
             if pieces.count > 1 {
@@ -98,8 +99,8 @@ enum ClientAddress {
             let forwarded = request.fields.combined("X-Forwarded-For")
         else { return request.remoteAddress }
         var client = request.remoteAddress
-        for part in forwarded.split(separator: ",").reversed() {
-            let text = String(part.filter { $0 != " " && $0 != "\t" })
+        for part in forwarded.pieces(separatedBy: ",", omittingEmpty: true).reversed() {
+            let text = String(part.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
             // A trusted proxy writes valid addresses only.
             guard let address = IPAddress(text) else { break }
             client = text

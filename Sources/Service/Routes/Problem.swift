@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import HTTP
 package import Motion

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -67,7 +68,7 @@ final class RenderRoute: Sendable {
                 fields.add("Content-Type", negotiated.format.mediaType)
                 fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
                 if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }
-                if negotiated.format.mediaType == SVGFormat.mediaType {
+                if negotiated.format.mediaType.isSame(as: SVGFormat.mediaType) {
                     fields.add("Content-Security-Policy", ResponsePolicy.svgPolicy)
                 }
                 return fields
@@ -174,8 +175,8 @@ final class ResponseReceiver: RenderingReceiver {
 /// It holds only requests with GET and HEAD, which the target and two fields determine.
 private final class RequestMemo: Sendable {
     private struct Key: Hashable, Sendable {
-        let target: String
-        let accept: String?
+        let target: ByteString
+        let accept: ByteString?
         let acceptsGzip: Bool
     }
 
@@ -198,7 +199,8 @@ private final class RequestMemo: Sendable {
     ) throws(Problem) -> NegotiatedRequest {
         guard request.method != .post else { return try read() }
         let key = Key(
-            target: request.target, accept: request.fields.combined("Accept"),
+            target: ByteString(request.target),
+            accept: request.fields.combined("Accept").map { ByteString($0) },
             acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
         if let known = requests.withLock({ $0.use(key) }), known.resolved.fonts === fonts {
             return known
