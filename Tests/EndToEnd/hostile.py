@@ -143,22 +143,24 @@ def normal_requests(number):
     yield f"posted {number}", posted("/render.json", "application/json", b'{"text":"%s"}' % text.encode())
 
 
-def normal(address, stop, results, first):
+def normal(address, begun, stop, results, first):
     """Asks as people do, until it is told to stop; what is the same has to have the same bytes."""
     taken, number = Taken(), first
     while not stop.is_set():
         for name, sent in normal_requests(number):
             measure(taken, name, lambda: ask(address, sent, local="127.0.0.2"))
+            begun.set()
             if stop.wait(PAUSE):
                 break
         number += 1
     results.put(taken)
 
 
-def healthy(address, stop, results):
+def healthy(address, begun, stop, results):
     taken = Taken()
     while not stop.wait(PAUSE):
         measure(taken, None, lambda: ask(address, head("GET", "/health"), local="127.0.0.3"))
+        begun.set()
     results.put(taken)
 
 
@@ -240,7 +242,8 @@ def converse(connection, request, end):
             raise TimeoutError
     if not start:
         return "no answer" if request.is_well_formed else "refused bytes"
-    is_text = any(kind in start for kind in (b"svg+xml", b"json"))
+    # Of several requests at once the answers count together.
+    is_text = request.sent.startswith((b"GET /r", b"POST /r")) and any(kind in start for kind in (b"svg+xml", b"json"))
     return "too large an answer" if is_text and size > MOST_TEXT + 65536 else start.split(b" ")[1].decode()
 
 
@@ -253,22 +256,25 @@ def allow_descriptors():
 
 
 class Observer:
-    """A normal client and one that asks for /health, in processes of their own until they are taken."""
+    """A normal client and one that asks for /health, in processes of their own until they are taken.
+
+    Both have had an answer when it is made.
+    """
 
     def __init__(self, service, first=0):
-        self.stop = SPAWN.Event()
-        address = (service.host, service.port)
-        self.running = [
-            self.begin(normal, (address, self.stop), first),
-            self.begin(healthy, (address, self.stop)),
+        self.stop, self.running = SPAWN.Event(), []
+        begun = [
+            self.begin((service.host, service.port), work, *more) for work, *more in ((normal, first), (healthy,))
         ]
+        for each in begun:
+            each.wait()
 
-    @staticmethod
-    def begin(work, arguments, *more):
-        results = SPAWN.Queue()
-        process = SPAWN.Process(target=work, args=(*arguments, results, *more))
+    def begin(self, address, work, *more):
+        begun, results = SPAWN.Event(), SPAWN.Queue()
+        process = SPAWN.Process(target=work, args=(address, begun, self.stop, results, *more))
         process.start()
-        return process, results
+        self.running.append((process, results))
+        return begun
 
     def taken(self):
         """Ends both and returns what became of their requests."""
@@ -360,7 +366,8 @@ def run_case(case, binary=BINARY, is_timed=False, options=()):
     """Returns the faults of a case: its own, and those of a service that was harmed."""
     service = Service(*case.options, *options, binary=binary)
     try:
-        observer = Observer(service) if is_timed else None
+        is_observed = is_timed and not case.ends_the_service and "--only-presets" not in case.options
+        observer = Observer(service) if is_observed else None
         with Watch(service) as watch:
             try:
                 faults = list(case.faults(service))

@@ -171,7 +171,7 @@ def parameters_of(catalogue, generator):
     required = {name for name, each in known.items() if each.is_required}
     names = {name for name in known.keys() - left if generator.random() < share}
     values = {}
-    for name in sorted(with_its_pair(names, known.keys()) | required):
+    for name in sorted(with_its_pair(names, known) | required):
         each = known[name]
         if each.kind == "string":
             values[name] = string_of(name, generator)
