@@ -22,6 +22,14 @@ package protocol OutputFormat: Parameterized {
     /// The format itself if it encodes its files piece by piece; nil unless it does.
     var streamed: (any StreamedFormat)? { get }
 
+    /// The parameter of the format that makes its files larger than they need be; by default nil.
+    var enlargingParameter: String? { get }
+
+    /// Estimates what a scene's file costs, before any of it is made.
+    ///
+    /// - Throws: When the scene cannot be encoded with the format's parameters.
+    func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price
+
     /// Returns the whole file.
     func encode(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) -> [UInt8]
 
@@ -31,6 +39,8 @@ package protocol OutputFormat: Parameterized {
 
 extension OutputFormat {
     package var streamed: (any StreamedFormat)? { nil }
+
+    package var enlargingParameter: String? { nil }
 
     package func unsupported(in scene: Scene) -> [Warning] { [] }
 
@@ -87,6 +97,28 @@ package final class StreamedFile: Sendable {
     }
 }
 
+extension StreamedFile {
+    /// Makes a file of bytes that are at hand, which are returned in pieces.
+    package convenience init(_ bytes: [UInt8], pieceLength: Int) {
+        self.init(WholeFile(bytes: bytes, pieceLength: pieceLength))
+    }
+
+    private struct WholeFile: FrameEncoder {
+        let bytes: [UInt8]
+        let pieceLength: Int
+        var next = 0
+
+        var progress: Double { Double(next) / Double(max(bytes.count, 1)) }
+        var isFinished: Bool { next >= bytes.count }
+
+        mutating func next(_ context: EncodingContext) -> [UInt8] {
+            let end = min(next + pieceLength, bytes.count)
+            defer { next = end }
+            return Array(bytes[next..<end])
+        }
+    }
+}
+
 /// An encoder of a file, frame by frame.
 package protocol FrameEncoder: Sendable {
     /// The share of the frames that are encoded, 0…1.
@@ -126,8 +158,12 @@ package enum EncodingError: Error, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
-    /// More pixels than may be composed; both in megapixels.
-    case tooMuchWork(megapixels: Double, limit: Double)
+    /// More work than a rendering may be, in megapixels that are composed, and the parameter that
+    /// makes it much.
+    case tooMuchWork(megapixels: Double, limit: Double, parameter: String)
+    /// More bytes than a text may have, and the parameter that makes it long; nil while it is not
+    /// known.
+    case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More pixels a side than files of a format can have, and the parameter to make smaller.
     case sideTooLong(parameter: String, pixels: Int, limit: Int)
     /// A file that is played once cannot begin with the finished text.
@@ -148,8 +184,8 @@ package final class EncodingContext {
     private var frameDeflater: Deflater?
     /// The end of the work for the present rendering.
     package let deadline: WorkDeadline
-    /// The most megapixels that a rendering may compose.
-    package var workLimit = Double.infinity
+    /// The bounds of files.
+    package var limits = EncodingLimits()
 
     package init(
         painter: any GlyphPainter, cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()
@@ -172,11 +208,16 @@ package final class EncodingContext {
         }
     }
 
-    /// - Throws: `EncodingError.tooMuchWork` when a rendering would compose more than it may.
-    func check(_ work: WorkEstimate) throws(EncodingError) {
-        let megapixels = work.pixels / 1_000_000
-        guard megapixels > workLimit else { return }
-        throw .tooMuchWork(megapixels: megapixels, limit: workLimit)
+    /// Looks at the clock and at the length of a text; to be called between its parts.
+    ///
+    /// - Parameters:
+    ///   - count: The bytes of the text so far.
+    ///   - stride: The number of calls of which one looks at the clock.
+    /// - Throws: `EncodingError.deadline`, or `.tooManyBytes` when the text is longer than it may be.
+    func check(textBytes count: Int, every stride: Int = 1) throws(EncodingError) {
+        try checkDeadline(every: stride)
+        guard Double(count) > limits.textBytes else { return }
+        throw .tooManyBytes(count: Double(count), limit: limits.textBytes, parameter: nil)
     }
 
     /// Returns the compressor for the picture of a PNG.

@@ -23,6 +23,11 @@ package final class WorkDeadline {
     }
 }
 
+extension WorkDeadline {
+    /// True once the work may not go on: what it has made by then is not used.
+    package var hasPassed: Bool { isPassed?() ?? false }
+}
+
 /// The work for a rendering may not go on.
 package struct DeadlinePassed: Error, Equatable, Sendable {
     package init() {}

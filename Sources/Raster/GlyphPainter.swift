@@ -6,6 +6,8 @@ package import Motion
 package protocol GlyphPainter: AnyObject {
     /// Draws a part of a glyph in a pose, without the pose's opacity and clip.
     ///
+    /// What it returns once the work for a rendering may not go on need not be complete.
+    ///
     /// - Parameters:
     ///   - part: The part.
     ///   - ink: The glyph's ink.

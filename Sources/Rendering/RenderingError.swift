@@ -12,8 +12,12 @@ package enum RenderingError: Error, Equatable, Sendable {
     case library(LibraryFault)
     /// The queue of the render threads is full.
     case queueFull
+    /// The client has its share of the queue, and others wait.
+    case queueShare
     /// The streams hold as much memory as they may.
     case streamMemoryFull
+    /// All that is under way takes as much memory as it may.
+    case memoryFull
     /// The rendering took longer than a request may.
     case deadline
     /// The rendering has ended a process, or may have; another attempt is possible after seconds.
@@ -34,11 +38,17 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
-        case .queueFull, .streamMemoryFull, .deadline, .refused, .stopped: return []
+        case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
+            .stopped:
+            return []
         }
     }
 
     init(_ error: SceneError) {
+        guard error != .deadline else {
+            self = .deadline
+            return
+        }
         let message =
             switch error {
             case .cycleTooLong(let seconds, let limit):
@@ -48,6 +58,7 @@ package enum RenderingError: Error, Equatable, Sendable {
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
+            case .deadline: ""
             }
         if case .cycleOutOfReach = error {
             self = .invalid([ParameterFault(parameter: "cycle", message: message)])
@@ -83,6 +94,14 @@ package enum RenderingError: Error, Equatable, Sendable {
                     message: "\"\(font)\" draws this text with colours of its own (COLR or SVG), "
                         + "which cannot be drawn; choose another font")
             ])
+        case .graphemeTooLong(let count, let limit):
+            self = .overLimit(
+                fault("has a grapheme of \(count) characters; the limit is \(limit)"))
+        case .tooManyFonts(let count, let limit):
+            self = .overLimit(
+                fault("markup: asks for \(count) different fonts; the limit is \(limit)"))
+        case .deadline:
+            self = .deadline
         case .library(let fault):
             self = .library(fault)
         }
@@ -98,10 +117,17 @@ package enum RenderingError: Error, Equatable, Sendable {
                     parameter: "fps",
                     message: "the animation would have \(count) frames; the limit is \(limit)")
             ])
-        case .tooMuchWork(let megapixels, let limit):
+        case .tooManyBytes(let count, let limit, let parameter):
             self = .overLimit([
                 ParameterFault(
-                    parameter: "scale",
+                    parameter: parameter ?? "text",
+                    message: "the file would have \(NumberText.of(count.rounded())) bytes; "
+                        + "the limit is \(NumberText.of(limit))")
+            ])
+        case .tooMuchWork(let megapixels, let limit, let parameter):
+            self = .overLimit([
+                ParameterFault(
+                    parameter: parameter,
                     message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
                         + "megapixels; the limit is \(NumberText.of(limit))")
             ])

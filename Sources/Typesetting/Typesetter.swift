@@ -7,7 +7,7 @@ package import Motion
 package final class Typesetter {
     private let catalog: FontCatalog
     // Goes before the library, which lets go of fonts before their map.
-    private let paragraph: ParagraphLayout
+    private let shaper: TextShaper
     private let library: FontLibrary
     /// The number of layouts that were begun.
     private var layouts: UInt64 = 0
@@ -17,7 +17,7 @@ package final class Typesetter {
         try LibraryWatch.checkMemory()
         self.catalog = catalog
         library = try FontLibrary(catalog.configuration, cache)
-        paragraph = try ParagraphLayout(library.map)
+        shaper = try TextShaper(library.map)
     }
 
     /// True when a new typesetter should replace it, because Pango keeps something of every font in
@@ -32,16 +32,20 @@ package final class Typesetter {
         let canvas = CanvasRequest(
             width: nil, height: nil, padding: 0, alignment: .start, verticalAlignment: .middle,
             spacing: 0)
+        let breaksThai: Bool
         do {
-            let sample = "Titlecard " + ParagraphLayout.thaiSample
-            _ = try layout([BlockText(try StyledText(plain: sample, style: style))], on: canvas)
+            let sample = try StyledText(
+                plain: "Titlecard " + TextShaper.thaiSample, style: style)
+            _ = try layout([BlockText(sample)], on: canvas)
+            let paragraphs = try shaper.paragraphs(of: sample, catalog, WorkDeadline())
+            breaksThai = paragraphs.allSatisfy { TextShaper.breaksThaiSample(in: $0) }
         } catch {
             guard case .library(let fault) = error else {
                 throw .warning("the sample cannot be set")
             }
             throw fault
         }
-        guard paragraph.breaksThaiSample() else {
+        guard breaksThai else {
             throw .fonts("libthai cannot open its dictionary")
         }
     }
@@ -49,11 +53,12 @@ package final class Typesetter {
     /// Returns the texts at their final positions, with the characters that their effects show
     /// besides.
     ///
-    /// - Throws: `TypesettingError.canvasTooLarge` if an automatic canvas would be;
+    /// - Throws: `TypesettingError.deadline`; `TypesettingError.canvasTooLarge` if an automatic canvas would be;
     ///   `TypesettingError.colorGlyphs` if a font cannot be drawn; `TypesettingError.library` if a
     ///   library failed, after which the typesetter may draw other fonts and has to be thrown away.
     package func layout(
-        _ texts: [BlockText], on canvas: CanvasRequest
+        _ texts: [BlockText], on canvas: CanvasRequest,
+        until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
         // Each character on a line of its own, so that no two are shaped together.
         let lists = try texts.map { text throws(TypesettingError) in
@@ -68,17 +73,17 @@ package final class Typesetter {
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
+        let watch = try Self.watch()
+        for (index, text) in texts.enumerated() {
+            blocks.append(
+                try BlockShaper.shape(
+                    text.text, index: index, width: width, catalog, with: shaper, into: &glyphs,
+                    &inks, deadline))
+        }
+        for (index, list) in lists.enumerated() {
+            if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
+        }
         do throws(LibraryFault) {
-            let watch = try LibraryWatch()
-            for (index, text) in texts.enumerated() {
-                blocks.append(
-                    try BlockShaper.shape(
-                        text.text, index: index, width: width, catalog, on: paragraph,
-                        into: &glyphs, &inks))
-            }
-            for (index, list) in lists.enumerated() {
-                if let list { blocks[index].characters = try shape(characters: list, &inks) }
-            }
             if canvas.baselines?.areMiddles == true {
                 for (index, text) in texts.enumerated() {
                     blocks[index].xHeight = try xHeight(of: text.text.base)
@@ -90,22 +95,30 @@ package final class Typesetter {
         }
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return try CanvasLayout.layout(
-            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas)
+            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline)
+    }
+
+    private static func watch() throws(TypesettingError) -> LibraryWatch {
+        do throws(LibraryFault) {
+            return try LibraryWatch()
+        } catch {
+            throw .library(error)
+        }
     }
 
     /// Returns the height of small letters in CSS pixels.
     private func xHeight(of style: TypeStyle) throws(LibraryFault) -> Double {
-        let face = try paragraph.face(for: style, catalog, library)
+        let face = try shaper.face(for: style, catalog, library)
         return face.xHeight * style.size / face.unitsPerEm
     }
 
     /// Returns the first glyph of each line, at the origin of its pen on a baseline at 0.
     private func shape(
-        characters: StyledText, _ inks: inout InkTable
-    ) throws(LibraryFault) -> [Glyph] {
+        characters: StyledText, _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, width: nil, catalog, on: paragraph, into: &glyphs, &inks)
+            characters, index: 0, width: nil, catalog, with: shaper, into: &glyphs, &inks, deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }
@@ -142,6 +155,25 @@ package enum TypesettingError: Error, Equatable, Sendable {
     case canvasTooLarge(name: String, length: Double, limit: Double)
     /// A font has nothing but colour drawings of a character, none of them a picture; its family.
     case colorGlyphs(font: String)
+    /// A grapheme has more characters than can be set in bounded time; their number.
+    case graphemeTooLong(count: Int, limit: Int)
+    /// Markup asks for more different fonts than can be loaded in bounded time; their number.
+    case tooManyFonts(count: Int, limit: Int)
+    /// The time that the layout may take is over.
+    case deadline
     /// A library failed.
     case library(LibraryFault)
+}
+
+extension WorkDeadline {
+    /// Looks at the clock, one time of `stride`.
+    ///
+    /// - Throws: `TypesettingError.deadline`.
+    func look(every stride: Int = 1) throws(TypesettingError) {
+        do throws(DeadlinePassed) {
+            try check(every: stride)
+        } catch {
+            throw .deadline
+        }
+    }
 }

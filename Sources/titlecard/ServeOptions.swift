@@ -30,6 +30,7 @@ struct ServeOptions: ParsableArguments {
     func values(_ environment: inout Environment) -> Values {
         var settings = service.settings(&environment)
         settings.http = limits.limits(&environment)
+        settings.http.bufferBytes = settings.rendering.connectionBytes
         guards.apply(to: &settings, &environment)
         return Values(
             settings: settings,
@@ -73,6 +74,9 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Seconds that render threads may spend on one request, its wait included. (60)")
     var renderDeadline: Double?
+
+    @Option(help: "MiB of memory that the service may take; renderings past it get 503. (600)")
+    var memory: Int?
 
     @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
     var cacheSize: Int?
@@ -122,6 +126,9 @@ private struct ServiceOptions: ParsableArguments {
     @Option(help: "Megapixels that a rendering composes, over all frames. (6000)")
     var maxWork: Int?
 
+    @Option(help: "Bytes of an SVG, Lottie or JSON file. (16777216)")
+    var maxOutput: Int?
+
     @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
     var logLevel: LogLevel?
 
@@ -142,6 +149,11 @@ private struct ServiceOptions: ParsableArguments {
             renderQueue, "render-queue", default: settings.rendering.queueLength)
         settings.rendering.deadline = environment.duration(
             renderDeadline, "render-deadline", default: settings.rendering.deadline)
+        settings.rendering.memoryBytes =
+            Self.mebibyte
+            * environment.count(
+                memory, "memory", default: settings.rendering.memoryBytes / Self.mebibyte,
+                atLeast: 128, atMost: 1 << 20)
         settings.rendering.cacheBytes =
             Self.mebibyte
             * environment.count(
@@ -181,6 +193,9 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.limits.work = Double(
             environment.count(
                 maxWork, "max-work", default: Int(settings.rendering.limits.work)))
+        settings.rendering.limits.textBytes = Double(
+            environment.count(
+                maxOutput, "max-output", default: Int(settings.rendering.limits.textBytes)))
         return settings
     }
 
@@ -317,7 +332,7 @@ private struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds that a connection may be idle. (60)")
     var idleTimeout: Double?
 
-    @Option(help: "Seconds for a client to take what is sent. (30)")
+    @Option(help: "Seconds for a client to take what is sent, at 16 KiB a second or more. (30)")
     var writeTimeout: Double?
 
     @Option(help: "Seconds to read on after a last answer, so that it arrives. (2)")

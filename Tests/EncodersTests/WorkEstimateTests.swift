@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct WorkEstimateTests {
     private func work(_ scene: Scene, scale: Double = 1, fps: Double = 25) -> Double {
-        WorkEstimate(of: scene, FrameTimes(of: scene, in: .hundredths, fps: fps), scale: scale)
-            .pixels
+        let times = FrameTimes(of: scene, in: .hundredths, fps: fps)
+        return (try? WorkEstimate(of: scene, times, scale: scale, .sample).pixels) ?? .nan
     }
 
     /// A scene in which a property of both glyphs goes from a value to its identity.
@@ -89,9 +89,9 @@ import Testing
     }
 
     @Test("a still picture is the work of one frame")
-    func still() {
+    func still() throws {
         let scene = SampleScene.scene()
-        let one = WorkEstimate(of: scene, at: .finished, scale: 1).pixels
+        let one = try WorkEstimate(of: scene, at: .finished, scale: 1, .sample).pixels
         #expect(one > 72 * 56)
         #expect(one < work(scene))
     }
@@ -100,16 +100,17 @@ import Testing
     func limit() throws {
         let scene = SampleScene.scene()
         let context = EncodingContext.sample
-        context.workLimit = 0.000_001
+        context.limits.work = 0.000_001
+        let format = try PNGFormat()
         let error = #expect(throws: EncodingError.self) {
-            try context.check(WorkEstimate(of: scene, at: .finished, scale: 1))
+            try format.checkedPrice(of: scene, context)
         }
-        guard case .tooMuchWork(let megapixels, let limit) = error else {
+        guard case .tooMuchWork(let megapixels, let limit, _) = error else {
             Issue.record("another error")
             return
         }
         #expect(megapixels > limit)
-        context.workLimit = .infinity
-        try context.check(WorkEstimate(of: scene, at: .finished, scale: 1))
+        context.limits.work = .infinity
+        _ = try format.checkedPrice(of: scene, context)
     }
 }

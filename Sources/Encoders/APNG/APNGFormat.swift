@@ -23,14 +23,26 @@ package struct APNGFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let times = try times(of: scene, limit: context.limits.frames)
+        let work = try WorkEstimate(of: scene, times, scale: scale, context)
+        // One frame more where the picture is not of the animation.
+        return work.price(
+            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count + 1)
+    }
+
+    private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
+        try scene.frameTimes(in: .hundredths, framesPerSecond: framesPerSecond, limit: limit)
+    }
+
     package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let times = try scene.frameTimes(
-            in: .hundredths, framesPerSecond: framesPerSecond, limit: frameLimit)
-        try context.check(WorkEstimate(of: scene, times, scale: scale))
+        let times = try times(of: scene, limit: frameLimit)
         let card = scene.appearance.card
         guard let color = scene.inkColor else {
             let pixels = TrueColorPixels(over: card)

@@ -30,17 +30,28 @@ package struct GIFFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let times = try times(of: scene, limit: context.limits.frames)
+        let work = try WorkEstimate(
+            of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings, context)
+        return work.price(
+            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count)
+    }
+
+    private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
+        try scene.frameTimes(
+            in: .hundredths, framesPerSecond: framesPerSecond, limit: limit,
+            from: try scene.origin(for: poster))
+    }
+
     package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let times = try scene.frameTimes(
-            in: .hundredths, framesPerSecond: framesPerSecond, limit: frameLimit,
-            from: try scene.origin(for: poster))
-        try context.check(
-            WorkEstimate(
-                of: scene, times, scale: scale, encodings: WorkEstimate.gifEncodings))
+        let times = try times(of: scene, limit: frameLimit)
         let background = PaletteBackground(scene.appearance.card.ground, matte: matte)
         if let color = scene.inkColor {
             let indexer = RampIndexer(color, over: background, levels: levels)
@@ -51,9 +62,7 @@ package struct GIFFormat: StreamedFormat {
                 scene, over: background, levels: levels, scale: scale, context)
             return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
         }
-        let indexer = try EncodingError.catching { () throws(LibraryFault) in
-            try ColorIndexer(scene, over: background, levels: levels, context.painter)
-        }
+        let indexer = try ColorIndexer(scene, over: background, levels: levels, context)
         return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
     }
 }

@@ -13,6 +13,19 @@ package struct JSONFormat: OutputFormat {
 
     package init(_ parameters: inout ParameterReader) {}
 
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        var bytes = 4096.0
+        for block in scene.layout.blocks { bytes += Double(2 * block.text.utf8.count + 1024) }
+        let sizes = scene.tracks.map(\.jsonSize)
+        for (glyph, track) in zip(scene.layout.glyphs.indices, scene.trackOfGlyph) {
+            bytes += 320 + sizes[track]
+            if let mask = scene.maskIndex(ofGlyph: glyph) {
+                bytes += Double(90 * scene.masks[mask].count)
+            }
+        }
+        return Price(ofText: bytes)
+    }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
@@ -64,7 +77,7 @@ private struct SceneWriter: ~Copyable {
         }
         sink.append("],\"glyphs\":[")
         for index in scene.layout.glyphs.indices {
-            try context.checkDeadline(every: 8)
+            try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeGlyph(index)
         }
@@ -339,5 +352,29 @@ private struct SceneWriter: ~Copyable {
             sink.append(padding)
         }
         sink.append("}")
+    }
+}
+
+extension GlyphTracks {
+    /// About the bytes of its keyframes.
+    fileprivate var jsonSize: Double {
+        var size = opacity.keyframes.jsonSize
+        for index in others.indices { size += others[index].track.keyframes.jsonSize }
+        if let fill { size += fill.keyframes.jsonSize }
+        return size
+    }
+}
+
+extension Array where Element: TrackKeyframe {
+    fileprivate var jsonSize: Double {
+        var size = 12.0
+        for keyframe in self {
+            switch keyframe.easing {
+            case .linear: size += 27
+            case .hold: size += 44
+            case .cubic: size += 58
+            }
+        }
+        return size
     }
 }

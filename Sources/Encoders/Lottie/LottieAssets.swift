@@ -377,24 +377,17 @@ struct LottieAssets {
     /// - Returns: True if there are any.
     func write(
         _ timeline: LottieTimeline, _ context: EncodingContext, to sink: inout ByteSink
-    ) throws(LibraryFault) -> Bool {
+    ) throws(EncodingError) -> Bool {
         var isFirst = true
         var keyframes = LottieKeyframes()
         for index in drawings.indices where isAsset[index] {
+            try context.check(textBytes: sink.count, every: 8)
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
-            let paint = paint(ofDrawing: index, &keyframes)
-            sink.append("{\"id\":\"")
-            sink.append(index)
-            sink.append("\",\"layers\":[")
-            if drawings[index].isMatte {
-                writeMatte(index, paint, timeline, &keyframes, context.cache, to: &sink)
-            } else {
-                write(index, paint, timeline, &keyframes, context.cache, to: &sink)
-            }
-            sink.append("]}")
+            write(asset: index, timeline, &keyframes, context.cache, to: &sink)
         }
         for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
+            try context.check(textBytes: sink.count)
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
             sink.append("{\"id\":\"p")
@@ -404,10 +397,46 @@ struct LottieAssets {
             sink.append(",\"h\":")
             sink.append(bitmap.height)
             sink.append(",\"u\":\"\",\"p\":\"data:image/png;base64,")
-            sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
+            let png = try EncodingError.catching { () throws(LibraryFault) in
+                try context.painter.png(of: bitmap)
+            }
+            sink.append(Base64.standard.encoded(png))
             sink.append("\",\"e\":1}")
         }
         return !isFirst
+    }
+
+    /// Writes the asset of a drawing.
+    private func write(
+        asset index: Int, _ timeline: LottieTimeline, _ keyframes: inout LottieKeyframes,
+        _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        let paint = paint(ofDrawing: index, &keyframes)
+        sink.append("{\"id\":\"")
+        sink.append(index)
+        sink.append("\",\"layers\":[")
+        if drawings[index].isMatte {
+            writeMatte(index, paint, timeline, &keyframes, cache, to: &sink)
+        } else {
+            write(index, paint, timeline, &keyframes, cache, to: &sink)
+        }
+        sink.append("]}")
+    }
+
+    /// Estimates the bytes of all assets from some of them.
+    func estimatedBytes(
+        _ timeline: LottieTimeline, _ context: EncodingContext
+    ) throws(EncodingError) -> Double {
+        var keyframes = LottieKeyframes()
+        let assets = drawings.indices.filter { isAsset[$0] }
+        let weights = [Double](repeating: 1, count: assets.count)
+        let sum = try SampledSum.estimate(weights) { index throws(EncodingError) in
+            try context.checkDeadline()
+            var sink = ByteSink()
+            write(asset: assets[index], timeline, &keyframes, context.cache, to: &sink)
+            return Double(sink.count + 1)
+        }
+        return sum + SceneTally(of: layout).pictureBytes
     }
 
     private func paint(

@@ -40,10 +40,24 @@ package struct LottieFormat: OutputFormat {
         }
     }
 
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        // A scale that is joined from two has up to 32 lines for each keyframe.
+        let most = SceneTally(scene).lottieBytes(glyph: 1200, keyframe: 2600)
+        if most <= context.limits.textBytes { return Price(ofText: most) }
+        let layers = scene.lightLayers.filter { layer in
+            if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
+        }
+        let tally = SceneTally(scene, in: layers)
+        if tally.lottieBytes(glyph: 120, keyframe: 12) > 1.5 * context.limits.textBytes {
+            return Price(ofText: tally.lottieBytes(glyph: 220, keyframe: 50))
+        }
+        return Price(ofText: try LottieDocument(scene, context).estimatedBytes(context))
+    }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        try LottieDocument(scene).bytes(context)
+        try LottieDocument(scene, context).bytes(context)
     }
 }
 
@@ -66,7 +80,7 @@ private struct LottieDocument {
     /// In drawing order.
     private let items: [Item]
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
         self.scene = scene
         timeline = LottieTimeline(scene)
         var assets = LottieAssets(scene)
@@ -74,6 +88,7 @@ private struct LottieDocument {
         for layer in scene.lightLayers {
             var own: [Item] = []
             for glyph in layer.glyphs {
+                try context.checkDeadline(every: 8)
                 guard let placement = assets.placement(ofGlyph: glyph, in: layer.part) else {
                     continue
                 }
@@ -82,7 +97,7 @@ private struct LottieDocument {
                         glyph: glyph, track: scene.track(ofGlyph: glyph, in: layer.part),
                         placement: placement, mask: scene.maskIndex(ofGlyph: glyph)))
             }
-            items += Self.sorted(own, assets, scene)
+            items += try Self.sorted(own, assets, scene, context)
         }
         self.assets = assets
         self.items = items
@@ -93,8 +108,8 @@ private struct LottieDocument {
     ///
     /// Among neighbours of one colour the drawing order cannot be seen.
     private static func sorted(
-        _ items: [Item], _ assets: LottieAssets, _ scene: Scene
-    ) -> [Item] {
+        _ items: [Item], _ assets: LottieAssets, _ scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> [Item] {
         func color(_ item: Item) -> Color? {
             guard scene.tracks[item.track].fill == nil,
                 let drawing = item.placement.content.shapes,
@@ -105,6 +120,7 @@ private struct LottieDocument {
         var result: [Item] = []
         var rest = items[...]
         while let first = rest.first {
+            try context.checkDeadline(every: 8)
             let run = rest.prefix { color($0) == color(first) }
             rest = rest.dropFirst(run.count)
             guard color(first) != nil else {
@@ -124,9 +140,7 @@ private struct LottieDocument {
         var sink = ByteSink(capacity: 4096 + 1024 * items.count)
         writeHead(&sink)
         sink.append("\"assets\":[")
-        var isFirst = try EncodingError.catching { () throws(LibraryFault) in
-            try !assets.write(timeline, context, to: &sink)
-        }
+        var isFirst = try !assets.write(timeline, context, to: &sink)
         var layers = LottieLayers(timeline)
         // The topmost layer comes first.
         let runs = self.runs.reversed()
@@ -154,6 +168,22 @@ private struct LottieDocument {
         return sink.bytes()
     }
 
+    /// Estimates the length of the file from some of its layers and assets.
+    func estimatedBytes(_ context: EncodingContext) throws(EncodingError) -> Double {
+        var layers = LottieLayers(timeline)
+        let weights = items.map { Double(scene.tracks[$0.track].keyframeCount + 4) }
+        let sum = try SampledSum.estimate(weights) { index throws(EncodingError) in
+            try context.checkDeadline()
+            let item = items[index]
+            var sink = ByteSink()
+            layers.write(
+                scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
+                scene.tracks[item.track], to: &sink)
+            return Double(sink.count + 1)
+        }
+        return 1024 + sum + (try assets.estimatedBytes(timeline, context))
+    }
+
     /// The ranges of neighbouring items that have the same mask.
     private var runs: [Range<Int>] {
         var runs: [Range<Int>] = []
@@ -173,7 +203,7 @@ private struct LottieDocument {
         to sink: inout ByteSink
     ) throws(EncodingError) {
         for (index, item) in items.reversed().enumerated() {
-            try context.checkDeadline(every: 8)
+            try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
                 scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
@@ -239,6 +269,13 @@ private struct LottieDocument {
         sink.append("],\"ks\":{},\"ip\":0,\"op\":")
         sink.append(timeline.lastFrame)
         sink.append(",\"st\":0}")
+    }
+}
+
+extension SceneTally {
+    /// Returns the bytes of a file of so many for each layer and each keyframe.
+    fileprivate func lottieBytes(glyph: Int, keyframe: Int) -> Double {
+        Double(4096 + glyph * glyphs + keyframe * keyframes + 40 * commands) + pictureBytes
     }
 }
 

@@ -23,10 +23,18 @@ package struct PNGFormat: OutputFormat {
         moment = seconds.map { .instant(Instant(seconds: $0)) } ?? .finished
     }
 
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let work = try WorkEstimate(of: scene, at: moment, scale: scale, context)
+        return work.price(ofPicture: scene.pixelSize(scale: scale), frames: 1)
+    }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        try context.check(WorkEstimate(of: scene, at: moment, scale: scale))
+        // What the finished text does not show would take memory.
+        let scene = moment == .finished ? scene.without(.decoys) ?? scene : scene
         let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)

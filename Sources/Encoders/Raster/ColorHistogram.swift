@@ -66,13 +66,18 @@ struct ColorHistogram {
     /// Returns at most `count` colours that represent all, by Heckbert's median cut (1982).
     ///
     /// The box with the largest weighted spread is cut first.
-    func medianCut(into count: Int) -> [Color] {
+    ///
+    /// - Throws: `EncodingError.deadline`.
+    func medianCut(
+        into count: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> [Color] {
         let entries = bins.filter { $0.weight > 0 }.map { bin in
             Entry(color: SIMD3<Double>(bin.sums) / Double(bin.weight), weight: Double(bin.weight))
         }
         guard count > 0, !entries.isEmpty else { return [] }
         var boxes = [Box(entries)]
         while boxes.count < count {
+            try context.checkDeadline()
             var widest = 0
             for index in boxes.indices where boxes[index].spread > boxes[widest].spread {
                 widest = index

@@ -58,6 +58,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     mutating func paint(
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
+        try context.checkDeadline()
         move(to: moment)
         var changed: [PixelRect] = []
         for index in parts.indices {
@@ -156,10 +157,12 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private mutating func compose(
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
+        try context.checkDeadline()
         if let card { canvas.fill(rect, with: card) } else { canvas.clear(rect) }
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
+            try context.checkDeadline(every: 16)
             let drawn = parts[index]
             let glyph = scene.layout.glyphs[drawn.part.glyph]
             if drawn.isKept {
@@ -266,7 +269,12 @@ extension Scene {
 
     /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the frame in the form
     /// of the file.
-    func painterMemory(scale: Double) -> Int { 14 * pixelSize(scale: scale).count }
+    func painterMemory(scale: Double) -> Int {
+        14 * pixelSize(scale: scale).count + Self.partBytes * SceneTally(self).glyphs
+    }
+
+    /// Bytes of what a painter knows of each part of a glyph.
+    private static let partBytes = 320
 
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {

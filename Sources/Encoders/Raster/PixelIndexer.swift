@@ -78,8 +78,8 @@ struct ColorIndexer: PixelIndexer {
     private static let fewestLevels = 4
 
     init(
-        _ scene: Scene, over background: PaletteBackground, levels: Int, _ painter: any GlyphPainter
-    ) throws(LibraryFault) {
+        _ scene: Scene, over background: PaletteBackground, levels: Int, _ context: EncodingContext
+    ) throws(EncodingError) {
         self.background = background
         let hasPictures = !scene.layout.bitmaps.isEmpty
         let room = (Palette.capacity - 2) / (hasPictures ? 2 : 1)
@@ -99,9 +99,14 @@ struct ColorIndexer: PixelIndexer {
         }
         clearIndex = background.isTransparent ? 0 : palette.index(of: background.color)
         for bitmap in scene.layout.bitmaps {
-            histogram.add(try painter.pixels(of: bitmap), over: background.color)
+            try context.checkDeadline()
+            let pixels = try EncodingError.catching { () throws(LibraryFault) in
+                try context.painter.pixels(of: bitmap)
+            }
+            histogram.add(pixels, over: background.color)
         }
-        for color in histogram.medianCut(into: Palette.capacity - palette.colors.count) {
+        let free = Palette.capacity - palette.colors.count
+        for color in try histogram.medianCut(into: free, context) {
             _ = palette.index(of: color)
         }
     }

@@ -53,7 +53,7 @@ struct SampledIndexer: PixelIndexer {
             _ = try painter.paint(moment, context)
             Self.add(painter.canvas, over: ground, to: &histogram)
         }
-        for color in histogram.medianCut(into: count + 1 - palette.colors.count) {
+        for color in try histogram.medianCut(into: count + 1 - palette.colors.count, context) {
             _ = palette.index(of: color)
         }
         below =

@@ -36,13 +36,35 @@ struct WorkEstimate {
     /// in their size.
     private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
+    /// The same for one of several pictures in a glyph, or a line, beside its pixels.
+    private static let pictureBase = 30_000.0
+    /// The pixels that take as long as to look at a part of a glyph: once a frame, and once for each
+    /// rectangle of it that changes.
+    private static let partPixels = (frame: 12.0, rectangle: 3.0)
+    /// The most rectangles of a frame that are painted one by one.
+    private static let mostRectangles = 48.0
+
+    /// Returns the price of a film, or a still picture, of so many frames.
+    func price(ofPicture size: PixelSize, frames: Int) -> Price {
+        // At worst pixels are stored as they are, with some bytes for each row and each block.
+        let frame = 4.2 * Double(size.count) + Double(8 * size.height) + 2048
+        return Price(bytes: frame * Double(frames) + 4096, work: pixels / 1_000_000)
+    }
+
     /// Estimates the work of one picture.
-    init(of scene: Scene, at moment: Moment, scale: Double) {
+    ///
+    /// - Throws: `EncodingError.deadline`.
+    init(
+        of scene: Scene, at moment: Moment, scale: Double, _ context: EncodingContext
+    ) throws(EncodingError) {
         let canvas = VisibleArea(scene, scale: scale)
         var shown = Load()
         let color = moment == .finished ? scene.finishedInkColor : scene.inkColor
         pixels = canvas.area * Self.encodings(of: scene, isPalette: color != nil)
-        for part in scene.pictureParts {
+        let parts = scene.pictureParts
+        pixels += Double(parts.count) * (Self.partPixels.frame + Self.partPixels.rectangle)
+        for part in parts {
+            try context.checkDeadline(every: 8)
             let pose = scene.pose(ofGlyph: part.glyph, in: part.part, at: moment)
             guard pose.opacity > 0 else { continue }
             shown.add(canvas.tile(of: part, in: pose))
@@ -63,17 +85,33 @@ struct WorkEstimate {
     ///   - scale: Pixels in one CSS pixel.
     ///   - encodings: The times that a pixel of a changed rectangle is gone over; nil for those
     ///     of an APNG.
-    init(of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil) {
+    ///   - context: What encoders share.
+    /// - Throws: `EncodingError.deadline`.
+    init(
+        of scene: Scene, _ times: FrameTimes, scale: Double, encodings: Double? = nil,
+        _ context: EncodingContext
+    ) throws(EncodingError) {
         let encodings =
             encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
         let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
-        let motions = scene.tracks.map { MotionSamples(of: $0, in: instants) }
+        let count = SceneTally(scene, in: scene.lightLayers).glyphs
+        pixels = Double(count) * Double(instants.count) * Self.partPixels.frame
+        // So many that the rest of the estimate would take long too.
+        guard pixels <= 1_000_000 * context.limits.work else { return }
+        let parts = scene.pictureParts
+        var motions: [MotionSamples] = []
+        motions.reserveCapacity(scene.tracks.count)
+        for index in scene.tracks.indices {
+            try context.checkDeadline(every: 8)
+            motions.append(MotionSamples(of: scene.tracks[index], in: instants))
+        }
         // For each motion the box of its glyphs, and what they add to each frame's tiles.
         var boxes = [Box](repeating: .none, count: motions.count)
         var added = [Load](repeating: Load(), count: instants.count + 1)
         var extent = Box.none
-        for part in scene.pictureParts {
+        for part in parts {
+            try context.checkDeadline(every: 8)
             let motion = part.track
             for sample in motions[motion].samples where sample.pose.opacity > 0 {
                 let tile = canvas.tile(of: part, in: sample.pose)
@@ -85,6 +123,19 @@ struct WorkEstimate {
             extent = extent.union(boxes[motion])
         }
         var changes = [Box](repeating: .none, count: instants.count)
+        // For each frame the parts whose motions change in it.
+        var changed = [Int](repeating: 0, count: instants.count)
+        var partsOfMotion = [Int](repeating: 0, count: motions.count)
+        for part in parts { partsOfMotion[part.track] += 1 }
+        for (motion, count) in zip(motions, partsOfMotion) where count > 0 {
+            for frames in motion.frames {
+                for frame in frames { changed[frame] += count }
+            }
+        }
+        for count in changed {
+            let rectangles = Swift.min(Double(count), Self.mostRectangles)
+            pixels += Double(parts.count) * Self.partPixels.rectangle * rectangles
+        }
         for (motion, box) in zip(motions, boxes) where box.area > 0 {
             for frames in motion.frames {
                 for frame in frames { changes[frame] = changes[frame].union(box) }
@@ -292,6 +343,9 @@ struct WorkEstimate {
             if ink.hasPicture {
                 let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
+                // Several may lie over each other, and some beyond the canvas.
+                passes *= Double(ink.details.count)
+                preparation += WorkEstimate.pictureBase * Double(ink.details.count)
             } else if isPicture {
                 passes *= pictureFactor.upright
             }

@@ -167,6 +167,11 @@ struct SVGAnimations {
     /// Ticks of one cycle; nil where it is played once.
     private var cycle: Int? { iterations.cycle }
 
+    /// Bytes of all `@keyframes`.
+    var keyframeBytes: Int {
+        keyframes.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
+    }
+
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.isEmpty }
 

@@ -52,8 +52,9 @@ struct SVGDefinitions {
     /// Writes the paths and pictures.
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
-    ) throws(LibraryFault) {
+    ) throws(EncodingError) {
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
+            try context.check(textBytes: sink.count, every: 8)
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(lettersOf: index)
@@ -71,6 +72,7 @@ struct SVGDefinitions {
             sink.append("/>")
         }
         for (index, bitmap) in scene.layout.bitmaps.enumerated() {
+            try context.check(textBytes: sink.count)
             sink.append("<image id=\"")
             sink.append(names.prefix)
             sink.append("p")
@@ -80,7 +82,10 @@ struct SVGDefinitions {
             sink.append("\" height=\"")
             sink.append(bitmap.height)
             sink.append("\" href=\"data:image/png;base64,")
-            sink.append(Base64.standard.encoded(try context.painter.png(of: bitmap)))
+            let png = try EncodingError.catching { () throws(LibraryFault) in
+                try context.painter.png(of: bitmap)
+            }
+            sink.append(Base64.standard.encoded(png))
             sink.append("\"/>")
         }
     }

@@ -16,10 +16,26 @@ package struct SVGFormat: OutputFormat {
 
     package init(_ parameters: inout ParameterReader) {}
 
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let most = SceneTally(scene).svgBytes(element: 400, keyframe: 160)
+        if most <= context.limits.textBytes { return Price(ofText: most) }
+        let tally = SceneTally(scene, in: scene.layers)
+        let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)
+        if least > 1.5 * context.limits.textBytes { return Price(ofText: 1.4 * least) }
+        return Price(ofText: try SVGDocument(scene, context).estimatedBytes(tally, context))
+    }
+
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         try SVGDocument(scene, context).bytes(context)
+    }
+}
+
+extension SceneTally {
+    /// Returns the bytes of a document of so many for each element and each keyframe.
+    fileprivate func svgBytes(element: Int, keyframe: Int) -> Double {
+        Double(4096 + element * glyphs + keyframe * keyframes + 20 * commands) + pictureBytes
     }
 }
 
@@ -48,12 +64,35 @@ private struct SVGDocument {
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
     }
 
+    /// Estimates the length of the document: of its elements from some of their attributes.
+    func estimatedBytes(
+        _ tally: SceneTally, _ context: EncodingContext
+    ) throws(EncodingError) -> Double {
+        let count = groups.reduce(0) { $0 + $1.glyphs.count }
+        let weights = [Double](repeating: 1, count: animations.isEmpty ? 0 : count)
+        let attributes = try SampledSum.estimate(weights) { element throws(EncodingError) in
+            var sink = ByteSink()
+            animations.writeAttributes(ofElement: element, names, to: &sink)
+            return Double(sink.count)
+        }
+        let hidden = groups.reduce(0) { sum, group in
+            sum + group.glyphs.count { !scene.isFinished[$0] }
+        }
+        return attributes + Double(animations.keyframeBytes + 44 * count + 20 * hidden)
+            + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
+            + Double(10 * tally.commands) + tally.pictureBytes + 4096
+    }
+
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
+        if !animations.isEmpty { try context.check(textBytes: animations.keyframeBytes) }
         // The gradients and filters that the text needs stand before it.
         var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.glyphs.count })
         let card = SVGCard(scene, names, &writer.gradients)
-        for index in groups.indices { try writer.write(groups[index], index, context, to: &text) }
+        for index in groups.indices {
+            try context.check(textBytes: text.count, every: 8)
+            try writer.write(groups[index], index, context, to: &text)
+        }
         var sink = ByteSink(capacity: 4096 + 256 * scene.layout.outlines.count + text.count)
         writeHead(&sink)
         writeStyle(writer.filters, card, &sink)
@@ -62,9 +101,7 @@ private struct SVGDocument {
         masks.writeDefinitions(names, to: &sink)
         writer.gradients.writeDefinitions(to: &sink)
         writer.filters.writeDefinitions(names, to: &sink)
-        try EncodingError.catching { () throws(LibraryFault) in
-            try definitions.write(names, context, to: &sink)
-        }
+        try definitions.write(names, context, to: &sink)
         sink.append("</defs>")
         sink.append(text)
         sink.append("</svg>\n")

@@ -123,7 +123,7 @@ struct SVGGlyphWriter: ~Copyable {
         let group = own.group
         var start = 0
         while start < group.glyphs.count {
-            try context.checkDeadline(every: 8)
+            try context.check(textBytes: sink.count, every: 8)
             let track = scene.track(ofGlyph: group.glyphs[start], in: group.part)
             var end = start + 1
             while end < group.glyphs.count,

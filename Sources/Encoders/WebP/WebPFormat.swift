@@ -30,6 +30,24 @@ package struct WebPFormat: StreamedFormat {
         scale = parameters.scale()
     }
 
+    package var enlargingParameter: String? { scale > 1 ? "scale" : nil }
+
+    package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
+        let times = try times(of: scene, limit: context.limits.frames)
+        let work = try WorkEstimate(
+            of: scene, times, scale: scale, encodings: WorkEstimate.webpEncodings(of: scene),
+            context)
+        return work.price(
+            ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count)
+    }
+
+    private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
+        try check(scene.pixelSize(scale: scale))
+        return try scene.frameTimes(
+            in: .milliseconds, framesPerSecond: framesPerSecond, limit: limit,
+            from: try scene.origin(for: poster))
+    }
+
     package func memory(of scene: Scene) -> Int {
         // The encoder with its pending frame, the same as it was behind the frames that are kept, and
         // these.
@@ -41,13 +59,7 @@ package struct WebPFormat: StreamedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let size = scene.pixelSize(scale: scale)
-        try check(size)
-        let times = try scene.frameTimes(
-            in: .milliseconds, framesPerSecond: framesPerSecond, limit: frameLimit,
-            from: try scene.origin(for: poster))
-        try context.check(
-            WorkEstimate(
-                of: scene, times, scale: scale, encodings: WorkEstimate.webpEncodings(of: scene)))
+        let times = try times(of: scene, limit: frameLimit)
         let ground = scene.appearance.card.ground
         let levels = levels.map(AlphaLevels.init)
         if let color = scene.inkColor {
@@ -64,9 +76,7 @@ package struct WebPFormat: StreamedFormat {
             return file(
                 scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
         }
-        let indexer = try EncodingError.catching { () throws(LibraryFault) in
-            try ColorIndexer(scene, over: background, levels: levels.count, context.painter)
-        }
+        let indexer = try ColorIndexer(scene, over: background, levels: levels.count, context)
         return file(scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
     }
 

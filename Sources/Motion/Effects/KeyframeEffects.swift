@@ -64,7 +64,7 @@ extension KeyframeEffect.Definition {
             ], easing: .easeInOut)
     }
 
-    static let custom = Self(
+    package static let custom = Self(
         name: "custom", title: "Keyframes", KeyframeEffect.Defaults()
     ) { (parameters, easing) throws(ParameterFault) in
         guard let keyframes = parameters.keyframes() else {

@@ -115,4 +115,17 @@ package enum SceneError: Error, Equatable, Sendable {
     case tooManyKeyframes(count: Int, limit: Int)
     /// The speed that the wanted length of a cycle asks for.
     case cycleOutOfReach(speed: Double)
+    /// The time that the rendering may take is over.
+    case deadline
+}
+
+extension WorkDeadline {
+    /// Looks at the clock between parts of a scene; see `check(every:)`.
+    func checkScene(every stride: Int = 1) throws(SceneError) {
+        do {
+            try check(every: stride)
+        } catch {
+            throw .deadline
+        }
+    }
 }

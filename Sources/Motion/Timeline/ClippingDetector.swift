@@ -14,7 +14,9 @@ enum ClippingDetector {
     ///
     /// Glyphs whose ink is cut off at rest do not count, nor do decoys and cursors, which stand in
     /// or beside a glyph's box.
-    static func warning(of scene: Scene) -> Warning? {
+    static func warning(
+        of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
+    ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero,
             scene.tracks.contains(where: { !$0.others.isEmpty })
         else { return nil }
@@ -39,7 +41,8 @@ enum ClippingDetector {
                 extent = extent?.union(bound)
                 continue
             }
-            for step in paths.path(ofTrack: scene.trackOfGlyph[index]) {
+            for step in try paths.path(ofTrack: scene.trackOfGlyph[index], until: deadline) {
+                try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
                     .offset(by: scene.tracks[scene.trackOfGlyph[index]], at: step.instant)
                 if let mask = scene.clip(ofGlyph: index, at: step.instant) {
@@ -123,16 +126,20 @@ private struct MotionPaths {
     }
 
     /// Returns the places, but for their offsets, where glyphs with a track of the scene are visible.
-    mutating func path(ofTrack index: Int) -> [Step] {
+    mutating func path(
+        ofTrack index: Int, until deadline: WorkDeadline
+    ) throws(SceneError) -> [Step] {
         if let last, last.track == index || tracks[index].looksLike(tracks[last.track]) {
             return last.steps
         }
-        let steps = steps(of: tracks[index])
+        let steps = try steps(of: tracks[index], until: deadline)
         last = (index, steps)
         return steps
     }
 
-    private mutating func steps(of tracks: GlyphTracks) -> [Step] {
+    private mutating func steps(
+        of tracks: GlyphTracks, until deadline: WorkDeadline
+    ) throws(SceneError) -> [Step] {
         var instants = tracks.opacity.keyframes.map(\.instant.ticks)
         for other in tracks.others { instants += other.track.keyframes.map(\.instant.ticks) }
         instants.sort()
@@ -141,6 +148,7 @@ private struct MotionPaths {
         for (index, start) in instants.enumerated() {
             let next = index + 1 < instants.count ? instants[index + 1] : start + 1
             guard start < next else { continue }
+            try deadline.checkScene(every: 64)
             motion.move(to: start)
             // Values may jump at the next keyframe.
             guard let (first, last) = motion.visible(from: start, to: next - 1) else { continue }

@@ -88,47 +88,98 @@ struct CursorPath {
     }
 
     /// Returns the positions with the instants from which on it has them, the first at `start`.
-    func steps(from start: Instant, to end: Instant) -> [Step] {
-        var instants: Set<Instant> = [start]
-        for spans in shown {
+    ///
+    /// It goes through the edges of spans in their order: O(n·log n) in their number.
+    func steps(
+        from start: Instant, to end: Instant, until deadline: WorkDeadline = WorkDeadline()
+    ) throws(SceneError) -> [Step] {
+        var edges: [(instant: Instant, glyph: Int)] = []
+        for (glyph, spans) in shown.enumerated() {
             for span in spans {
                 for edge in [span.lowerBound, span.upperBound] where edge > start && edge < end {
-                    instants.insert(edge)
+                    edges.append((edge, glyph))
                 }
             }
         }
-        var steps: [Step] = []
-        for instant in instants.sorted() {
-            let beside = glyph(at: instant)
-            let position = beside.map(positions.behind) ?? positions.start
-            if steps.last?.position != position {
-                steps.append(Step(instant: instant, position: position, glyph: beside ?? 0))
+        edges.sort { $0.instant < $1.instant }
+        var letters = ShownGlyphs(count: shown.count)
+        for glyph in shown.indices { letters.move(glyph, to: start, along: shown[glyph], glyphs) }
+        var steps = [step(at: start, letters)]
+        var next = 0
+        while next < edges.count {
+            try deadline.checkScene(every: 32)
+            let instant = edges[next].instant
+            while next < edges.count, edges[next].instant == instant {
+                let glyph = edges[next].glyph
+                letters.move(glyph, to: instant, along: shown[glyph], glyphs)
+                next += 1
             }
+            let step = step(at: instant, letters)
+            if steps.last?.position != step.position { steps.append(step) }
         }
         return steps
     }
 
+    private func step(at instant: Instant, _ letters: borrowing ShownGlyphs) -> Step {
+        let beside = glyph(letters)
+        let position = beside.map(positions.behind) ?? positions.start
+        return Step(instant: instant, position: position, glyph: beside ?? 0)
+    }
+
     /// Returns the glyph before the cursor; nil while none shows.
-    private func glyph(at instant: Instant) -> Int? {
-        var newest: (since: Instant, glyph: Int)?
-        for (index, spans) in shown.enumerated()
-        where !glyphs[glyphs.startIndex + index].isWhitespace {
-            guard let since = Self.since(spans, instant) else { continue }
-            if since >= newest?.since ?? .zero { newest = (since, index) }
-        }
-        guard var glyph = newest?.glyph else { return nil }
+    private func glyph(_ letters: borrowing ShownGlyphs) -> Int? {
+        guard var glyph = letters.newest else { return nil }
         // It stands after the visible white space that follows on the line.
         let line = glyphs[glyphs.startIndex + glyph].line
         while glyph + 1 < shown.count, glyphs[glyphs.startIndex + glyph + 1].isWhitespace,
-            glyphs[glyphs.startIndex + glyph + 1].line == line,
-            Self.since(shown[glyph + 1], instant) != nil
+            glyphs[glyphs.startIndex + glyph + 1].line == line, letters.since[glyph + 1] != nil
         {
             glyph += 1
         }
         return glyph
     }
+}
 
-    private static func since(_ spans: [Range<Instant>], _ instant: Instant) -> Instant? {
-        spans.first { $0.contains(instant) }?.lowerBound
+/// The glyphs that show at an instant, which only moves on.
+private struct ShownGlyphs: ~Copyable {
+    /// For each glyph the instant since which it shows; nil while it does not.
+    private(set) var since: [Instant?]
+    /// For each glyph the index of the first span that is not over.
+    private var spans: [Int]
+    /// The letters by the instants since which they show, then by their places; some show no more,
+    /// or since another instant.
+    private var order: [(since: Instant, glyph: Int)] = []
+
+    init(count: Int) {
+        since = [Instant?](repeating: nil, count: count)
+        spans = [Int](repeating: 0, count: count)
+    }
+
+    /// The letter, no white space, that began to show last, of several the last one.
+    var newest: Int? { order.last?.glyph }
+
+    /// Brings a glyph to an instant.
+    mutating func move(
+        _ glyph: Int, to instant: Instant, along all: [Range<Instant>],
+        _ glyphs: ArraySlice<Glyph>
+    ) {
+        while spans[glyph] < all.count, all[spans[glyph]].upperBound <= instant {
+            spans[glyph] += 1
+        }
+        var start: Instant?
+        if spans[glyph] < all.count, all[spans[glyph]].lowerBound <= instant {
+            start = all[spans[glyph]].lowerBound
+        }
+        guard since[glyph] != start else { return }
+        since[glyph] = start
+        if let start, !glyphs[glyphs.startIndex + glyph].isWhitespace {
+            // Almost always behind all others.
+            var place = order.count
+            while place > 0, (order[place - 1].since, order[place - 1].glyph) > (start, glyph) {
+                place -= 1
+            }
+            order.insert((start, glyph), at: place)
+        }
+        while let last = order.last, since[last.glyph] != last.since { order.removeLast() }
     }
 }

@@ -7,11 +7,17 @@ enum FlashDetector {
     private static let area = 21_824.0
 
     /// Returns the warning of a scene in which glyphs of too large an area flash too often.
-    static func warning(of scene: Scene) -> Warning? {
+    static func warning(
+        of scene: Scene, until deadline: WorkDeadline
+    ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero else { return nil }
         let cycles = cycles(of: scene)
-        let spansOfTrack = scene.tracks.indices.map {
-            flashing(scene.tracks[$0].opacity, cycles, ofTicks: scene.duration.ticks)
+        var spansOfTrack: [[Range<Instant>]] = []
+        spansOfTrack.reserveCapacity(scene.tracks.count)
+        for index in scene.tracks.indices {
+            try deadline.checkScene(every: 64)
+            spansOfTrack.append(
+                flashing(scene.tracks[index].opacity, cycles, ofTicks: scene.duration.ticks))
         }
         guard spansOfTrack.contains(where: { !$0.isEmpty }) else { return nil }
         // The instants from and up to which glyphs flash too often, and the area that they add.

@@ -5,19 +5,23 @@ extension Choreography {
     ///   - layout: The typeset text.
     ///   - appearance: The background and the names of the scene.
     ///   - limits: The bounds of the scene.
+    ///   - deadline: The end of the work.
     /// - Returns: The scene.
-    /// - Throws: `SceneError` when the scene would go past a limit.
+    /// - Throws: `SceneError` when the scene would go past a limit, or the time is over.
     package func scene(
-        of layout: Layout, appearance: Appearance, limits: SceneLimits
+        of layout: Layout, appearance: Appearance, limits: SceneLimits,
+        deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Scene {
         guard isAnimated else { return still(layout, appearance) }
-        let schedule = try Schedule(self, layout, seed: appearance.seed, limits: limits)
+        let schedule = try Schedule(
+            self, layout, seed: appearance.seed, limits: limits, deadline: deadline)
         let speed = try speed(forTotal: schedule.total)
         let seconds = schedule.total / speed
         guard seconds <= limits.cycleSeconds else {
             throw .cycleTooLong(seconds: seconds, limit: limits.cycleSeconds)
         }
-        var builder = SceneBuilder(self, layout, schedule, speed: speed, appearance: appearance)
+        var builder = SceneBuilder(
+            self, layout, schedule, speed: speed, appearance: appearance, deadline)
         return try builder.scene(limits)
     }
 
@@ -69,13 +73,18 @@ private struct SceneBuilder {
     private var moved: [Property] = []
     /// The indices of the scene's masks.
     private var knownMasks: [[MaskSpan]: Int] = [:]
+    private let deadline: WorkDeadline
+    /// The keyframes of the schedule, and of the cursors so far.
+    private var keyframes: Int
 
     init(
         _ choreography: Choreography, _ layout: Layout, _ schedule: Schedule, speed: Double,
-        appearance: Appearance
+        appearance: Appearance, _ deadline: WorkDeadline
     ) {
         self.choreography = choreography
         self.schedule = schedule
+        self.deadline = deadline
+        keyframes = schedule.keyframes
         self.speed = speed
         scene = Scene(
             layout: layout, blocks: [], tracks: [], trackOfGlyph: [], isFinished: [],
@@ -89,25 +98,28 @@ private struct SceneBuilder {
         scene.blocks.reserveCapacity(schedule.phases.count)
         let last = schedule.phases.count - 1
         for block in schedule.phases.indices {
-            addBlock(block)
+            try addBlock(block)
             let shows = choreography.sequence != .replace || block == last
             let count = scene.layout.blocks[block].glyphs.count
             scene.isFinished += repeatElement(shows, count: count)
         }
-        addMasks()
-        addDecoys()
+        try addMasks()
+        try addDecoys()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
         }
-        addUnderlayTracks()
-        let warnings = [ClippingDetector.warning(of: scene), FlashDetector.warning(of: scene)]
+        try addUnderlayTracks()
+        let warnings = [
+            try ClippingDetector.warning(of: scene, until: deadline),
+            try FlashDetector.warning(of: scene, until: deadline),
+        ]
         scene.layout.warnings += warnings.compactMap { $0 }
         return scene
     }
 
     // MARK: Glyphs
 
-    private mutating func addBlock(_ block: Int) {
+    private mutating func addBlock(_ block: Int) throws(SceneError) {
         let phases = schedule.phases[block]
         func instants(_ entry: Schedule.Entry) -> ClosedRange<Instant> {
             Instant(seconds: entry.start / speed)...Instant(seconds: entry.end / speed)
@@ -124,7 +136,7 @@ private struct SceneBuilder {
             scene.tracks.reserveCapacity(first + count)
             for index in 0..<count {
                 indices[0] = index
-                addTracks(phases, indices)
+                try addTracks(phases, indices)
             }
             for index in phases[0].phase.assignment { scene.trackOfGlyph.append(first + index) }
             return
@@ -142,7 +154,7 @@ private struct SceneBuilder {
             }
             known[key] = scene.tracks.count
             scene.trackOfGlyph.append(scene.tracks.count)
-            addTracks(phases, indices)
+            try addTracks(phases, indices)
         }
     }
 
@@ -151,7 +163,11 @@ private struct SceneBuilder {
     /// - Parameters:
     ///   - phases: The phases of the block.
     ///   - indices: The index of the tracks within each phase.
-    private mutating func addTracks(_ phases: [Schedule.Entry], _ indices: [Int]) {
+    /// - Throws: `SceneError.deadline`.
+    private mutating func addTracks(
+        _ phases: [Schedule.Entry], _ indices: [Int]
+    ) throws(SceneError) {
+        try deadline.checkScene(every: 64)
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
         moved.removeAll(keepingCapacity: true)
         var isPainted = false
@@ -187,10 +203,11 @@ private struct SceneBuilder {
     }
 
     /// Adds the boxes within which the glyphs of phases with a mask are drawn.
-    private mutating func addMasks() {
+    private mutating func addMasks() throws(SceneError) {
         guard schedule.phases.joined().contains(where: { !$0.phase.masks.isEmpty }) else { return }
         for phases in schedule.phases {
             for glyph in phases[0].phase.assignment.indices {
+                try deadline.checkScene(every: 64)
                 let spans = phases.compactMap { entry -> MaskSpan? in
                     guard glyph < entry.phase.maskOfGlyph.count,
                         entry.phase.maskOfGlyph[glyph] >= 0
@@ -222,15 +239,21 @@ private struct SceneBuilder {
     }
 
     /// Adds the motions of outlines and shadows where they are not those of their glyphs.
-    private mutating func addUnderlayTracks() {
+    private mutating func addUnderlayTracks() throws(SceneError) {
         guard choreography.blocks.contains(where: \.paint.hasUnderlay),
             scene.tracks.contains(where: \.hasOwnUnderlay)
         else { return }
-        let underlays = scene.tracks.map(\.underlay)
-        scene.underlayTracks = underlays.indices.map { index in
-            if underlays[index] == scene.tracks[index] { return index }
-            scene.tracks.append(underlays[index])
-            return scene.tracks.count - 1
+        let count = scene.tracks.count
+        scene.underlayTracks.reserveCapacity(count)
+        for index in 0..<count {
+            try deadline.checkScene(every: 8)
+            let underlay = scene.tracks[index].underlay
+            if underlay == scene.tracks[index] {
+                scene.underlayTracks.append(index)
+            } else {
+                scene.underlayTracks.append(scene.tracks.count)
+                scene.tracks.append(underlay)
+            }
         }
     }
 
@@ -251,26 +274,32 @@ private struct SceneBuilder {
 
     /// Adds one glyph for each position and distinct character, in the order in which they first
     /// show.
-    private mutating func addDecoys() {
+    private mutating func addDecoys() throws(SceneError) {
         var decoys: [Decoy] = []
         for (block, phases) in schedule.phases.enumerated() {
-            decoys += self.decoys(of: block, phases)
+            decoys += try self.decoys(of: block, phases)
         }
         let order = decoys.indices.sorted {
             (decoys[$0].firstInstant, decoys[$0].glyph) < (
                 decoys[$1].firstInstant, decoys[$1].glyph
             )
         }
-        for index in order { add(decoys[index]) }
+        for index in order {
+            try deadline.checkScene(every: 64)
+            add(decoys[index])
+        }
     }
 
-    private func decoys(of block: Int, _ phases: [Schedule.Entry]) -> [Decoy] {
+    private func decoys(
+        of block: Int, _ phases: [Schedule.Entry]
+    ) throws(SceneError) -> [Decoy] {
         var decoys: [Decoy] = []
         var known: [DecoyKey: Int] = [:]
         let characters = scene.layout.blocks[block].characters
         let first = scene.layout.blocks[block].glyphs.lowerBound
         for entry in phases {
             for decoy in entry.phase.decoys where decoy.character < characters.count {
+                try deadline.checkScene(every: 64)
                 let spans = decoy.spans.map {
                     ((entry.start + $0.start) / speed, (entry.start + $0.end) / speed)
                 }
@@ -314,12 +343,12 @@ private struct SceneBuilder {
         let glyphs = scene.layout.glyphs[layout.glyphs]
         let path = CursorPath(
             CursorPositions(own.cursor, block: layout, glyphs: glyphs), glyphs: glyphs,
-            shown: shownSpans(ofGlyphs: layout.glyphs, of: block))
+            shown: try shownSpans(ofGlyphs: layout.glyphs, of: block))
         let opacity = try blinking(of: block, limits)
         let range = range(of: block)
-        let steps = path.steps(
+        let steps = try path.steps(
             from: Instant(seconds: range.lowerBound / speed),
-            to: Instant(seconds: range.upperBound / speed))
+            to: Instant(seconds: range.upperBound / speed), until: deadline)
         guard let first = steps.first else { return }
         let beside = scene.layout.glyphs[layout.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
@@ -336,7 +365,9 @@ private struct SceneBuilder {
 
     /// Returns the spans in which glyphs show, or characters in their places that count for the
     /// cursor.
-    private func shownSpans(ofGlyphs glyphs: Range<Int>, of block: Int) -> [[Range<Instant>]] {
+    private func shownSpans(
+        ofGlyphs glyphs: Range<Int>, of block: Int
+    ) throws(SceneError) -> [[Range<Instant>]] {
         var spans = glyphs.map {
             scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
         }
@@ -347,6 +378,7 @@ private struct SceneBuilder {
                 return start < end ? start..<end : nil
             }
             for (glyph, tracks) in entry.phase.assignment.enumerated() {
+                try deadline.checkScene(every: 64)
                 let ramps = entry.phase.tracks[tracks].opacityRamps.compactMap(instants)
                 if !ramps.isEmpty { spans[glyph] = (spans[glyph] + ramps).joined }
             }
@@ -390,9 +422,11 @@ private struct SceneBuilder {
         let blink = choreography.blocks[block].cursorBlink
         let phases = schedule.phases[block]
         let toggles = blink > 0 ? 2 * (range.upperBound - range.lowerBound) / blink : 0
-        guard toggles < Double(limits.keyframes) else {
-            throw .tooManyKeyframes(count: Int(min(toggles, 1e9)), limit: limits.keyframes)
+        let count = Double(keyframes) + toggles
+        guard toggles < 1 || count < Double(limits.keyframes) else {
+            throw .tooManyKeyframes(count: Int(min(count, 1e9)), limit: limits.keyframes)
         }
+        keyframes += Int(toggles)
         track.reserveCapacity(Int(toggles) + 8)
         func add(_ time: Double, _ value: Double) {
             track.add(time / speed, value: value, easing: .hold)

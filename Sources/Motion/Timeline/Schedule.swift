@@ -21,17 +21,22 @@ struct Schedule {
     let phases: [[Entry]]
     /// The end of the last phase or hold.
     let total: Double
+    /// The number of keyframes of all phases.
+    let keyframes: Int
 
     init(
-        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits
+        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
+        deadline: WorkDeadline
     ) throws(SceneError) {
-        var scheduler = Scheduler(choreography, layout, seed: seed, limits: limits)
+        var scheduler = Scheduler(
+            choreography, layout, seed: seed, limits: limits, deadline: deadline)
         switch choreography.sequence {
         case .queue, .together: try scheduler.stack()
         case .replace: try scheduler.replace()
         }
         phases = scheduler.phases
         total = scheduler.total
+        keyframes = scheduler.keyframes
     }
 }
 
@@ -40,18 +45,23 @@ private struct Scheduler {
     private(set) var phases: [[Schedule.Entry]]
     private(set) var total = 0.0
     /// The number of keyframes of all phases so far.
-    private var keyframes = 0
+    private(set) var keyframes = 0
 
     private let choreography: Choreography
     private let layout: Layout
     private let seed: UInt64
     private let limit: Int
+    private let deadline: WorkDeadline
 
-    init(_ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits) {
+    init(
+        _ choreography: Choreography, _ layout: Layout, seed: UInt64, limits: SceneLimits,
+        deadline: WorkDeadline
+    ) {
         self.choreography = choreography
         self.layout = layout
         self.seed = seed
         limit = limits.keyframes
+        self.deadline = deadline
         phases = Array(repeating: [], count: layout.blocks.count)
     }
 
@@ -150,6 +160,7 @@ private struct Scheduler {
     }
 
     private mutating func count(_ phase: Phase) throws(SceneError) {
+        try deadline.checkScene()
         let counts = phase.tracks.map { tracks in
             tracks.moves.reduce(tracks.opacity.count + tracks.fill.count + 1) {
                 $0 + $1.keyframes.count

@@ -26,6 +26,7 @@ package struct OneShotRenderer {
         var limits = RenderLimits()
         // It is the caller's own time.
         limits.work = .infinity
+        limits.textBytes = .infinity
         let request = try RequestReader.read(raw, schema: schema, limits: limits)
         let format: any OutputFormat
         do {
@@ -40,6 +41,7 @@ package struct OneShotRenderer {
         }
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)
+        _ = try pipeline.price(of: scene, as: format, on: worker)
         warnings = format.warnings(of: scene)
         if let format = format.streamed {
             file = try pipeline.file(of: scene, as: format, on: worker)

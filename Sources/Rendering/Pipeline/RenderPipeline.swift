@@ -38,7 +38,8 @@ package struct RenderPipeline: Sendable {
         let scene: Scene
         do {
             scene = try request.choreography.scene(
-                of: layout, appearance: appearance, limits: sceneLimits)
+                of: layout, appearance: appearance, limits: sceneLimits,
+                deadline: worker.deadline)
         } catch {
             throw RenderingError(error)
         }
@@ -54,22 +55,54 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    package func bytes(
+    /// Returns what a scene's file costs, before any of it is made.
+    ///
+    /// - Throws: `RenderingError.overLimit` when that is past a limit.
+    package func price(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
-    ) throws(RenderingError) -> [UInt8] {
-        worker.context.workLimit = limits.work
+    ) throws(RenderingError) -> Price {
+        worker.context.limits = limits.encoding
         do {
-            return try format.encode(scene, worker.context)
+            return try format.checkedPrice(of: scene, worker.context)
         } catch {
             throw RenderingError(error)
         }
     }
 
-    /// Returns a file that is made piece by piece.
+    /// Returns the whole file of a scene whose price is checked.
+    package func bytes(
+        of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
+    ) throws(RenderingError) -> [UInt8] {
+        worker.context.limits = limits.encoding
+        do {
+            return try format.encode(scene, worker.context)
+        } catch {
+            throw RenderingError(try named(error, scene, format, worker))
+        }
+    }
+
+    /// Returns an error with the parameter that makes a text too long.
+    private func named(
+        _ error: EncodingError, _ scene: Scene, _ format: any OutputFormat,
+        _ worker: RenderWorker
+    ) throws(RenderingError) -> EncodingError {
+        guard case .tooManyBytes(let count, let limit, nil) = error else { return error }
+        do {
+            let price = Price(bytes: count, work: 0)
+            let parameter = try format.largestParameter(of: scene, price, worker.context) {
+                $0.bytes
+            }
+            return .tooManyBytes(count: count, limit: limit, parameter: parameter)
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+
+    /// Returns a file that is made piece by piece, of a scene whose price is checked.
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
-        worker.context.workLimit = limits.work
+        worker.context.limits = limits.encoding
         do {
             return try format.begin(scene, frameLimit: limits.frames, worker.context)
         } catch {
@@ -86,5 +119,15 @@ package struct RenderPipeline: Sendable {
                 message: "the picture would have \(NumberText.of(pixels.rounded())) pixels "
                     + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
         ])
+    }
+}
+
+extension RenderLimits {
+    fileprivate var encoding: EncodingLimits {
+        var encoding = EncodingLimits()
+        encoding.textBytes = textBytes
+        encoding.work = work
+        encoding.frames = frames
+        return encoding
     }
 }

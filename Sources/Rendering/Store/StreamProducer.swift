@@ -16,7 +16,7 @@ final class StreamProducer: @unchecked Sendable {
     private var skippedBytes: Int
 
     /// The smallest size of a piece but the last, so that a file of many small frames has few chunks.
-    private static let pieceBytes = 65_536
+    static let pieceBytes = 65_536
 
     init(_ file: StreamedFile, skippedBytes: Int = 0) {
         self.file = file

@@ -30,7 +30,8 @@ package final class RenderWorker {
         self.health = health
         self.slot = slot
         context = EncodingContext(
-            painter: TilePainter(cache: cache), cache: cache, deadline: deadline)
+            painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
+            deadline: deadline)
         gzip = try Deflater(.gzip)
         try warmUp()
     }
@@ -52,7 +53,7 @@ package final class RenderWorker {
         _ texts: [BlockText], on canvas: CanvasRequest
     ) throws(TypesettingError) -> Layout {
         if let typesetter, !typesetter.isFull {
-            return try typesetter.layout(texts, on: canvas)
+            return try typesetter.layout(texts, on: canvas, until: deadline)
         }
         // The old typesetter is freed before the new one is made.
         typesetter = nil
@@ -63,7 +64,12 @@ package final class RenderWorker {
             throw .library(error)
         }
         typesetter = fresh
-        return try fresh.layout(texts, on: canvas)
+        return try fresh.layout(texts, on: canvas, until: deadline)
+    }
+
+    /// Gives back the memory of what it can make again.
+    func release() {
+        typesetter = nil
     }
 
     /// Opens the fonts again and renders a sample.
@@ -74,23 +80,34 @@ package final class RenderWorker {
         typesetter = fresh
     }
 
-    /// Runs a part of a rendering, in which layout, tracks and encoders check a deadline.
+    /// The nanoseconds between two looks at whether work is still wanted.
+    private static let lookInterval: Int64 = 10_000_000
+
+    /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
-    /// `deadline` is called again when the instant that it returned has passed, because the deadline
-    /// may have moved. The rendering is noted in the journal meanwhile.
+    /// The rendering is noted in the journal meanwhile.
+    ///
+    /// - Parameters:
+    ///   - key: The rendering.
+    ///   - isWanted: Returns true while the work may go on at an instant of the clock; called now and
+    ///     then.
+    ///   - now: Returns the nanoseconds of a monotonic clock.
     func attempt<Result>(
-        at key: RenderKey, until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
-        _ body: () throws(RenderingError) -> Result
+        at key: RenderKey, while isWanted: @escaping (_ now: Int64) -> Bool,
+        _ now: @escaping () -> Int64, _ body: () throws(RenderingError) -> Result
     ) throws(RenderingError) -> Result {
         try note(key)
         defer { slot?.end() }
-        var end = Int64.min
-        self.deadline.isPassed = {
-            guard now() >= end else { return false }
-            end = deadline()
-            return now() >= end
+        var nextLook = Int64.min
+        deadline.isPassed = {
+            let time = now()
+            guard time >= nextLook else { return false }
+            nextLook = time + Self.lookInterval
+            guard !isWanted(time) else { return false }
+            nextLook = .min
+            return true
         }
-        defer { self.deadline.isPassed = nil }
+        defer { deadline.isPassed = nil }
         return try attempt(body)
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// One line of a block before it is aligned: glyphs count x from its left end and y from its
@@ -32,6 +33,7 @@ struct BlockShaper {
     private let segments: SegmentedText
     private let index: Int
     private let catalog: FontCatalog
+    private let deadline: WorkDeadline
 
     private var block = LaidOutBlock()
     private var words = WordCounter()
@@ -47,7 +49,7 @@ struct BlockShaper {
     /// The family of the block's first run.
     private var firstFamily: String?
     /// Units with a character that no font has.
-    private var missing: [String] = []
+    private var missing: [ByteString] = []
 
     /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
     private struct BoxMetrics {
@@ -62,7 +64,10 @@ struct BlockShaper {
         }
     }
 
-    private init(_ text: StyledText, index: Int, _ catalog: FontCatalog) {
+    private init(
+        _ text: StyledText, index: Int, _ catalog: FontCatalog, _ deadline: WorkDeadline
+    ) {
+        self.deadline = deadline
         self.text = text
         self.index = index
         self.catalog = catalog
@@ -75,24 +80,43 @@ struct BlockShaper {
     /// A line is as wide as `width` at most, in CSS pixels; without it lines end at line breaks only.
     static func shape(
         _ text: StyledText, index: Int, width: Double?, _ catalog: FontCatalog,
-        on paragraph: borrowing ParagraphLayout, into glyphs: inout [Glyph],
-        _ inks: inout InkTable
-    ) throws(LibraryFault) -> LaidOutBlock {
-        var shaper = BlockShaper(text, index: index, catalog)
-        inks.library.noteFeatures(of: text)
-        paragraph.set(text, width: width, catalog)
+        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        _ inks: inout InkTable, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> LaidOutBlock {
+        var shaper = BlockShaper(text, index: index, catalog, deadline)
+        inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
-        for line in try paragraph.lines(of: shaper.segments, inks.library) {
-            try shaper.add(line, on: paragraph, into: &glyphs, &inks)
+        let units = width.map { Int($0 * ShapedLine.unitsPerPixel) }
+        for paragraph in try textShaper.paragraphs(of: text, catalog, deadline) {
+            try shaper.add(paragraph, width: units, with: textShaper, into: &glyphs, &inks)
         }
         shaper.warn()
         return shaper.block
     }
 
     private mutating func add(
-        _ shaped: ShapedLine, on paragraph: borrowing ParagraphLayout,
+        _ paragraph: ShapedParagraph, width: Int?, with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph], _ inks: inout InkTable
-    ) throws(LibraryFault) {
+    ) throws(TypesettingError) {
+        var start = paragraph.bytes.lowerBound
+        for line in try LineBreaker.lines(of: paragraph, width: width, deadline) {
+            let end = line.runs.last?.piece.bytes.upperBound ?? start
+            let shaped: ShapedLine
+            do throws(LibraryFault) {
+                shaped = try ShapedLine(
+                    line, of: paragraph, start: start, in: segments, inks.library)
+            } catch {
+                throw .library(error)
+            }
+            try add(shaped, with: textShaper, into: &glyphs, &inks)
+            start = end
+        }
+    }
+
+    private mutating func add(
+        _ shaped: ShapedLine, with textShaper: borrowing TextShaper,
+        into glyphs: inout [Glyph], _ inks: inout InkTable
+    ) throws(TypesettingError) {
         if shaped.beginsParagraph, shaped.start > 0 { words.breakLine() }
         let firstGlyph = glyphs.count
         var runs: [Run] = []
@@ -101,7 +125,13 @@ struct BlockShaper {
         while first < shaped.clusters.count {
             let last = unitEnd(from: first, in: shaped)
             let face = shaped.runs[shaped.clusters[first].run].face
-            let glyph = try unit(first..<last, in: shaped, face, &inks)
+            try deadline.look(every: 8)
+            let glyph: Glyph
+            do throws(LibraryFault) {
+                glyph = try unit(first..<last, in: shaped, face, &inks)
+            } catch {
+                throw .library(error)
+            }
             add(glyph, of: shaped.runs[shaped.clusters[first].run], at: glyphs.count, to: &runs)
             highest = max(highest, -glyph.rect.y)
             lowest = max(lowest, glyph.rect.maxY)
@@ -110,7 +140,12 @@ struct BlockShaper {
         }
         if glyphs.count == firstGlyph {
             updateStyle(at: shaped.start)
-            let face = try paragraph.face(for: style.type, catalog, inks.library)
+            let face: FontFace
+            do throws(LibraryFault) {
+                face = try textShaper.face(for: style.type, catalog, inks.library)
+            } catch {
+                throw .library(error)
+            }
             let metrics = BoxMetrics(face, style.type)
             (highest, lowest) = (metrics.top, metrics.height - metrics.top)
         }
@@ -162,7 +197,9 @@ struct BlockShaper {
                 &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if builder.isMissing, !missing.contains(characters) { missing.append(characters) }
+        if builder.isMissing, !missing.contains(ByteString(characters)) {
+            missing.append(ByteString(characters))
+        }
         return Glyph(
             block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
             role: .glyph, text: characters, start: utf16.start, length: utf16.length,
@@ -245,15 +282,16 @@ struct BlockShaper {
         let lists =
             text.spans.count == 1
             ? [text.spans[0].style.type.families]
-            : Set(text.spans.map(\.style.type.families)).sorted()
+            : Set(text.spans.map { ByteString($0.style.type.families) }).sorted().map(\.text)
         for family in lists.flatMap(FamilyList.families) where !catalog.contains(family) {
             let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
             let warning = Warning(code: .missingFont, message: message, block: index)
-            if !block.warnings.contains(warning) { block.warnings.append(warning) }
+            let isKnown = block.warnings.contains { $0.message.isSame(as: message) }
+            if !isKnown { block.warnings.append(warning) }
         }
         guard !missing.isEmpty else { return }
         let shown = missing.prefix(10).map { text in
-            let codes = text.unicodeScalars.map {
+            let codes = text.text.unicodeScalars.map {
                 "U+" + String($0.value, radix: 16, uppercase: true)
             }
             return "\"\(text)\" (\(codes.joined(separator: " ")))"

@@ -76,17 +76,19 @@ struct CanvasLayout {
     /// Returns the layout of blocks whose glyphs, in the same order, are still relative to their
     /// lines.
     ///
-    /// - Throws: `TypesettingError.canvasTooLarge`.
+    /// - Throws: `TypesettingError.canvasTooLarge`, `TypesettingError.deadline`.
     static func layout(
         _ blocks: [LaidOutBlock], of texts: [BlockText], glyphs: consuming [Glyph],
-        _ inks: InkTable, on canvas: CanvasRequest
+        _ inks: InkTable, on canvas: CanvasRequest, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> Layout {
         var result = CanvasLayout(
             canvas, texts,
             Layout(
                 glyphs: glyphs, blocks: [], outlines: inks.outlines, bitmaps: inks.bitmaps,
                 width: 0, height: 0, warnings: []))
+        try deadline.look()
         try result.stack(blocks)
+        try deadline.look()
         return result.layout
     }
 

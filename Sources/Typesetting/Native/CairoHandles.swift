@@ -206,11 +206,12 @@ struct CairoContext: ~Copyable {
     ///   - pose: The pose; only what it says of fill and stroke counts.
     ///   - layout: The outlines and bitmaps that the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
+    ///   - deadline: The end of the work; details after it are left out.
     ///   - pixels: Returns those of a picture, premultiplied.
     /// - Throws: The failure of the graphics library.
     func draw(
         _ ink: Ink, _ source: GlyphSource, _ pose: Pose, _ layout: Layout,
-        longest: Double,
+        longest: Double, until deadline: WorkDeadline = WorkDeadline(),
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
         if let shape = ink.shape {
@@ -232,7 +233,7 @@ struct CairoContext: ~Copyable {
                 cairo_stroke(pointer)
             }
         }
-        for detail in ink.details {
+        for detail in ink.details where !deadline.hasPassed {
             switch detail {
             case .line(let rect):
                 guard pose.fillOpacity > 0 else { continue }

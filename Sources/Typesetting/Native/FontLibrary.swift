@@ -11,6 +11,9 @@ final class FontLibrary {
     private static let maximumPages = 1024
     /// HarfBuzz keeps a plan of shaping for each list of features, with each face.
     private static let maximumFeatures = 256
+    /// Pango keeps a list of all fonts, sorted by how well they match, for each font that was asked
+    /// for: up to half a megabyte.
+    private static let maximumQueries = 128
 
     /// Goes after the fonts (see `deinit`).
     let map: FontMap
@@ -23,6 +26,8 @@ final class FontLibrary {
     private var stores: [StoreKey: ShapeStore] = [:]
     /// Pages of drawings, over all faces.
     private var pageCount = 0
+    /// The fonts that texts asked for, whatever was found for them.
+    private var queries: Set<FontQuery> = []
     /// The lists of features that texts were shaped with.
     private var features: Set<String> = []
 
@@ -59,12 +64,13 @@ final class FontLibrary {
     /// characters are the users' to choose.
     var isFull: Bool {
         faces.count > Self.maximumFaces || pageCount > Self.maximumPages
-            || features.count > Self.maximumFeatures
+            || features.count > Self.maximumFeatures || queries.count > Self.maximumQueries
     }
 
-    /// Notes the features that a text is shaped with.
-    func noteFeatures(of text: StyledText) {
+    /// Notes the fonts that a text asks for, and the features that it is shaped with.
+    func noteFonts(of text: StyledText) {
         for span in text.spans {
+            queries.insert(span.style.type.font)
             let list = span.style.allFeatures
             if !list.isEmpty { features.insert(list) }
         }

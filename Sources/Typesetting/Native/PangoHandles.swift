@@ -16,18 +16,26 @@ struct FontMap: ~Copyable {
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
-/// A paragraph layout that is used again for every text, with unhinted, sub-pixel metrics and a fixed
-/// language.
-struct ParagraphLayout: ~Copyable {
-    private let pointer: OpaquePointer
+/// Cuts texts into paragraphs and items, and shapes these with unhinted, sub-pixel metrics and a
+/// fixed language.
+///
+/// Pango never gets a width: with one it breaks lines itself, and ends the process where its
+/// conditions contradict each other (`process_line`, Pango 1.50). Without a `PangoLayout` items are
+/// shaped once for any number of widths, and nothing is done per attribute and run.
+struct TextShaper: ~Copyable {
+    private let context: OpaquePointer
+
+    /// The number of fonts that itemisation may load in one call.
+    private static let fontsOfOneCall = 8
 
     init(_ map: borrowing FontMap) throws(LibraryFault) {
         guard let context = pango_font_map_create_context(map.pointer) else { throw .memory }
-        // The layout holds it from then on.
-        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
         let description = pango_font_description_new()
         defer { pango_font_description_free(description) }
-        guard let font = pango_context_load_font(context, description) else { throw .font(nil) }
+        guard let font = pango_context_load_font(context, description) else {
+            g_object_unref(UnsafeMutableRawPointer(context))
+            throw .font(nil)
+        }
         GlyphMeasuring.replace(for: font)
         g_object_unref(UnsafeMutableRawPointer(font))
         let options = cairo_font_options_create()
@@ -41,43 +49,72 @@ struct ParagraphLayout: ~Copyable {
         // Not the locale's: it would choose other fonts for Han characters on other machines.
         pango_context_set_language(context, pango_language_from_string("en"))
         pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
-        guard let layout = pango_layout_new(context) else { throw .memory }
-        pointer = layout
-        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        pango_layout_set_auto_dir(layout, 1)
+        self.context = context
     }
 
-    deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
+    deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Lays out a text that wraps at `width` CSS pixels, or never.
-    func set(_ text: StyledText, width: Double?, _ catalog: FontCatalog) {
-        let description = FontDescription(text.spans[0].style.type, catalog)
-        pango_layout_set_font_description(pointer, description.pointer)
-        let attributes = AttributeList(text, catalog)
-        pango_layout_set_attributes(pointer, attributes.pointer)
-        pango_layout_set_width(pointer, width.map { Int32($0 * Double(PANGO_SCALE)) } ?? -1)
-        text.text.withUTF8Bytes { bytes in
-            pango_layout_set_text(pointer, bytes.baseAddress, Int32(bytes.count))
-        }
-    }
-
-    /// Returns the lines of the text that was set last, which is given again.
+    /// Returns the paragraphs of a text, shaped.
     ///
-    /// - Throws: `LibraryFault.font` when a font could not be chosen or opened.
-    func lines(
-        of text: SegmentedText, _ library: FontLibrary
-    ) throws(LibraryFault) -> [ShapedLine] {
-        var lines: [ShapedLine] = []
-        var next = pango_layout_get_lines_readonly(pointer)
-        while let node = next {
-            next = node.pointee.next
-            guard let line = node.pointee.data?.assumingMemoryBound(to: PangoLayoutLine.self)
-            else { continue }
-            let following = next?.pointee.data?.assumingMemoryBound(to: PangoLayoutLine.self)
-            let isWrapped = following.map { $0.pointee.is_paragraph_start == 0 } ?? false
-            lines.append(try ShapedLine(line, isWrapped: isWrapped, of: text, library))
+    /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
+    ///   `TypesettingError.deadline`.
+    func paragraphs(
+        of text: StyledText, _ catalog: FontCatalog, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [ShapedParagraph] {
+        let logical = LogicalText(text.text)
+        let attributes = AttributeLists(text, catalog)
+        if attributes.fontCount > Self.fontsOfOneCall { try load(text, catalog, deadline) }
+        var paragraphs: [ShapedParagraph] = []
+        // A paragraph without a letter goes as the one before, the first as the first that has one.
+        var direction = titlecard_find_base_direction(logical.start, Int32(logical.length))
+        if direction == PANGO_DIRECTION_NEUTRAL { direction = PANGO_DIRECTION_LTR }
+        var bytes = 0
+        var character = 0
+        while true {
+            let end = logical.endOfParagraph(from: bytes)
+            let own = titlecard_find_base_direction(logical.start + bytes, Int32(end - bytes))
+            if own != PANGO_DIRECTION_NEUTRAL { direction = own }
+            try deadline.look()
+            let items = pango_itemize_with_base_dir(
+                context, direction, logical.start, Int32(bytes), Int32(end - bytes),
+                attributes.itemization, attributes.iterator)
+            let paragraph = try ShapedParagraph(
+                of: logical, bytes: bytes..<end, character: character,
+                direction: direction == PANGO_DIRECTION_RTL ? .rightToLeft : .leftToRight,
+                items: items, features: attributes.featureIterator, deadline)
+            paragraphs.append(paragraph)
+            guard end < logical.length else { return paragraphs }
+            character = paragraph.characters.upperBound + 1
+            bytes = end + 1
         }
-        return lines
+    }
+
+    /// Loads the fonts of a text with many one by one, so that itemisation finds them loaded: each
+    /// takes fontconfig milliseconds, and it would load them all in one call.
+    private func load(
+        _ text: StyledText, _ catalog: FontCatalog, _ deadline: WorkDeadline
+    ) throws(TypesettingError) {
+        let map = pango_context_get_font_map(context)
+        let language = pango_context_get_language(context)
+        var start = text.text.utf8.startIndex
+        var offset = 0
+        for span in text.spans {
+            let end = text.text.utf8.index(start, offsetBy: span.end - offset)
+            let description = FontDescription(span.style.type, catalog)
+            guard
+                let fonts = pango_font_map_load_fontset(
+                    map, context, description.pointer, language)
+            else { throw .library(.font(nil)) }
+            defer { g_object_unref(UnsafeMutableRawPointer(fonts)) }
+            try deadline.look()
+            for scalar in text.text[start..<end].unicodeScalars where !scalar.isASCII {
+                if let font = pango_fontset_get_font(fonts, scalar.value) {
+                    g_object_unref(UnsafeMutableRawPointer(font))
+                }
+                try deadline.look(every: 16)
+            }
+            (start, offset) = (end, span.end)
+        }
     }
 
     /// Returns the font of a style for text without characters, such as an empty line.
@@ -87,10 +124,9 @@ struct ParagraphLayout: ~Copyable {
         for style: TypeStyle, _ catalog: FontCatalog, _ library: FontLibrary
     ) throws(LibraryFault) -> FontFace {
         let description = FontDescription(style, catalog)
-        guard
-            let font = pango_context_load_font(
-                pango_layout_get_context(pointer), description.pointer)
-        else { throw .font(nil) }
+        guard let font = pango_context_load_font(context, description.pointer) else {
+            throw .font(nil)
+        }
         defer { g_object_unref(UnsafeMutableRawPointer(font)) }
         return try library.face(of: font)
     }
@@ -98,22 +134,16 @@ struct ParagraphLayout: ~Copyable {
     /// Two Thai words, between which nothing but libthai's dictionary tells.
     static let thaiSample = "ภาษาไทย"
 
-    /// Returns true if the text that was set last, which ends with the Thai sample, can be broken
-    /// within it.
+    /// Returns true if lines can end within the Thai sample, which ends a text.
     ///
     /// For that libthai opens a dictionary at the first Thai text; without it Pango goes on and breaks
     /// lines elsewhere.
-    func breaksThaiSample() -> Bool {
+    static func breaksThaiSample(in paragraph: ShapedParagraph) -> Bool {
         // A Pango that was built without libthai breaks lines of Thai alike at all times.
         guard dlsym(nil, "th_brk_new") != nil else { return true }
-        var count: Int32 = 0
-        guard let attributes = pango_layout_get_log_attrs_readonly(pointer, &count) else {
-            return false
-        }
-        let characters = UnsafeBufferPointer(start: attributes, count: Int(count))
-        // One attribute stands before each character and one behind the last.
-        let inside = characters.dropLast().suffix(Self.thaiSample.unicodeScalars.count - 1)
-        return inside.contains { $0.is_line_break != 0 }
+        let end = paragraph.characters.upperBound
+        let inside = end - thaiSample.unicodeScalars.count + 1..<end
+        return inside.contains { paragraph.text.canBreak(at: $0, .betweenWords) }
     }
 }
 
@@ -143,59 +173,61 @@ private struct FontDescription: ~Copyable {
     deinit { pango_font_description_free(pointer) }
 }
 
-/// The differences between a text's spans, as far as they decide shapes and advances.
-private struct AttributeList: ~Copyable {
-    /// Nil if the first span's description suffices.
-    let pointer: OpaquePointer?
+/// What decides the fonts, spacing and features of a text's spans.
+private struct AttributeLists: ~Copyable {
+    /// Fonts and letter spacing, at whose borders items end.
+    let itemization: OpaquePointer?
+    let iterator: OpaquePointer?
+    /// Goes over the features, which apply to parts of items; nil if there are none.
+    let featureIterator: OpaquePointer?
+    let fontCount: Int
+    private let features: OpaquePointer?
 
     init(_ text: StyledText, _ catalog: FontCatalog) {
-        let isPlain = text.spans.allSatisfy { span in
-            span.style.type.letterSpacing == 0 && span.style.allFeatures.isEmpty
-                && !Self.differ(span.style.type, text.spans[0].style.type)
+        let base = text.spans[0].style.type
+        let itemization = pango_attr_list_new()
+        let hasFeatures = text.spans.contains { !$0.style.allFeatures.isEmpty }
+        let features = hasFeatures ? pango_attr_list_new() : nil
+        func insert(
+            _ attribute: UnsafeMutablePointer<PangoAttribute>?, _ range: Range<Int>,
+            into list: OpaquePointer?
+        ) {
+            guard let attribute else { return }
+            attribute.pointee.start_index = UInt32(range.lowerBound)
+            attribute.pointee.end_index = UInt32(range.upperBound)
+            pango_attr_list_insert(list, attribute)
         }
-        pointer = isPlain ? nil : pango_attr_list_new()
-        guard pointer != nil else { return }
-        var start: UInt32 = 0
+        let description = FontDescription(base, catalog)
+        // By default it is of the whole text.
+        pango_attr_list_insert(itemization, pango_attr_font_desc_new(description.pointer))
+        var start = 0
         for span in text.spans {
-            let end = UInt32(span.end)
-            if Self.differ(span.style.type, text.spans[0].style.type) {
-                let description = FontDescription(span.style.type, catalog)
-                insert(pango_attr_font_desc_new(description.pointer), start, end)
+            let range = start..<span.end
+            let type = span.style.type
+            if type.font != base.font {
+                let description = FontDescription(type, catalog)
+                insert(pango_attr_font_desc_new(description.pointer), range, into: itemization)
             }
-            if span.style.type.letterSpacing != 0 {
-                let spacing = Int32(span.style.type.letterSpacing * Double(PANGO_SCALE))
-                insert(pango_attr_letter_spacing_new(spacing), start, end)
+            if type.letterSpacing != 0 {
+                let spacing = Int32(type.letterSpacing * Double(PANGO_SCALE))
+                insert(pango_attr_letter_spacing_new(spacing), range, into: itemization)
             }
-            let features = span.style.allFeatures
-            if !features.isEmpty { insert(pango_attr_font_features_new(features), start, end) }
-            start = end
+            let list = span.style.allFeatures
+            if !list.isEmpty { insert(pango_attr_font_features_new(list), range, into: features) }
+            start = span.end
         }
+        fontCount = text.spans.count > 1 ? Set(text.spans.map(\.style.type.font)).count : 1
+        self.itemization = itemization
+        self.features = features
+        iterator = pango_attr_list_get_iterator(itemization)
+        featureIterator = features.map { pango_attr_list_get_iterator($0) }
     }
 
-    deinit { if let pointer { pango_attr_list_unref(pointer) } }
-
-    private static func differ(_ one: TypeStyle, _ other: TypeStyle) -> Bool {
-        one.families != other.families || one.size != other.size || one.weight != other.weight
-            || one.isItalic != other.isItalic || one.variations != other.variations
-    }
-
-    private func insert(
-        _ attribute: UnsafeMutablePointer<PangoAttribute>?, _ start: UInt32, _ end: UInt32
-    ) {
-        guard let attribute else { return }
-        attribute.pointee.start_index = start
-        attribute.pointee.end_index = end
-        pango_attr_list_insert(pointer, attribute)
-    }
-}
-
-extension String {
-    /// Lends the text's bytes, not terminated; C takes their count.
-    fileprivate func withUTF8Bytes<Result>(
-        _ body: (UnsafeBufferPointer<CChar>) -> Result
-    ) -> Result {
-        var text = self
-        return text.withUTF8 { bytes in bytes.withMemoryRebound(to: CChar.self, body) }
+    deinit {
+        pango_attr_iterator_destroy(iterator)
+        pango_attr_list_unref(itemization)
+        if let featureIterator { pango_attr_iterator_destroy(featureIterator) }
+        if let features { pango_attr_list_unref(features) }
     }
 }
 

@@ -39,6 +39,9 @@ struct ShapedLine {
         var offset: Point
     }
 
+    /// Pango's units in a CSS pixel.
+    static let unitsPerPixel = Double(PANGO_SCALE)
+
     /// UTF-8 offset into the block's text.
     let start: Int
     /// True for the first line of a paragraph.
@@ -51,31 +54,30 @@ struct ShapedLine {
     /// The sum of the advances.
     private(set) var width = 0.0
 
-    /// Reads a line of a laid-out text.
+    /// Puts a line's runs in their order on the line.
     ///
     /// The white space at the end of a wrapped line takes no room.
     ///
-    /// - Throws: `LibraryFault.font` when a run's font could not be chosen or opened.
+    /// - Parameters:
+    ///   - line: A line of the paragraph.
+    ///   - start: Its UTF-8 offset.
+    /// - Throws: `LibraryFault.font` when a run's font could not be opened.
     init(
-        _ line: UnsafeMutablePointer<PangoLayoutLine>, isWrapped: Bool, of text: SegmentedText,
-        _ library: FontLibrary
+        _ line: consuming LineBreaker.Line, of paragraph: ShapedParagraph, start: Int,
+        in text: SegmentedText, _ library: FontLibrary
     ) throws(LibraryFault) {
-        start = Int(line.pointee.start_index)
-        beginsParagraph = line.pointee.is_paragraph_start != 0
-        direction =
-            pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
-            ? .rightToLeft : .leftToRight
-        let length = Int(line.pointee.length)
-        clusters.reserveCapacity(length)
-        glyphs.reserveCapacity(length)
-        let trailing = isWrapped ? text.trailingSpace(in: start..<start + length) : .max
-        var next = line.pointee.runs
-        while let node = next {
-            next = node.pointee.next
-            guard let data = node.pointee.data else { continue }
-            try add(
-                data.assumingMemoryBound(to: PangoGlyphItem.self).pointee, trailing: trailing,
-                library)
+        self.start = start
+        beginsParagraph = start == paragraph.bytes.lowerBound
+        direction = paragraph.direction
+        let end = line.runs.last?.piece.bytes.upperBound ?? start
+        clusters.reserveCapacity(end - start)
+        glyphs.reserveCapacity(end - start)
+        let trailing = line.isWrapped ? text.trailingSpace(in: start..<end) : .max
+        if line.isWrapped { try line.removeFinalSpace(of: paragraph) }
+        line.reorder(in: paragraph)
+        try line.trimLetterSpacing(of: paragraph)
+        for run in line.runs {
+            try add(run, of: paragraph, trailing: trailing, library)
         }
         if runs.count > 1 || runs.first?.isRightToLeft == true {
             clusters.sort { $0.start < $1.start }
@@ -84,18 +86,18 @@ struct ShapedLine {
 
     /// Adds a run; from the UTF-8 offset `trailing` on, the line takes no room.
     private mutating func add(
-        _ item: PangoGlyphItem, trailing: Int, _ library: FontLibrary
+        _ run: LineBreaker.Line.Run, of paragraph: ShapedParagraph, trailing: Int,
+        _ library: FontLibrary
     ) throws(LibraryFault) {
-        guard let font = item.item.pointee.analysis.font else { throw .font(nil) }
-        guard let string = item.glyphs else { throw .memory }
-        let start = Int(item.item.pointee.offset)
-        let end = start + Int(item.item.pointee.length)
-        let isRightToLeft = item.item.pointee.analysis.level & 1 == 1
-        let count = Int(string.pointee.num_glyphs)
-        guard count > 0, let shapes = string.pointee.glyphs,
-            let offsets = string.pointee.log_clusters
-        else { return }
-        runs.append(Run(face: try library.face(of: font), isRightToLeft: isRightToLeft))
+        let start = run.piece.bytes.lowerBound
+        let end = run.piece.bytes.upperBound
+        let isRightToLeft = paragraph.level(of: run.piece) & 1 == 1
+        let string = run.glyphs
+        let count = string.count
+        runs.append(
+            Run(
+                face: try library.face(of: paragraph.font(of: run.piece)),
+                isRightToLeft: isRightToLeft))
 
         var first = 0
         var right = end
@@ -103,19 +105,19 @@ struct ShapedLine {
             let firstGlyph = glyphs.count
             var last = first
             var advance = 0
-            while last < count, offsets[last] == offsets[first] {
-                advance += Int(shapes[last].geometry.width)
-                glyphs.append(Glyph(shapes[last]))
+            while last < count, string.cluster(of: last) == string.cluster(of: first) {
+                advance += Int(string[last].geometry.width)
+                glyphs.append(Glyph(string[last]))
                 last += 1
             }
             // In text from right to left the cluster that ends where this one begins comes next
             // in reading order before it.
-            let clusterStart = start + Int(offsets[first])
+            let clusterStart = start + string.cluster(of: first)
             let clusterEnd =
-                isRightToLeft ? right : last < count ? start + Int(offsets[last]) : end
+                isRightToLeft ? right : last < count ? start + string.cluster(of: last) : end
             right = clusterStart
             let pixels =
-                clusterStart >= trailing ? 0 : max(Double(advance) / Double(PANGO_SCALE), 0)
+                clusterStart >= trailing ? 0 : max(Double(advance) / Self.unitsPerPixel, 0)
             clusters.append(
                 Cluster(
                     start: clusterStart, end: clusterEnd, x: width, advance: pixels,
@@ -126,17 +128,90 @@ struct ShapedLine {
     }
 }
 
+extension LineBreaker.Line {
+    /// Takes the room from the white space at which the line is wrapped (`zero_line_final_space`).
+    fileprivate mutating func removeFinalSpace(of paragraph: ShapedParagraph) throws(LibraryFault) {
+        guard let run = runs.last,
+            paragraph.text.isWhite(at: run.piece.characters.upperBound - 1)
+        else { return }
+        let count = run.glyphs.count
+        let isRightToLeft = paragraph.level(of: run.piece) & 1 == 1
+        let final = isRightToLeft ? 0 : count - 1
+        // Part of a cluster keeps its room.
+        if count > 1 {
+            let neighbour = isRightToLeft ? 1 : count - 2
+            guard run.glyphs.cluster(of: final) != run.glyphs.cluster(of: neighbour) else { return }
+        }
+        let glyphs = try GlyphString(copying: run.glyphs)
+        glyphs[final].geometry.width = 0
+        glyphs[final].glyph = ShapedLine.Glyph.emptySymbol
+        runs[runs.count - 1].glyphs = glyphs
+    }
+
+    /// Puts the runs in the order from left to right (UAX 9, L2).
+    fileprivate mutating func reorder(in paragraph: ShapedParagraph) {
+        let levels = runs.map { paragraph.level(of: $0.piece) }
+        guard let highest = levels.max(), highest > 0 else { return }
+        var order = Array(runs.indices)
+        for level in stride(from: highest, to: 0, by: -1) {
+            var first = 0
+            while first < order.count {
+                var end = first
+                while end < order.count, levels[order[end]] >= level { end += 1 }
+                order[first..<end].reverse()
+                first = max(end, first + 1)
+            }
+        }
+        runs = order.map { runs[$0] }
+    }
+
+    /// Takes away the letter spacing at both ends of the line, and beside glyphs without an advance
+    /// at the ends of runs (`adjust_line_letter_spacing`).
+    fileprivate mutating func trimLetterSpacing(
+        of paragraph: ShapedParagraph
+    ) throws(LibraryFault) {
+        for index in runs.indices {
+            let spacing = paragraph.letterSpacing(of: runs[index].piece)
+            guard spacing != (0, 0) else { continue }
+            let glyphs = try GlyphString(copying: runs[index].glyphs)
+            runs[index].glyphs = glyphs
+            if index == 0 || glyphs[0].geometry.width == 0 {
+                glyphs.takeFromLeft(Int32(spacing.left))
+            }
+            if index == runs.count - 1 || glyphs[glyphs.count - 1].geometry.width == 0 {
+                glyphs.takeFromRight(Int32(spacing.right))
+            }
+        }
+    }
+}
+
+extension GlyphString {
+    /// Takes room from the left of the first glyph that has any.
+    fileprivate func takeFromLeft(_ room: Int32) {
+        guard let first = (0..<count).first(where: { self[$0].geometry.width != 0 }) else { return }
+        self[first].geometry.width -= room
+        self[first].geometry.x_offset -= room
+    }
+
+    /// Takes room from the right of the last glyph that has any.
+    fileprivate func takeFromRight(_ room: Int32) {
+        guard let last = (0..<count).last(where: { self[$0].geometry.width != 0 }) else { return }
+        self[last].geometry.width = max(self[last].geometry.width - room, 0)
+    }
+}
+
 extension ShapedLine.Glyph {
+    /// `PANGO_GLYPH_EMPTY`, a macro that is not imported.
+    fileprivate static let emptySymbol: UInt32 = 0x0FFF_FFFF
+
     fileprivate init(_ glyph: PangoGlyphInfo) {
-        // `PANGO_GLYPH_EMPTY`, a macro that is not imported.
-        let empty: UInt32 = 0x0FFF_FFFF
         symbol =
-            glyph.glyph == empty
+            glyph.glyph == Self.emptySymbol
             ? .empty
             : glyph.glyph & GlyphMeasuring.unknownFlag != 0 ? .missing : .glyph(glyph.glyph)
-        advance = Double(glyph.geometry.width) / Double(PANGO_SCALE)
+        advance = Double(glyph.geometry.width) / ShapedLine.unitsPerPixel
         offset = Point(
-            x: Double(glyph.geometry.x_offset) / Double(PANGO_SCALE),
-            y: Double(glyph.geometry.y_offset) / Double(PANGO_SCALE))
+            x: Double(glyph.geometry.x_offset) / ShapedLine.unitsPerPixel,
+            y: Double(glyph.geometry.y_offset) / ShapedLine.unitsPerPixel)
     }
 }

@@ -8,13 +8,15 @@ package import Raster
 /// Belongs to one worker.
 package final class TilePainter: GlyphPainter {
     private let cache: any GlyphCache
+    private let deadline: WorkDeadline
     /// The lengths of the longest contours of outlines in font units, by the outlines' ids.
     private var contourLengths: [UInt64: Double] = [:]
 
     private static let maximumLengths = 4096
 
-    package init(cache: any GlyphCache) {
+    package init(cache: any GlyphCache, deadline: WorkDeadline = WorkDeadline()) {
         self.cache = cache
+        self.deadline = deadline
     }
 
     package func tile(
@@ -23,11 +25,11 @@ package final class TilePainter: GlyphPainter {
     ) throws(LibraryFault) -> Tile {
         let drawing = Drawing(
             part: part, ink: ink, color: pose.fill.color(own: glyph.color),
-            center: glyph.rect.center, pose: pose, layout: layout,
+            center: glyph.rect.center, pose: pose, layout: layout, deadline: deadline,
             longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
-            return try blurred.tile(on: canvas, pixels: pixels)
+            return try blurred.tile(on: canvas, until: deadline, pixels: pixels)
         }
         let rect = drawing.bounds(scale: SIMD2(repeating: scale)).intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }
@@ -73,6 +75,7 @@ private struct Drawing {
     let center: Point
     var pose: Pose
     let layout: Layout
+    let deadline: WorkDeadline
     /// In CSS pixels; needed where the pose has a line.
     let longestContour: Double
 
@@ -187,14 +190,16 @@ private struct Drawing {
             let source =
                 isCoverage ? GlyphSource(.opaque, nil) : GlyphSource(color, gradient)
             try context.draw(
-                ink, source, pose, layout, longest: longestContour, pixels: pixels)
+                ink, source, pose, layout, longest: longestContour, until: deadline,
+                pixels: pixels)
         case .outline(let width):
             context.setSource(.opaque)
             context.strokeEdges(of: ink, layout, width: width)
         case .shadow(let shadow, let outlineWidth):
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
             try context.draw(
-                ink, GlyphSource(.opaque, nil), .rest, layout, longest: 0, pixels: pixels)
+                ink, GlyphSource(.opaque, nil), .rest, layout, longest: 0, until: deadline,
+                pixels: pixels)
             guard outlineWidth > 0 else { return }
             context.setSource(.opaque)
             context.strokeEdges(of: ink, layout, width: outlineWidth)
@@ -249,14 +254,15 @@ private struct BlurredDrawing {
     }
 
     func tile(
-        on canvas: PixelSize, pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
+        on canvas: PixelSize, until deadline: WorkDeadline,
+        pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) -> Tile {
         let rect = bounds.intersection(PixelRect(canvas))
         guard !rect.isEmpty else { return .empty }
         let step = drawing.kind == .picture ? 4 : 1
         let stride = rect.width * step
         var bytes = [UInt8](repeating: 0, count: stride * rect.height)
-        for part in parts(of: rect) {
+        for part in parts(of: rect) where !deadline.hasPassed {
             let wanted = samples(of: part)
             let source = inked.intersection(wanted.grown(byX: blur.reachX, y: blur.reachY))
             guard !wanted.isEmpty, !source.isEmpty else { continue }

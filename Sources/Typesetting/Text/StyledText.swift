@@ -1,9 +1,15 @@
+import Bytes
 package import Motion
 
 /// The typographic style of a block, as the request gives it.
 package struct TypeStyle: Hashable, Sendable {
     /// A family, or several separated by commas.
-    package var families: String
+    package var families: String {
+        get { familyBytes.text }
+        set { familyBytes = ByteString(newValue) }
+    }
+    /// Two styles are equal if the bytes of their texts are.
+    private var familyBytes: ByteString
     /// CSS pixels in one em.
     package var size: Double
     /// 100…1000.
@@ -11,10 +17,18 @@ package struct TypeStyle: Hashable, Sendable {
     /// True for italic and oblique text.
     package var isItalic: Bool
     /// OpenType features as HarfBuzz reads them, such as `liga=0,ss01`; empty for the font's own.
-    package var features: String
+    package var features: String {
+        get { featureBytes.text }
+        set { featureBytes = ByteString(newValue) }
+    }
+    private var featureBytes: ByteString
     /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which go
     /// before those of the weight; empty for none.
-    package var variations: String
+    package var variations: String {
+        get { variationBytes.text }
+        set { variationBytes = ByteString(newValue) }
+    }
+    private var variationBytes: ByteString
     /// CSS pixels between graphemes, half to each neighbour.
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
@@ -25,15 +39,49 @@ package struct TypeStyle: Hashable, Sendable {
         families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
         variations: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
     ) {
-        self.families = families
+        familyBytes = ByteString(families)
         self.size = size
         self.weight = weight
         self.isItalic = isItalic
-        self.features = features
-        self.variations = variations
+        featureBytes = ByteString(features)
+        variationBytes = ByteString(variations)
         self.letterSpacing = letterSpacing
         self.lineHeight = lineHeight
         self.paint = paint
+    }
+}
+
+/// What a font is chosen by.
+struct FontQuery {
+    var families: String
+    var size: Double
+    var weight: Int
+    var isItalic: Bool
+    var variations: String
+}
+
+extension FontQuery: Hashable {
+    /// Byte by byte: canonically equivalent names are different ones.
+    static func == (one: FontQuery, other: FontQuery) -> Bool {
+        one.size == other.size && one.weight == other.weight && one.isItalic == other.isItalic
+            && one.families.utf8.elementsEqual(other.families.utf8)
+            && one.variations.utf8.elementsEqual(other.variations.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        hasher.combine(weight)
+        hasher.combine(isItalic)
+        for byte in families.utf8 { hasher.combine(byte) }
+        for byte in variations.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension TypeStyle {
+    var font: FontQuery {
+        FontQuery(
+            families: families, size: size, weight: weight, isItalic: isItalic,
+            variations: variations)
     }
 }
 
@@ -47,7 +95,11 @@ package struct SpanStyle: Hashable, Sendable {
     /// CSS pixels above the baseline.
     package var rise = 0.0
     /// OpenType features besides those of `type`, before which they go; in Pango's syntax.
-    package var features = ""
+    package var features: String {
+        get { featureBytes.text }
+        set { featureBytes = ByteString(newValue) }
+    }
+    private var featureBytes: ByteString = ""
     package var underline = Underline.none
     package var isStruckThrough = false
     /// False where markup sets a colour.
@@ -96,16 +148,49 @@ package struct StyledText: Equatable, Sendable {
 
     /// Text that is normalised already.
     ///
-    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed.
+    /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed,
+    ///   `TypesettingError.graphemeTooLong`, `TypesettingError.tooManyFonts`.
     init(
         text: String, spans: [Span], base: TypeStyle, allowsBlank: Bool = false
     ) throws(TypesettingError) {
         guard
             allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
         else { throw .blank }
+        try Self.checkGraphemes(of: text)
+        if spans.count > Self.maximumFonts {
+            let fonts = Set(spans.map(\.style.type.font)).count
+            guard fonts <= Self.maximumFonts else {
+                throw .tooManyFonts(count: fonts, limit: Self.maximumFonts)
+            }
+        }
         self.text = text
         self.spans = spans
         self.base = base
+    }
+
+    /// The characters of a grapheme: twice the marks that streams of text have (UAX 15,
+    /// Stream-Safe Text Format), and several times the longest emoji. Libraries take more than
+    /// linear time for one.
+    private static let maximumGrapheme = 64
+    /// The fonts, in each size, weight and style, that markup may ask for: fontconfig takes
+    /// milliseconds for each.
+    private static let maximumFonts = 64
+
+    private static func checkGraphemes(of text: String) throws(TypesettingError) {
+        guard text.utf8.count > maximumGrapheme, !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return
+        }
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text.index(after: start)
+            if text.utf8.distance(from: start, to: end) > maximumGrapheme {
+                let count = text.unicodeScalars.distance(from: start, to: end)
+                guard count <= maximumGrapheme else {
+                    throw .graphemeTooLong(count: count, limit: maximumGrapheme)
+                }
+            }
+            start = end
+        }
     }
 
     /// The number of grapheme clusters; O(n).
@@ -151,8 +236,7 @@ package enum TextNormalizer {
 package enum FamilyList {
     /// Returns the families without space around the commas, or nil if there is none or one is empty.
     package static func normalized(_ list: String) -> String? {
-        let families = list.split(separator: ",", omittingEmptySubsequences: false)
-            .map(trimmed)
+        let families = list.pieces(separatedBy: ",").map(\.trimmingSpaces)
         let isValid = families.allSatisfy { family in
             !family.isEmpty
                 && family.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -162,14 +246,7 @@ package enum FamilyList {
 
     /// Returns the families of a normalised list.
     static func families(_ list: String) -> [String] {
-        list.utf8.contains(UInt8(ascii: ","))
-            ? list.split(separator: ",").map(String.init) : [list]
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
+        list.contains(ascii: ",")
+            ? list.pieces(separatedBy: ",", omittingEmpty: true).map(String.init) : [list]
     }
 }

@@ -19,6 +19,11 @@ package struct TextFormat: OutputFormat {
             "indent", default: 0, in: 0...8, "Spaces before each line.")
     }
 
+    package func price(of scene: Scene, _ context: EncodingContext) -> Price {
+        let letters = scene.layout.blocks.reduce(0) { $0 + $1.text.utf8.count }
+        return Price(bytes: Double((indent + 2) * letters), work: 0)
+    }
+
     package func encode(_ scene: Scene, _ context: EncodingContext) -> [UInt8] {
         let margin = String(repeating: " ", count: indent)
         let lines = scene.layout.blocks.flatMap { $0.text.split(separator: "\n") }

@@ -1,0 +1,248 @@
+package import Motion
+
+/// What a file costs, estimated before any of it is made.
+package struct Price: Equatable, Sendable {
+    /// Bytes of the file: of text within a factor of two near the limit, of less an upper bound; of
+    /// pictures an upper bound.
+    package var bytes: Double
+    /// Megapixels that are composed, or what takes as long.
+    package var work: Double
+
+    package init(bytes: Double, work: Double) {
+        self.bytes = bytes
+        self.work = work
+    }
+
+    /// Makes the price of a text, whose work is to write it.
+    init(ofText bytes: Double) {
+        self.init(bytes: bytes, work: bytes * Self.workOfByte)
+    }
+
+    /// The megapixels that take as long as the writing of a byte.
+    private static let workOfByte = 1e-5
+}
+
+/// The bounds of files.
+package struct EncodingLimits: Equatable, Sendable {
+    /// Bytes of a text.
+    package var textBytes = Double.infinity
+    /// Megapixels.
+    package var work = Double.infinity
+    package var frames = Int.max
+
+    package init() {}
+}
+
+extension OutputFormat {
+    /// Returns the price of a scene's file.
+    ///
+    /// - Throws: `EncodingError.tooManyBytes` or `.tooMuchWork` with the parameter that makes it
+    ///   large, when it is past one of the context's limits.
+    package func checkedPrice(
+        of scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> Price {
+        let price = try price(of: scene, context)
+        let limits = context.limits
+        if Self.isText, price.bytes > limits.textBytes {
+            throw .tooManyBytes(
+                count: price.bytes, limit: limits.textBytes,
+                parameter: try largestParameter(of: scene, price, context) { $0.bytes })
+        }
+        if price.work > limits.work {
+            throw .tooMuchWork(
+                megapixels: price.work, limit: limits.work,
+                parameter: try largestParameter(of: scene, price, context) { $0.work })
+        }
+        return price
+    }
+
+    /// Returns the parameter without which most of a price would not be.
+    package func largestParameter(
+        of scene: Scene, _ price: Price, _ context: EncodingContext,
+        _ amount: (Price) -> Double
+    ) throws(EncodingError) -> String {
+        if let enlargingParameter { return enlargingParameter }
+        var least = amount(price) / 2
+        var largest: String?
+        for part in ScenePart.allCases {
+            guard let parameter = part.parameter(in: scene, as: Self.self),
+                let rest = scene.without(part)
+            else { continue }
+            let cost = amount(try self.price(of: rest, context))
+            guard cost < least else { continue }
+            (least, largest) = (cost, parameter)
+        }
+        return largest ?? (Self.isAnimated && !Self.isText ? "fps" : "text")
+    }
+}
+
+/// A part of a scene that can make its files large.
+enum ScenePart: CaseIterable {
+    case shadows, outlines, decoys, motion
+
+    /// Returns the parameter that sets it; nil where it is no fault of any.
+    func parameter(in scene: Scene, as format: any OutputFormat.Type) -> String? {
+        switch self {
+        case .shadows: return "shadow"
+        case .outlines: return "outlineWidth"
+        case .decoys: return "charset"
+        case .motion:
+            let custom = KeyframeEffect.Definition.custom.name
+            if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }
+            // A film without motion is always small.
+            return format.isText ? "effect" : nil
+        }
+    }
+}
+
+extension Scene {
+    /// Returns the scene without a part; nil where it has none.
+    func without(_ part: ScenePart) -> Scene? {
+        var scene = self
+        switch part {
+        case .shadows:
+            guard blocks.contains(where: \.paint.hasShadow) else { return nil }
+            for index in blocks.indices {
+                scene.blocks[index].paint.shadows = []
+                scene.blocks[index].paint.darkShadows = nil
+            }
+        case .outlines:
+            guard blocks.contains(where: { $0.paint.outline != nil }) else { return nil }
+            for index in blocks.indices { scene.blocks[index].paint.outline = nil }
+        case .decoys:
+            let kept = layout.glyphs.indices.filter { layout.glyphs[$0].role != .decoy }
+            guard kept.count < layout.glyphs.count else { return nil }
+            // They stand behind all glyphs that have a mask, or that others refer to.
+            scene.layout.glyphs = kept.map { layout.glyphs[$0] }
+            scene.trackOfGlyph = kept.map { trackOfGlyph[$0] }
+            scene.isFinished = kept.map { isFinished[$0] }
+        case .motion:
+            guard duration > .zero else { return nil }
+            for index in tracks.indices { scene.tracks[index] = .shown }
+        }
+        return scene
+    }
+}
+
+extension TextPaint {
+    fileprivate var hasShadow: Bool { !shadows.isEmpty || darkShadows?.isEmpty == false }
+}
+
+/// What of a scene is written as text, once for each layer that draws it.
+struct SceneTally {
+    /// The glyphs, each with the pictures and lines in it.
+    private(set) var glyphs = 0
+    /// Those of them that the finished text does not show; 0 unless layers are counted.
+    private(set) var hidden = 0
+    /// The keyframes of their motions.
+    private(set) var keyframes = 0
+    /// The commands of all outlines.
+    private(set) var commands = 0
+    /// Bytes of all pictures in Base64, and of the names.
+    private(set) var pictureBytes = 0.0
+
+    /// Counts no less than there is in all of its layers.
+    init(_ scene: Scene) {
+        let layers = scene.blocks.reduce(1) { most, block in
+            block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
+        }
+        add(scene)
+        glyphs *= layers
+        keyframes *= layers
+        addDefinitions(scene.layout)
+        pictureBytes += Double(6 * scene.appearance.title.utf8.count)
+    }
+
+    /// Counts what some layers draw; nothing of other layers.
+    init(_ scene: Scene, in layers: [SceneLayer]) {
+        let counts = scene.tracks.map(\.keyframeCount)
+        let parts = scene.layout.glyphs.map { 1 + ($0.ink?.details.count ?? 0) }
+        for layer in layers {
+            for glyph in layer.glyphs {
+                glyphs += parts[glyph]
+                if !scene.isFinished[glyph] { hidden += parts[glyph] }
+                keyframes += counts[scene.track(ofGlyph: glyph, in: layer.part)]
+            }
+        }
+        addDefinitions(scene.layout)
+    }
+
+    /// Counts outlines and pictures alone.
+    init(of layout: Layout) {
+        addDefinitions(layout)
+    }
+
+    private mutating func add(_ scene: Scene) {
+        glyphs = scene.layout.glyphs.count
+        // By pointer, because what is looked at is copied.
+        scene.layout.glyphs.withUnsafeBufferPointer { all in
+            for index in all.indices { glyphs += all[index].ink?.details.count ?? 0 }
+        }
+        scene.tracks.withUnsafeBufferPointer { tracks in
+            for track in scene.trackOfGlyph { keyframes += tracks[track].keyframeCount }
+        }
+    }
+
+    private mutating func addDefinitions(_ layout: Layout) {
+        layout.outlines.withUnsafeBufferPointer { outlines in
+            for outline in outlines { commands += outline.commands.count }
+        }
+        for bitmap in layout.bitmaps {
+            // A picture that is scaled is compressed anew, at worst by nothing.
+            let most = max(bitmap.source.count, 4 * bitmap.width * bitmap.height / 3)
+            pictureBytes += Double(min(most, 2 * bitmap.source.count)) * 4 / 3
+        }
+    }
+}
+
+extension TextPaint {
+    /// The layers that a block with it has.
+    fileprivate var layerCount: Int {
+        1 + shadows.count + (darkShadows?.count ?? 0) + (outline == nil ? 0 : 1)
+    }
+}
+
+extension GlyphTracks {
+    /// The keyframes of all its tracks.
+    var keyframeCount: Int {
+        var count = opacity.keyframes.count
+        for index in others.indices { count += others[index].track.keyframes.count }
+        if let fill { count += fill.keyframes.count }
+        return count
+    }
+}
+
+/// A sum of many values that is estimated from some of them.
+enum SampledSum {
+    /// The values that are looked at.
+    private static let samples = 48
+
+    /// Estimates a sum.
+    ///
+    /// - Parameters:
+    ///   - weights: For each value a number, above 0, that it is about proportional to.
+    ///   - value: Returns a value.
+    /// - Returns: The sum; exact where there are few values.
+    /// - Throws: What `value` throws.
+    static func estimate(
+        _ weights: [Double], value: (Int) throws(EncodingError) -> Double
+    ) throws(EncodingError) -> Double {
+        guard weights.count > samples else {
+            var sum = 0.0
+            for index in weights.indices { sum += try value(index) }
+            return sum
+        }
+        let step = weights.reduce(0, +) / Double(samples)
+        var (sum, passed, wanted) = (0.0, 0.0, step / 2)
+        for (index, weight) in weights.enumerated() {
+            passed += weight
+            guard wanted < passed else { continue }
+            let share = try value(index) / weight * step
+            while wanted < passed {
+                sum += share
+                wanted += step
+            }
+        }
+        return sum
+    }
+}

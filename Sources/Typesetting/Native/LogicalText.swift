@@ -1,0 +1,80 @@
+import CPango
+
+/// A text with what holds between its characters whatever their fonts: where lines may end, and
+/// where white space is.
+///
+/// Offsets are in characters (Unicode scalars). Belongs to one thread; nothing changes once its
+/// paragraphs are shaped.
+final class LogicalText {
+    /// Where a line may end.
+    enum BreakKind {
+        /// Where UAX 14 and the script's own rules let it.
+        case betweenWords
+        /// Between any two graphemes.
+        case betweenGraphemes
+    }
+
+    /// The text's UTF-8 bytes; C takes their count.
+    let start: UnsafePointer<CChar>
+    /// In bytes.
+    let length: Int
+    /// In characters.
+    let characterCount: Int
+    /// One before each character and one behind the last.
+    let attributes: UnsafeMutablePointer<PangoLogAttr>
+    private let bytes: UnsafeMutablePointer<CChar>
+
+    init(_ text: String) {
+        var text = text
+        (bytes, length) = text.withUTF8 { source in
+            let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: source.count + 1)
+            for index in source.indices { bytes[index] = CChar(bitPattern: source[index]) }
+            bytes[source.count] = 0
+            return (bytes, source.count)
+        }
+        start = UnsafePointer(bytes)
+        characterCount = g_utf8_strlen(bytes, length)
+        attributes = .allocate(capacity: characterCount + 1)
+        attributes.initialize(repeating: PangoLogAttr(), count: characterCount + 1)
+    }
+
+    deinit {
+        bytes.deallocate()
+        attributes.deallocate()
+    }
+
+    /// Returns the UTF-8 offset of the next line feed, or the text's end.
+    func endOfParagraph(from offset: Int) -> Int {
+        var end = offset
+        while end < length, bytes[end] != 0x0A { end += 1 }
+        return end
+    }
+
+    /// Returns the UTF-8 offset of the character behind the one at an offset.
+    func byte(after offset: Int) -> Int {
+        var next = offset + 1
+        while next < length, UInt8(bitPattern: bytes[next]) & 0xC0 == 0x80 { next += 1 }
+        return next
+    }
+
+    func canBreak(at position: Int, _ kind: BreakKind) -> Bool {
+        guard position < characterCount else { return true }
+        switch kind {
+        case .betweenWords: return attributes[position].is_line_break != 0
+        case .betweenGraphemes: return attributes[position].is_char_break != 0
+        }
+    }
+
+    /// True if a hyphen is added where a line ends here.
+    func insertsHyphen(at position: Int) -> Bool {
+        attributes[position].break_inserts_hyphen != 0
+    }
+
+    /// True if the character before is not shown where a line ends here.
+    func removesPreceding(at position: Int) -> Bool {
+        attributes[position].break_removes_preceding != 0
+    }
+
+    /// True if the character behind a position is white space.
+    func isWhite(at position: Int) -> Bool { attributes[position].is_white != 0 }
+}

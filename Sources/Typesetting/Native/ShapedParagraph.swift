@@ -1,0 +1,301 @@
+import CPango
+import Motion
+
+/// A paragraph cut into items of one font, script and direction, and shaped as if it were one line.
+///
+/// Any number of widths may be asked for its lines: where a line ends inside an item, the parts are
+/// shaped anew, and the item stays.
+struct ShapedParagraph {
+    /// A part of an item.
+    struct Piece: Equatable {
+        /// Index into `items`.
+        var item: Int
+        /// UTF-8 offsets into the text.
+        var bytes: Range<Int>
+        /// Offsets into the text in characters.
+        var characters: Range<Int>
+        /// True if a hyphen is added at its end.
+        var endsWithHyphen = false
+    }
+
+    let text: LogicalText
+    /// UTF-8 offsets into the text, without the line break.
+    let bytes: Range<Int>
+    /// Offsets into the text in characters.
+    let characters: Range<Int>
+    let direction: Direction
+    /// In the order of the text.
+    private let items: [Item]
+
+    /// An item as Pango cuts it, with its glyphs.
+    private final class Item {
+        let pointer: UnsafeMutablePointer<PangoItem>
+        let font: UnsafeMutablePointer<PangoFont>
+        let piece: Piece
+        /// Between graphemes, in Pango's units.
+        let letterSpacing: Int
+        /// Those of the whole item.
+        var glyphs: GlyphString?
+
+        init(
+            _ pointer: UnsafeMutablePointer<PangoItem>, _ piece: Piece
+        ) throws(LibraryFault) {
+            guard let font = pointer.pointee.analysis.font else {
+                pango_item_free(pointer)
+                throw .font(nil)
+            }
+            self.pointer = pointer
+            self.font = font
+            self.piece = piece
+            letterSpacing = ExtraAttributes.bounded(of: pointer)
+        }
+
+        deinit { pango_item_free(pointer) }
+    }
+
+    /// Takes a paragraph's items.
+    ///
+    /// - Parameters:
+    ///   - character: The offset of its first character.
+    ///   - items: A list of `PangoItem`, which is freed.
+    ///   - features: An iterator over the text's features, which moves on behind the paragraph.
+    init(
+        of text: LogicalText, bytes: Range<Int>, character: Int, direction: Direction,
+        items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
+        _ deadline: WorkDeadline
+    ) throws(TypesettingError) {
+        self.text = text
+        self.bytes = bytes
+        self.direction = direction
+        // With the line break, which decides whether a line may end before it.
+        let delimited = min(bytes.upperBound + 1, text.length) - bytes.lowerBound
+        let attributes = text.attributes + character
+        pango_default_break(
+            text.start + bytes.lowerBound, Int32(delimited), nil, attributes,
+            Int32(text.characterCount - character + 1))
+        var items: [Item] = []
+        var end = character
+        do throws(LibraryFault) {
+            var next = list
+            defer {
+                while let node = next {
+                    pango_item_free(node.pointee.data?.assumingMemoryBound(to: PangoItem.self))
+                    next = node.pointee.next
+                }
+                g_list_free(list)
+            }
+            while let node = next {
+                next = node.pointee.next
+                guard let item = node.pointee.data?.assumingMemoryBound(to: PangoItem.self) else {
+                    continue
+                }
+                if let features { pango_item_apply_attrs(item, features) }
+                let offset = Int(item.pointee.offset)
+                let count = Int(item.pointee.num_chars)
+                let piece = Piece(
+                    item: items.count, bytes: offset..<offset + Int(item.pointee.length),
+                    characters: end..<end + count)
+                end += count
+                items.append(try Item(item, piece))
+            }
+        } catch {
+            throw .library(error)
+        }
+        characters = character..<end
+        self.items = items
+        for item in items {
+            pango_tailor_break(
+                text.start + item.piece.bytes.lowerBound, Int32(item.piece.bytes.count),
+                &item.pointer.pointee.analysis, -1, text.attributes + item.piece.characters.lowerBound,
+                Int32(item.piece.characters.count + 1))
+            try deadline.look(every: 16)
+        }
+        for item in items {
+            do throws(LibraryFault) {
+                item.glyphs = try shape(item.piece)
+            } catch {
+                throw .library(error)
+            }
+            try deadline.look(every: 16)
+        }
+    }
+
+    /// The items whole, in the order of the text.
+    var pieces: [Piece] { items.map(\.piece) }
+
+    /// Returns the glyphs of a part of an item.
+    func glyphs(of piece: Piece) throws(LibraryFault) -> GlyphString {
+        let item = items[piece.item]
+        if piece == item.piece, let glyphs = item.glyphs { return glyphs }
+        return try shape(piece)
+    }
+
+    func font(of piece: Piece) -> UnsafeMutablePointer<PangoFont> { items[piece.item].font }
+
+    /// The embedding level (UAX 9); odd from right to left.
+    func level(of piece: Piece) -> Int { Int(items[piece.item].pointer.pointee.analysis.level) }
+
+    /// Returns the space between graphemes in Pango's units, and its share left of one.
+    func letterSpacing(of piece: Piece) -> (left: Int, right: Int) {
+        LetterSpacing(items[piece.item].letterSpacing).sides
+    }
+
+    /// Returns the width of each character in Pango's units, those of a cluster alike.
+    func characterWidths(of piece: Piece, _ glyphs: GlyphString) -> [Int32] {
+        var item = pangoItem(of: piece)
+        return withUnsafeMutablePointer(to: &item) { item in
+            var run = PangoGlyphItem()
+            run.item = item
+            run.glyphs = glyphs.pointer
+            var widths = [Int32](repeating: 0, count: piece.characters.count)
+            pango_glyph_item_get_logical_widths(&run, text.start, &widths)
+            return widths
+        }
+    }
+
+    /// Returns the width of the hyphen that a line's end may need, in Pango's units.
+    func hyphenWidth(of piece: Piece) -> Int {
+        let font = pango_font_get_hb_font(items[piece.item].font)
+        var glyph: hb_codepoint_t = 0
+        let hyphens: [hb_codepoint_t] = [0x2010, 0x2D]
+        guard hyphens.contains(where: { hb_font_get_nominal_glyph(font, $0, &glyph) != 0 }) else {
+            return 0
+        }
+        return Int(hb_font_get_glyph_h_advance(font, glyph))
+    }
+
+    /// Shapes a part of an item, with letter spacing around every grapheme.
+    private func shape(_ piece: Piece) throws(LibraryFault) -> GlyphString {
+        let glyphs = try GlyphString()
+        let attributes = text.attributes + piece.characters.lowerBound
+        let spacing = items[piece.item].letterSpacing
+        var item = pangoItem(of: piece)
+        withUnsafeMutablePointer(to: &item) { item in
+            pango_shape_item(
+                item, text.start, Int32(text.length), attributes, glyphs.pointer,
+                PANGO_SHAPE_NONE)
+            guard spacing != 0 else { return }
+            var run = PangoGlyphItem()
+            run.item = item
+            run.glyphs = glyphs.pointer
+            pango_glyph_item_letter_space(&run, text.start, attributes, Int32(spacing))
+        }
+        guard glyphs.count > 0 else { throw .font(nil) }
+        if spacing != 0 {
+            let sides = LetterSpacing(spacing).sides
+            glyphs[0].geometry.width += Int32(sides.left)
+            glyphs[0].geometry.x_offset += Int32(sides.left)
+            glyphs[glyphs.count - 1].geometry.width += Int32(sides.right)
+        }
+        return glyphs
+    }
+
+    private func pangoItem(of piece: Piece) -> PangoItem {
+        var item = items[piece.item].pointer.pointee
+        item.offset = Int32(piece.bytes.lowerBound)
+        item.length = Int32(piece.bytes.count)
+        item.num_chars = Int32(piece.characters.count)
+        let hyphen = UInt8(PANGO_ANALYSIS_FLAG_NEED_HYPHEN)
+        if piece.endsWithHyphen {
+            item.analysis.flags |= hyphen
+        } else {
+            item.analysis.flags &= ~hyphen
+        }
+        // Pango's own field behind the structure is not copied.
+        item.analysis.flags &= ~Self.hasCharacterOffset
+        return item
+    }
+
+    /// `PANGO_ANALYSIS_FLAG_HAS_CHAR_OFFSET`, which is private.
+    private static let hasCharacterOffset: UInt8 = 1 << 7
+}
+
+/// The space between graphemes, half to each neighbour.
+private struct LetterSpacing {
+    /// In Pango's units.
+    let sides: (left: Int, right: Int)
+
+    init(_ spacing: Int) {
+        // Whole pixels are divided into whole pixels, as in `distribute_letter_spacing`.
+        let unit = Int(PANGO_SCALE)
+        var left = spacing / 2
+        if spacing & (unit - 1) == 0 { left = (left + unit / 2) & ~(unit - 1) }
+        sides = (left, spacing - left)
+    }
+}
+
+/// The attributes that Pango hands to shaping with an item.
+private enum ExtraAttributes {
+    /// The room in Pango's list of features, without the four that letter spacing turns off.
+    private static let maximumFeatures = 32 - 4
+
+    /// Returns the letter spacing of an item, in Pango's units, and sees to it that Pango does not
+    /// write behind its list of features: there it looks for room before the four features that
+    /// letter spacing turns off, not before each (`pango_analysis_collect_features`, 1.50).
+    static func bounded(of item: UnsafeMutablePointer<PangoItem>) -> Int {
+        var spacing = 0
+        var features = 0
+        var next = item.pointee.analysis.extra_attrs
+        var letterSpacing: UnsafeMutablePointer<PangoAttribute>?
+        while let node = next {
+            next = node.pointee.next
+            guard let attribute = node.pointee.data?.assumingMemoryBound(to: PangoAttribute.self)
+            else { continue }
+            switch attribute.pointee.klass.pointee.type {
+            case PANGO_ATTR_LETTER_SPACING:
+                let value = UnsafeRawPointer(attribute).load(as: PangoAttrInt.self).value
+                spacing = Int(value)
+                letterSpacing = attribute
+            case PANGO_ATTR_FONT_FEATURES:
+                let list = UnsafeRawPointer(attribute).load(as: PangoAttrFontFeatures.self)
+                features += 1
+                var character = list.features
+                while let byte = character?.pointee, byte != 0 {
+                    if byte == 0x2C { features += 1 }
+                    character = character?.advanced(by: 1)
+                }
+            default: break
+            }
+        }
+        if features > maximumFeatures, let letterSpacing {
+            item.pointee.analysis.extra_attrs = g_slist_remove(
+                item.pointee.analysis.extra_attrs, letterSpacing)
+            pango_attribute_destroy(letterSpacing)
+        }
+        return spacing
+    }
+}
+
+/// Glyphs in the order in which they are drawn.
+///
+/// Belongs to one thread.
+final class GlyphString {
+    let pointer: UnsafeMutablePointer<PangoGlyphString>
+
+    /// - Throws: `LibraryFault.memory`.
+    init() throws(LibraryFault) {
+        guard let pointer = pango_glyph_string_new() else { throw .memory }
+        self.pointer = pointer
+    }
+
+    /// - Throws: `LibraryFault.memory`.
+    init(copying other: GlyphString) throws(LibraryFault) {
+        guard let pointer = pango_glyph_string_copy(other.pointer) else { throw .memory }
+        self.pointer = pointer
+    }
+
+    deinit { pango_glyph_string_free(pointer) }
+
+    var count: Int { Int(pointer.pointee.num_glyphs) }
+
+    /// The sum of the advances, in Pango's units.
+    var width: Int { (0..<count).reduce(0) { $0 + Int(self[$1].geometry.width) } }
+
+    subscript(index: Int) -> PangoGlyphInfo {
+        get { pointer.pointee.glyphs[index] }
+        set { pointer.pointee.glyphs[index] = newValue }
+    }
+
+    /// Returns the UTF-8 offset in its item of the cluster that a glyph belongs to.
+    func cluster(of index: Int) -> Int { Int(pointer.pointee.log_clusters[index]) }
+}
