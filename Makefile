@@ -66,7 +66,8 @@ vectors:
 
 lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
-	@deploy/install-packages python3
+	@deploy/install-packages binutils python3
+	Tests/Lint/check-programs $(dir $(BINARY))
 	docs/make-tables $(BINARY) --check
 
 # The tables of parameters in README.md and docs/, from the catalogues.

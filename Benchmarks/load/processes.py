@@ -33,6 +33,24 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def tree(parent):
+    """A process and all that descend from it."""
+    found = [parent]
+    for pid in found:
+        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
+            try:
+                found += map(int, children.read_text().split())
+            except OSError:
+                pass
+    return found
+
+
+def proportional(pid):
+    """Bytes of a process's memory, of what it shares its part (PSS)."""
+    lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
+
+
 class Server:
     """A server that listens on a free port of its own; its command is made for that port."""
 
@@ -78,10 +96,8 @@ class Server:
 
     @property
     def pids(self):
-        """The process and its children."""
-        parent = self.process.pid
-        children = pathlib.Path(f"/proc/{parent}/task/{parent}/children").read_text()
-        return [parent, *map(int, children.split())]
+        """The process and all that it has started."""
+        return tree(self.process.pid)
 
     @property
     def cpu(self):

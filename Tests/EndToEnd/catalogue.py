@@ -81,7 +81,8 @@ class Parameter:
             return self.drawn(generator)
         high = min(self.high, most or math.inf)
         if self.unit == "s" and most is None:
-            high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * (self.default or 0)))
+            default = self.default if isinstance(self.default, (int, float)) else 0
+            high = min(high, max(USUAL_SECONDS, USUAL_FACTOR * default))
         if self.kind != "integer":
             drawn = round(generator.uniform(self.low, high), 3)
             return generator.choice([self.low, *self.others, drawn, drawn, drawn])

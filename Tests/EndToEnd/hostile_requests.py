@@ -65,7 +65,8 @@ def hostile_request(catalogue, seed):
     """Returns the request of a seed."""
     generator = random.Random(f"hostile {seed}")
     kinds = {
-        rendering: 10,
+        clusters: 8,
+        rendering: 8,
         near_limits: 2,
         broken_encoding: 1,
         permalinked: 2,
@@ -171,7 +172,7 @@ def parameters_of(catalogue, generator):
     required = {name for name, each in known.items() if each.is_required}
     names = {name for name in known.keys() - left if generator.random() < share}
     values = {}
-    for name in sorted(with_its_pair(names, known.keys()) | required):
+    for name in sorted(with_its_pair(names, known) | required):
         each = known[name]
         if each.kind == "string":
             values[name] = string_of(name, generator)
@@ -212,6 +213,26 @@ def rendering(catalogue, generator):
         if len(target) < MOST_TARGET:
             return head(method, target, *fields_of(generator)), True
     return posted(path, "application/json", json.dumps(request).encode(), *fields_of(generator)), True
+
+
+def clusters(catalogue, generator):
+    """Texts that break into lines where clusters are odd, and little else that could be refused."""
+    groups = [GROUPS[0], GROUPS[1], *generator.sample(GROUPS, generator.randint(0, 2))]
+    text = "".join(generator.choice(generator.choice(groups)) for _ in range(generator.randint(2, 30)))
+    size = generator.choice([32, 32, 64, generator.randint(4, 400)])
+    request = {"text": text + generator.choice(["", "x"]), "width": round(size * generator.uniform(0.3, 4), 1)}
+    request |= some(
+        generator,
+        0.5,
+        size=size,
+        padding=generator.choice([0, 1]),
+        letterSpacing=generator.choice([0.01, -1.5, 100, round(generator.uniform(-3, 9), 2)]),
+        font=generator.choice(["Bebas Neue", "Noto Sans CJK SC", "monospace", "Inter", "EB Garamond"]),
+        weight=generator.choice([100, 457, 1000]),
+        align=generator.choice(["center", "right"]),
+        effect=generator.choice(["fade", "scramble", "none", "draw"]),
+    )
+    return head("GET", f"/render.{generator.choice(catalogue.extensions)}?{query(request)}"), True
 
 
 def near_limits(catalogue, generator):
