@@ -47,26 +47,33 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
 
-        .target(name: "Motion", swiftSettings: settings, linkerSettings: libm),
+        .target(name: "Bytes", swiftSettings: settings),
+        .target(
+            name: "Motion", dependencies: ["Bytes"], swiftSettings: settings, linkerSettings: libm),
         .target(name: "Raster", dependencies: ["Motion"], swiftSettings: settings),
         .target(
-            name: "Typesetting", dependencies: ["CPango", "Motion", "Raster"],
+            name: "Typesetting", dependencies: ["Bytes", "CPango", "Motion", "Raster"],
             swiftSettings: settings),
         .target(
-            name: "Encoders", dependencies: ["CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
+            name: "Encoders",
+            dependencies: ["Bytes", "CDeflate", "CWebP", "CZlib", "Motion", "Raster"],
             swiftSettings: settings, linkerSettings: libm),
         .target(
             name: "HTTP",
-            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: [
+                "Bytes", "CEpoll", .product(name: "HeapModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Rendering",
-            dependencies: ["CMalloc", "Encoders", "Motion", "Supervision", "Typesetting"],
+            dependencies: [
+                "Bytes", "CMalloc", "Encoders", "Motion", "Supervision", "Typesetting",
+            ],
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
+                "Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -77,7 +84,8 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Encoders", "HTTP", "Motion", "Rendering", "Service", "Supervision", "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Supervision",
+                "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -87,54 +95,60 @@ let package = Package(
         .executableTarget(
             name: "rendering-benchmark",
             dependencies: [
-                "BarePango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+                "BarePango", "Bytes", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
             ],
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
-            name: "EffectInvariants", dependencies: ["Motion"], path: "Tests/EffectInvariants",
+            name: "EffectInvariants", dependencies: ["Bytes", "Motion"],
+            path: "Tests/EffectInvariants", swiftSettings: settings),
+        .testTarget(
+            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"], exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
-            name: "MotionTests", dependencies: ["EffectInvariants", "Motion"], exclude: ["Vectors"],
+            name: "TypesettingTests", dependencies: ["Bytes", "CPango", "Motion", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
-            name: "TypesettingTests", dependencies: ["CPango", "Motion", "Typesetting"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "EncodersTests", dependencies: ["CZlib", "Encoders", "Motion", "Raster"],
+            name: "EncodersTests", dependencies: ["Bytes", "CZlib", "Encoders", "Motion", "Raster"],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",
-            dependencies: ["CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting"],
+            dependencies: [
+                "Bytes", "CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+            ],
             swiftSettings: settings),
-        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],
             swiftSettings: settings),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["Encoders", "Motion", "Rendering", "Typesetting"],
+            dependencies: ["Bytes", "Encoders", "Motion", "Rendering", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["Encoders", "Motion", "Rendering", "titlecard"],
+            dependencies: ["Bytes", "Encoders", "Motion", "Rendering", "titlecard"],
             swiftSettings: settings),
         .testTarget(
             name: "ServiceTests",
-            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
+            dependencies: [
+                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+            ],
             swiftSettings: settings),
 
         // What fuzzers feed to the modules; `FuzzingTests` runs it over `Fuzzing/Corpus`.
         .target(
             name: "Fuzzing",
-            dependencies: ["Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting"],
+            dependencies: [
+                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+            ],
             path: "Fuzzing", exclude: ["Corpus", "Driver", "Words", "leaks", "run"],
             swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing"], swiftSettings: settings),
 
         // The service with an effect and a format more, which shows what it costs to add them.
         .target(
-            name: "Extension", dependencies: ["Encoders", "Motion", "Rendering"],
+            name: "Extension", dependencies: ["Bytes", "Encoders", "Motion", "Rendering"],
             path: "Tests/Extension/Catalog", swiftSettings: settings),
         .executableTarget(
             name: "extended-titlecard",
@@ -143,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "ExtensionTests",
             dependencies: [
-                "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Rendering",
+                "Bytes", "EffectInvariants", "Encoders", "Extension", "HTTP", "Motion", "Rendering",
                 "Service",
                 "Typesetting", "titlecard",
             ],

@@ -1,3 +1,4 @@
+package import Bytes
 package import Motion
 
 /// The formats that requests can name, the preferred first.
@@ -33,10 +34,12 @@ package struct FormatCatalog: Sendable {
     /// The format of requests that ask for none.
     package var defaultEntry: Entry { entries[0] }
 
-    package subscript(name: String) -> Entry? { entries.first { $0.name == name } }
+    package subscript(name: ByteString) -> Entry? {
+        entries.first { $0.name.isSame(as: name.text) }
+    }
 
-    package subscript(fileExtension fileExtension: String) -> Entry? {
-        entries.first { $0.type.fileExtension == fileExtension }
+    package subscript(fileExtension fileExtension: ByteString) -> Entry? {
+        entries.first { $0.type.fileExtension.isSame(as: fileExtension.text) }
     }
 
     /// The parameters of all formats, each name once, in the order of the formats.

@@ -223,6 +223,7 @@ enum SampledSum {
     ///   - weights: For each value a number, above 0, that it is about proportional to.
     ///   - value: Returns a value.
     /// - Returns: The sum; exact where there are few values.
+    /// - Throws: What `value` throws.
     static func estimate(
         _ weights: [Double], value: (Int) throws(EncodingError) -> Double
     ) throws(EncodingError) -> Double {

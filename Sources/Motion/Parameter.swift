@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The definition of one parameter, which validation, `GET /effects`, `GET /formats`, OpenAPI, the
 /// command line and the preview page read.
 package struct Parameter: Sendable {
@@ -61,6 +63,9 @@ package struct Parameter: Sendable {
     /// One sentence for people.
     package let summary: String
 
+    /// The name as a key of values.
+    package var key: ByteString { ByteString(name) }
+
     package init(
         _ name: String, _ kind: Kind, unit: Unit? = nil, default defaultValue: ParameterValue?,
         _ summary: String
@@ -79,7 +84,7 @@ package enum ParameterValue: Hashable, Sendable {
     case number(Double)
     case boolean(Bool)
     /// Of a string, a choice, or the word that may stand for a number.
-    case string(String)
+    case string(ByteString)
     case easing(TimingFunction)
     case color(Color)
     case paint(Paint)
@@ -107,7 +112,7 @@ extension Parameterized {
     /// Makes a value of checked parameters by name; those that are left out have their defaults.
     ///
     /// - Throws: The parameter that does not go with the others.
-    package init(_ values: [String: ParameterValue] = [:]) throws(ParameterFault) {
+    package init(_ values: [ByteString: ParameterValue] = [:]) throws(ParameterFault) {
         var reader = ParameterReader(values)
         try self.init(&reader)
     }
@@ -120,12 +125,12 @@ extension Parameterized {
 
 /// Reads the checked values of parameters, or their defaults, by one declaration each.
 package struct ParameterReader {
-    private let values: [String: ParameterValue]
+    private let values: [ByteString: ParameterValue]
     /// The parameters that were read; nil where nobody asks for them.
     private var definitions: [Parameter]?
 
     /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
-    package init(_ values: [String: ParameterValue] = [:]) {
+    package init(_ values: [ByteString: ParameterValue] = [:]) {
         self.values = values
     }
 
@@ -136,7 +141,7 @@ package struct ParameterReader {
     ///   - read: The function.
     /// - Returns: The parameters in the order in which they are read.
     package static func definitions(
-        with values: [String: ParameterValue] = [:], of read: (inout ParameterReader) -> Void
+        with values: [ByteString: ParameterValue] = [:], of read: (inout ParameterReader) -> Void
     ) -> [Parameter] {
         var reader = ParameterReader(values)
         reader.definitions = []
@@ -154,7 +159,7 @@ package struct ParameterReader {
         _ name: String, _ definition: @autoclosure () -> Parameter
     ) -> ParameterValue? {
         if definitions != nil { definitions?.append(definition()) }
-        return values.isEmpty ? nil : values[name]
+        return values.isEmpty ? nil : values[ByteString(name)]
     }
 }
 
@@ -230,7 +235,7 @@ extension ParameterReader {
             name,
             Parameter(
                 name, .choice(Choice.allCases.map(\.rawValue)),
-                default: .string(fallback.rawValue), summary))
+                default: .string(ByteString(fallback.rawValue)), summary))
         return value?.string.flatMap(Choice.init(rawValue:)) ?? fallback
     }
 
@@ -240,7 +245,7 @@ extension ParameterReader {
         _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .choice(choices()), default: .string(fallback), summary))
+            name, Parameter(name, .choice(choices()), default: .string(ByteString(fallback)), summary))
         return value?.string ?? fallback
     }
 
@@ -249,7 +254,7 @@ extension ParameterReader {
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .characters(count), default: .string(fallback), summary))
+            name, Parameter(name, .characters(count), default: .string(ByteString(fallback)), summary))
         return value?.string ?? fallback
     }
 
@@ -258,7 +263,7 @@ extension ParameterReader {
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .string(count), default: .string(fallback), summary))
+            name, Parameter(name, .string(count), default: .string(ByteString(fallback)), summary))
         return value?.string ?? fallback
     }
 
@@ -327,7 +332,7 @@ extension ParameterReader {
         let value = value(
             name,
             Parameter(
-                name, .numberOr(range, word: word), unit: unit, default: .string(word), summary))
+                name, .numberOr(range, word: word), unit: unit, default: .string(ByteString(word)), summary))
         return value?.number
     }
 
@@ -337,7 +342,7 @@ extension ParameterReader {
     ) -> Int? {
         let value = value(
             name,
-            Parameter(name, .integerOr(range, word: word), default: .string(word), summary))
+            Parameter(name, .integerOr(range, word: word), default: .string(ByteString(word)), summary))
         return value?.number.flatMap { Int(exactly: $0) }
     }
 
@@ -356,7 +361,7 @@ extension ParameterReader {
 
 extension ParameterValue {
     fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
-    fileprivate var string: String? { if case .string(let string) = self { string } else { nil } }
+    fileprivate var string: String? { if case .string(let string) = self { string.text } else { nil } }
 }
 
 /// A value that is in range and yet does not go with the others.
@@ -368,6 +373,15 @@ package struct ParameterFault: Error, Hashable, Sendable {
     package init(parameter: String, message: String) {
         self.parameter = parameter
         self.message = message
+    }
+
+    package static func == (one: ParameterFault, other: ParameterFault) -> Bool {
+        one.parameter.isSame(as: other.parameter) && one.message.isSame(as: other.message)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteString(parameter))
+        hasher.combine(ByteString(message))
     }
 }
 

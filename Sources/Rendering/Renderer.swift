@@ -18,6 +18,8 @@ package struct RenderingSettings: Sendable {
     package var glyphCacheBytes = 67_108_864
     /// Bytes that GIF, APNG and WebP files may hold together while they wait for their clients.
     package var streamBytes = 536_870_912
+    /// Bytes of memory that the whole service may take.
+    package var memoryBytes = 629_145_600
     package var limits = RenderLimits()
     /// Where render threads note what they are at; nil if nobody reads it.
     package var journal: WorkJournal?
@@ -25,6 +27,17 @@ package struct RenderingSettings: Sendable {
     package var schema = RequestSchema.standard
 
     package init() {}
+
+    /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
+    package var connectionBytes: Int { memoryBytes / 8 }
+
+    /// Bytes that the program takes, with its libraries, and what each render thread keeps.
+    fileprivate var programBytes: Int {
+        let threads = max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
+        let bytes = 24 << 20 + threads * (RenderingMemory.allowance + 4 << 20)
+        // Something has to be left for renderings.
+        return min(bytes, memoryBytes / 2)
+    }
 }
 
 /// Renders requests on its own threads and keeps the results.
@@ -33,6 +46,8 @@ package struct RenderingSettings: Sendable {
 package final class Renderer: Sendable {
     package let settings: RenderingSettings
     package let glyphs: SharedGlyphCache
+    /// The memory that all that is rendered and kept is taken from.
+    package let budget: MemoryBudget
     private let store: Mutex<RenderingStore>
     private let pool: RenderPool
     private let pipeline: RenderPipeline
@@ -41,6 +56,8 @@ package final class Renderer: Sendable {
     private let health = RenderHealth()
     /// True while a sample is rendered.
     private let isTrying = Atomic(false)
+    /// True once no work may go on.
+    private let isEnding = Atomic(false)
     private let now: @Sendable () -> Int64
     private let didRender: @Sendable (_ format: String, _ nanoseconds: Int64) -> Void
 
@@ -60,15 +77,19 @@ package final class Renderer: Sendable {
         self.now = now
         self.didRender = didRender
         let (seconds, attoseconds) = settings.deadline.components
+        budget = MemoryBudget(capacity: settings.memoryBytes)
+        budget.set(.program, to: settings.programBytes)
+        budget.set(.connections, to: settings.connectionBytes)
         store = Mutex(
             RenderingStore(
                 RenderingStore.Limits(
                     keptBytes: settings.cacheBytes, streamBytes: settings.streamBytes,
+                    budget: budget,
                     duration: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
         pipeline = RenderPipeline(limits: settings.limits)
         permalinks = Mutex(try Deflater(.permalink))
         reading = Mutex(FontReading(catalog))
-        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes)
+        glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes, budget: budget)
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
             makeWorker: { [glyphs, health] () throws(LibraryFault) in
@@ -78,9 +99,13 @@ package final class Renderer: Sendable {
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
-    /// Finishes the queued renderings and ends the render threads.
-    package func stop() {
-        pool.stop()
+    /// Ends all work and the render threads.
+    ///
+    /// - Returns: False if some threads have not ended in time.
+    @discardableResult
+    package func stop(within duration: Duration = .seconds(2)) -> Bool {
+        isEnding.store(true, ordering: .relaxed)
+        return pool.stop(within: duration)
     }
 
     // MARK: Fonts
@@ -123,18 +148,20 @@ package final class Renderer: Sendable {
             expected: false, desired: true, ordering: .acquiringAndReleasing
         ).exchanged
         guard isFree else { return }
-        let isQueued = pool.submit { [self] worker in
-            defer { isTrying.store(false, ordering: .releasing) }
-            worker.use(fonts.catalog)
-            _ = try? worker.attempt { () throws(RenderingError) in
-                do throws(LibraryFault) {
-                    try worker.warmUp()
-                } catch {
-                    throw .library(error)
+        let end: @Sendable () -> Void = { [self] in isTrying.store(false, ordering: .releasing) }
+        let outcome = pool.submit(
+            RenderJob(for: .anonymous, refuse: end) { [self] worker in
+                defer { end() }
+                worker.use(fonts.catalog)
+                _ = try? worker.attempt { () throws(RenderingError) in
+                    do throws(LibraryFault) {
+                        try worker.warmUp()
+                    } catch {
+                        throw .library(error)
+                    }
                 }
-            }
-        }
-        if !isQueued { isTrying.store(false, ordering: .releasing) }
+            })
+        if outcome != .taken { end() }
     }
 
     // MARK: Requests
@@ -150,17 +177,7 @@ package final class Renderer: Sendable {
     package func render(
         _ request: ResolvedRequest, wantsGzip: Bool, for receiver: any RenderingReceiver
     ) {
-        let key = request.key
-        let step = store.withLock { store in
-            store.request(key, for: receiver, wantsGzip: wantsGzip, now: now())
-        }
-        switch step {
-        case .deliver(let delivery): receiver.receive(result(of: delivery, isCached: true))
-        case .wait: break
-        case .enqueue:
-            let isQueued = pool.submit { [self] worker in render(request, on: worker) }
-            if !isQueued { carryOut(store.withLock { $0.refuse(key, with: .queueFull) }) }
-        }
+        deliver(wantsGzip ? .gzip : .plain, of: request, to: receiver)
     }
 
     /// Delivers a rendering whose content nobody reads: that of a stream is not made.
@@ -169,36 +186,40 @@ package final class Renderer: Sendable {
     package func describe(
         _ request: ResolvedRequest, wantsGzip: Bool, for receiver: any RenderingReceiver
     ) {
-        guard request.isStreamed else {
-            return render(request, wantsGzip: wantsGzip, for: receiver)
+        deliver(
+            request.isStreamed ? .head : wantsGzip ? .gzip : .plain, of: request, to: receiver)
+    }
+
+    private func deliver(
+        _ part: RenderedPart, of request: ResolvedRequest, to receiver: any RenderingReceiver
+    ) {
+        let step = store.withLock { store in
+            store.request(request.key, for: receiver, of: receiver.client, part, now: now())
         }
-        if let (head, file) = store.withLock({ $0.head(of: request.key) }) {
-            let content = file.map { RenderedOutput.Content.plain($0.bytes) } ?? .omitted
-            return receiver.receive(
-                .success(RenderedOutput(content: content, head: head, isCached: true)))
+        switch step {
+        case .deliver(let delivery): receiver.receive(result(of: delivery, isCached: true))
+        case .wait: break
+        case .enqueue: enqueue(request, for: receiver.client)
         }
-        let deadline = now() + store.withLock { $0.limits.duration }
-        let isQueued = pool.submit { [self] worker in
-            let result: Result<RenderedOutput, RenderingError>
-            do throws(RenderingError) {
-                let scene = try worker.attempt(at: request.key, until: { deadline }, now) {
-                    () throws(RenderingError) in
-                    let scene = try self.scene(of: request, on: worker)
-                    _ = try pipeline.price(of: scene, as: request.format, on: worker)
-                    if let format = request.format.streamed {
-                        _ = try pipeline.file(of: scene, as: format, on: worker)
-                    }
-                    return scene
-                }
-                result = .success(
-                    RenderedOutput(
-                        content: .omitted, head: head(of: request, scene), isCached: nil))
-            } catch {
-                result = .failure(error)
-            }
-            receiver.receive(result)
+    }
+
+    private func enqueue(_ request: ResolvedRequest, for client: ClientID) {
+        let key = request.key
+        let refuse: @Sendable (RenderingError) -> Void = { [self] error in
+            carryOut(store.withLock { $0.refuse(key, to: client, with: error) }, of: request)
         }
-        if !isQueued { receiver.receive(.failure(.queueFull)) }
+        let job = RenderJob(
+            for: client, isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
+            refuse: { refuse(.queueShare) }
+        ) { [self] worker in
+            render(request, on: worker)
+        }
+        switch pool.submit(job) {
+        case .taken, .takenWithoutThread: break
+        case .full: refuse(.queueFull)
+        case .overShare: refuse(.queueShare)
+        case .closed: refuse(.stopped)
+        }
     }
 
     // MARK: On render threads
@@ -206,19 +227,22 @@ package final class Renderer: Sendable {
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
         let (step, effects) = store.withLock { $0.begin(key, now: now()) }
-        carryOut(effects)
+        carryOut(effects, of: request)
         switch step {
         case .nothing: break
-        case .compress(let file): compress(file, key, on: worker)
+        case .compress(let file): compress(file, request, on: worker)
         case .render:
             let start = now()
+            let isWanted = { [self] (now: Int64) in
+                !isEnding.load(ordering: .relaxed)
+                    && store.withLock { $0.isWanted(key, now: now) }
+            }
             do throws(RenderingError) {
-                let deadline = { [self] in store.withLock { $0.deadline(of: key) } }
-                try worker.attempt(at: key, until: deadline, now) { () throws(RenderingError) in
+                try worker.attempt(at: key, while: isWanted, now) { () throws(RenderingError) in
                     try render(request, since: start, on: worker)
                 }
             } catch {
-                carryOut(store.withLock { $0.fail(key, with: error) })
+                carryOut(store.withLock { $0.fail(key, with: error, now: now()) }, of: request)
             }
         }
     }
@@ -236,10 +260,11 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
-        guard store.withLock({ $0.reserve(format.memory(of: scene), for: key) }) else {
-            throw .streamMemoryFull
-        }
+        try reserve(format.memory(of: scene), for: request)
         let producer = StreamProducer(try source.begin(worker))
+        let (effects, isOver) = store.withLock { $0.finishHead(key, head) }
+        carryOut(effects, of: request)
+        guard !isOver else { return }
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
             return finish(
@@ -250,7 +275,29 @@ package final class Renderer: Sendable {
             store.withLock { store in
                 store.start(
                     key, from: source, producer, first: first, head: head, now: now())
-            })
+            }, of: request)
+    }
+
+    /// Reserves the memory that a rendering needs; caches, and streams of clients that hold more than
+    /// their share, make room for it.
+    ///
+    /// - Throws: The limit for which there is none.
+    private func reserve(
+        _ bytes: Int, for request: ResolvedRequest
+    ) throws(RenderingError) {
+        guard bytes > 0 else { return }
+        let key = request.key
+        func attempt() -> Bool {
+            let (isReserved, effects) = store.withLock { $0.reserve(bytes, for: key) }
+            carryOut(effects, of: request)
+            return isReserved
+        }
+        if attempt() { return }
+        glyphs.shrink(by: bytes)
+        if attempt() { return }
+        carryOut(store.withLock { $0.cutExcess(for: bytes, of: key) }, of: request)
+        if attempt() { return }
+        throw budget.hasRoom(for: bytes) ? .streamMemoryFull : .memoryFull
     }
 
     /// The length from which on a text is sent in pieces.
@@ -262,22 +309,16 @@ package final class Renderer: Sendable {
         since start: Int64, on worker: RenderWorker
     ) throws(RenderingError) {
         let key = request.key
-        let mayBeLong = request.formatType.isText && price.bytes > Double(Self.longText)
-        if mayBeLong {
-            // The price is within a factor of two.
-            let bytes = Int(min(2 * price.bytes, settings.limits.textBytes, 1e12))
-            guard store.withLock({ $0.reserve(bytes, for: key) }) else {
-                throw .streamMemoryFull
-            }
-        }
+        try reserve(
+            RenderingMemory.estimate(of: scene, for: request, price, settings.limits),
+            for: request)
         let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
         let file = RenderedFile(head: head, bytes: bytes)
         guard request.formatType.isText, bytes.count > Self.longText else {
             return finish(request, with: file, since: start, on: worker)
         }
-        guard store.withLock({ $0.changeReservation(to: bytes.count, for: key) }) else {
-            throw .streamMemoryFull
-        }
+        store.withLock { $0.releaseReservation(for: key) }
+        try reserve(bytes.count, for: request)
         let source = StreamSource { [self] worker throws(RenderingError) in
             let scene = try self.scene(of: request, on: worker)
             let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
@@ -291,7 +332,7 @@ package final class Renderer: Sendable {
             store.withLock { store in
                 store.start(
                     key, from: source, producer, first: first, head: head, now: now())
-            })
+            }, of: request)
     }
 
     private func finish(
@@ -300,14 +341,17 @@ package final class Renderer: Sendable {
     ) {
         didRender(request.formatType.name, now() - start)
         let (effects, isToBeCompressed) = store.withLock { $0.finish(request.key, with: file) }
-        carryOut(effects)
-        if isToBeCompressed { compress(file, request.key, on: worker) }
+        carryOut(effects, of: request)
+        if isToBeCompressed { compress(file, request, on: worker) }
     }
 
-    private func compress(_ file: RenderedFile, _ key: RenderKey, on worker: RenderWorker) {
+    private func compress(
+        _ file: RenderedFile, _ request: ResolvedRequest, on worker: RenderWorker
+    ) {
         var file = file
         file.gzip = worker.gzip.deflated(file.bytes)
-        carryOut(store.withLock { $0.finishCompression(key, with: file) })
+        carryOut(
+            store.withLock { $0.finishCompression(request.key, with: file) }, of: request)
     }
 
     private func scene(
@@ -336,10 +380,14 @@ package final class Renderer: Sendable {
         switch step {
         case .deliver(let piece): handler(piece)
         case .wait: break
-        case .enqueue(let stream):
-            let isQueued = pool.resume { [self] worker in makePiece(of: stream, on: worker) }
-            if !isQueued { carryOut(store.withLock { $0.failPiece(of: stream, with: .stopped) }) }
+        case .enqueue(let stream, let client): enqueuePiece(of: stream, for: client)
         }
+    }
+
+    private func enqueuePiece(of stream: RenderingStore.StreamID, for client: ClientID) {
+        let job = RenderJob(for: client) { [self] worker in makePiece(of: stream, on: worker) }
+        guard !pool.resume(job) else { return }
+        carryOut(store.withLock { $0.failPiece(of: stream, with: .stopped, now: now()) })
     }
 
     private func makePiece(of stream: RenderingStore.StreamID, on worker: RenderWorker) {
@@ -347,10 +395,13 @@ package final class Renderer: Sendable {
         let (work, effects) = store.withLock { $0.beginPiece(of: stream, now: start) }
         carryOut(effects)
         guard let work else { return }
+        let isWanted = { [self] (now: Int64) in
+            !isEnding.load(ordering: .relaxed)
+                && store.withLock { $0.isWanted(stream, now: now) }
+        }
         do throws(RenderingError) {
-            let deadline = { [self] in store.withLock { $0.deadline(of: stream) } }
             let (producer, bytes, isLast) = try worker.attempt(
-                at: work.key, until: deadline, now
+                at: work.key, while: isWanted, now
             ) {
                 () throws(RenderingError) in
                 let producer = try StreamProducer.resumed(work, on: worker)
@@ -362,13 +413,16 @@ package final class Renderer: Sendable {
                     store.finishPiece(of: stream, producer, bytes, isLast: isLast, now: now())
                 })
         } catch {
-            carryOut(store.withLock { $0.failPiece(of: stream, with: error) })
+            carryOut(store.withLock { $0.failPiece(of: stream, with: error, now: now()) })
         }
     }
 
     // MARK: Effects
 
-    private func carryOut(_ effects: RenderingStore.Effects) {
+    /// Carries out what a transition leaves to be done.
+    ///
+    /// - Parameter request: The request whose rendering it concerns; nil of streams.
+    private func carryOut(_ effects: RenderingStore.Effects, of request: ResolvedRequest? = nil) {
         if let (stream, pieces, head) = effects.joining {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
@@ -380,6 +434,8 @@ package final class Renderer: Sendable {
             waiter.receiver.receive(result(of: delivery, isCached: effects.isCached))
         }
         for (handler, piece) in effects.pieces { handler(piece) }
+        if let request { for client in effects.repeated { enqueue(request, for: client) } }
+        if let (stream, client) = effects.repeatedPiece { enqueuePiece(of: stream, for: client) }
     }
 
     private func result(
@@ -387,6 +443,9 @@ package final class Renderer: Sendable {
     ) -> Result<RenderedOutput, RenderingError> {
         switch delivery {
         case .failure(let error): return .failure(error)
+        case .head(let head):
+            return .success(
+                RenderedOutput(content: .omitted, head: head, isCached: isCached ? true : nil))
         case .file(let file, let isGzip):
             let content =
                 (isGzip ? file.gzip.map(RenderedOutput.Content.gzip) : nil) ?? .plain(file.bytes)

@@ -12,8 +12,12 @@ package enum RenderingError: Error, Equatable, Sendable {
     case library(LibraryFault)
     /// The queue of the render threads is full.
     case queueFull
+    /// The client has its share of the queue, and others wait.
+    case queueShare
     /// The streams hold as much memory as they may.
     case streamMemoryFull
+    /// All that is under way takes as much memory as it may.
+    case memoryFull
     /// The rendering took longer than a request may.
     case deadline
     /// The rendering has ended a process, or may have; another attempt is possible after seconds.
@@ -34,7 +38,9 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .memory, .drawing, .warning, .thread:
                 return [ParameterFault(parameter: "text", message: fault.description)]
             }
-        case .queueFull, .streamMemoryFull, .deadline, .refused, .stopped: return []
+        case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
+            .stopped:
+            return []
         }
     }
 

@@ -17,9 +17,7 @@ package struct MetricsSum: Sendable {
 
     package init() {}
 
-    /// Adds the metrics of a process.
-    ///
-    /// - Parameter countersOnly: True if the process has ended, so that its gauges count no more.
+    /// Adds the metrics of a process, or its counters only if it has ended.
     package mutating func add(_ text: String, countersOnly: Bool = false) {
         var name: Substring = ""
         for line in text.split(separator: "\n") {

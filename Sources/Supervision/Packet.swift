@@ -93,9 +93,7 @@ package final class PacketSocket: Sendable {
         }
     }
 
-    /// Receives the next packet.
-    ///
-    /// - Parameter waits: True if it waits for one.
+    /// Receives the next packet, and perhaps waits for one.
     package func receive(waits: Bool) -> Received {
         var descriptors = [Int32](repeating: -1, count: Int(titlecard_packet_descriptors))
         var descriptorCount: Int32 = 0

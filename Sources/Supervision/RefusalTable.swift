@@ -72,12 +72,12 @@ package final class RefusalTable: Sendable {
     ///
     /// - Returns: False if it is in the table already, or too many are on trial.
     package func beginTrial(of digest: UInt64, now: UInt64) -> Bool {
-        removeOutdated(now: now)
-        let onTrial = (0..<Self.capacity).count { end($0).value == Self.trialEnd }
-        guard verdict(on: digest, now: now) == .free, onTrial < Self.maximumOnTrial else {
-            return false
-        }
-        return insert(digest, until: Self.trialEnd)
+        let contents = contents(now: now)
+        guard verdict(on: digest, now: now) == .free, let index = contents.free,
+            contents.onTrial < Self.maximumOnTrial
+        else { return false }
+        fill(index, digest, until: Self.trialEnd)
+        return true
     }
 
     /// Ends a trial, with which a rendering is free again.
@@ -91,33 +91,47 @@ package final class RefusalTable: Sendable {
     /// Refuses a rendering until an instant.
     package func refuse(_ digest: UInt64, until instant: UInt64, now: UInt64) {
         release(digest)
-        removeOutdated(now: now)
-        let refused = (0..<Self.capacity).filter { index in
+        let contents = contents(now: now)
+        let isFull = contents.refused >= Self.maximumRefused
+        if isFull, let oldest = contents.oldest { free(oldest) }
+        guard let index = isFull ? contents.oldest : contents.free else { return }
+        fill(index, digest, until: instant)
+    }
+
+    private struct Contents {
+        var refused = 0
+        var onTrial = 0
+        /// A free entry.
+        var free: Int?
+        /// The refused entry that ends first.
+        var oldest: Int?
+    }
+
+    /// Removes what is outdated, and counts the rest.
+    private func contents(now: UInt64) -> Contents {
+        var contents = Contents()
+        var first = Self.trialEnd
+        for index in 0..<Self.capacity {
             let end = end(index).value
-            return end != 0 && end != Self.trialEnd
+            if end == Self.trialEnd {
+                contents.onTrial += 1
+            } else if end > now {
+                contents.refused += 1
+                guard end < first else { continue }
+                first = end
+                contents.oldest = index
+            } else {
+                if end != 0 { free(index) }
+                contents.free = contents.free ?? index
+            }
         }
-        if refused.count >= Self.maximumRefused,
-            let oldest = refused.min(by: { end($0).value < end($1).value })
-        {
-            free(oldest)
-        }
-        _ = insert(digest, until: instant)
+        return contents
     }
 
-    private func removeOutdated(now: UInt64) {
-        for index in 0..<Self.capacity where end(index).value != 0 && end(index).value <= now {
-            free(index)
-        }
-    }
-
-    private func insert(_ digest: UInt64, until instant: UInt64) -> Bool {
-        guard let index = (0..<Self.capacity).first(where: { end($0).value == 0 }) else {
-            return false
-        }
+    private func fill(_ index: Int, _ digest: UInt64, until instant: UInt64) {
         self.digest(index).set(digest)
         end(index).set(instant)
         used.set(used.value + 1)
-        return true
     }
 
     private func free(_ index: Int) {

@@ -92,6 +92,7 @@ package final class JournalSlot {
     /// - Parameters:
     ///   - format: The format's name.
     ///   - request: The canonical request, after which there may be more lines.
+    /// - Returns: Whether it may begin.
     package func begin(format: String, request: UnsafeRawBufferPointer) -> Outcome {
         let format = format.utf8
         guard format.count + 1 + request.count <= WorkJournal.maximumBytes else { return .begun }

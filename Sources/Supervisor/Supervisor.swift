@@ -97,7 +97,8 @@ final class Supervisor {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         let instants =
-            workers.compactMap { $0.start } + [trials.deadline, collection?.deadline].compactMap { $0 }
+            workers.compactMap { $0.start }
+            + [trials.deadline, collection?.deadline].compactMap { $0 }
         var timeout: Int32 = -1
         if let next = instants.min() {
             let now = Clock.nanoseconds
@@ -193,7 +194,7 @@ final class Supervisor {
             case SIGHUP: for worker in workers where worker.isReady { tell(worker, .reload) }
             case SIGTERM, SIGINT:
                 guard !isStopping else {
-                    for worker in workers { if let child = worker.child { kill(child.id, SIGKILL) } }
+                    for child in workers.compactMap({ $0.child }) { kill(child.id, SIGKILL) }
                     return .exit(128 + Int32(signal.ssi_signo))
                 }
                 stop()

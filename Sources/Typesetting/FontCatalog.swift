@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// The installed fonts at the time of one reading, shared by all workers.
@@ -29,10 +30,10 @@ package struct FontCatalog: Sendable {
     package let directories: [String]
     let configuration: FontConfiguration
     private let fonts: [InstalledFont]
-    private let names: Set<String>
+    private let names: Set<ByteString>
 
     /// Families that fontconfig resolves and no font has.
-    private static let generic: Set<String> = [
+    private static let generic: Set<ByteString> = [
         "sans", "sans-serif", "serif", "mono", "monospace", "cursive", "fantasy", "system-ui",
         "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
     ]
@@ -48,7 +49,7 @@ package struct FontCatalog: Sendable {
         self.directories = directories
         configuration = try FontConfiguration.read(with: files)
         fonts = try InstalledFont.all(in: configuration)
-        names = Set(fonts.flatMap(\.families).map { $0.lowercased() })
+        names = Set(fonts.flatMap(\.families).map { ByteString($0.lowercasedASCII) })
         let identities = fonts.map(\.identity).sorted() + (try Self.digests(of: files))
         fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
     }
@@ -72,7 +73,7 @@ package struct FontCatalog: Sendable {
     package var number: Int { configuration.number }
 
     package func contains(_ family: String) -> Bool {
-        let name = family.lowercased()
+        let name = ByteString(family.lowercasedASCII)
         return names.contains(name) || Self.generic.contains(name)
     }
 

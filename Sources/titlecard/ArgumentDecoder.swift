@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Rendering
@@ -63,7 +64,7 @@ struct ArgumentDecoder: Sendable {
             return requested ?? formats.defaultEntry
         }
         let written = String(name[name.index(after: dot)...]).lowercased()
-        guard let format = formats[fileExtension: written] else {
+        guard let format = formats[fileExtension: ByteString(written)] else {
             let known = formats.entries.map { ".\($0.type.fileExtension)" }.joined(separator: ", ")
             throw ParameterFault(
                 parameter: "-o", message: "must end in one of \(known); got \(output)")
@@ -85,7 +86,7 @@ struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
-        let isFlag = schema.byName[name]?.kind == .boolean || isEffectFlag(name)
+        let isFlag = schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -107,7 +108,8 @@ struct ArgumentDecoder: Sendable {
             catalogs.fonts.append(value)
         } else if name == "text" {
             raw.texts.append(.text(value))
-        } else if raw.values.updateValue(.text(try text(of: name, value)), forKey: name) != nil {
+        } else if raw.values.updateValue(
+            .text(try text(of: name, value)), forKey: ByteString(name)) != nil {
             throw CommandFailure(.usage, parameter: name, message: "is given twice")
         }
     }

@@ -61,7 +61,9 @@ struct CommandFailure: Error, Equatable, Sendable {
             let onlyTexts = hasTexts && faults.allSatisfy { $0.parameter == "text" }
             kind = onlyTexts ? .data : .usage
         case .library(let fault): kind = Kind(fault)
-        case .queueFull, .streamMemoryFull, .deadline, .refused, .stopped: kind = .system
+        case .queueFull, .queueShare, .streamMemoryFull, .memoryFull, .deadline, .refused,
+            .stopped:
+            kind = .system
         }
         messages =
             error.faults.isEmpty

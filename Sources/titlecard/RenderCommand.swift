@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Encoders
 import Glibc
 import Motion
@@ -194,7 +195,7 @@ extension ParameterValue {
         switch self {
         case .number(let number): NumberText.of(number)
         case .boolean(let boolean): boolean ? "true" : "false"
-        case .string(let text): text
+        case .string(let text): text.text
         case .color(let color): color.text
         case .paint(let paint): paint.text
         case .shadows(let shadows): shadows.text

@@ -23,6 +23,7 @@ struct Serve: ParsableCommand {
         let supervisor = WorkerLink.inherited().map(SupervisorConnection.init)
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
         Signals.block()
+        Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
         try environment.finish()
@@ -78,8 +79,8 @@ struct Serve: ParsableCommand {
                 on: address, loops: loops, processes: processes, backlog: backlog) ?? address
         }
         let server = Server(
-            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http, drain: drain,
-            statistics: statistics, handler: application)
+            on: listeners, loops: listeners.loops ?? loops, limits: values.settings.http,
+            drain: drain, statistics: statistics, handler: application)
         let stop = { @Sendable in
             logger.info("shutting down")
             server.shutdown()
@@ -104,10 +105,16 @@ struct Serve: ParsableCommand {
             SupervisorConnection.Commands(
                 stop: stop, reload: reload, metrics: { application.metricsText }))
         server.wait()
-        application.stop()
+        let hasEnded = application.stop()
         signals?.cancel()
-        logger.info("stopped")
+        if hasEnded {
+            logger.info("stopped")
+        } else {
+            logger.warning("stopped while render threads were still at work")
+        }
         LogLines.standardError.finish()
+        // Threads at work use what a return would take from them.
+        if !hasEnded { _exit(0) }
     }
 }
 

@@ -30,6 +30,7 @@ struct ServeOptions: ParsableArguments {
     func values(_ environment: inout Environment) -> Values {
         var settings = service.settings(&environment)
         settings.http = limits.limits(&environment)
+        settings.http.bufferBytes = settings.rendering.connectionBytes
         guards.apply(to: &settings, &environment)
         return Values(
             settings: settings,
@@ -40,7 +41,9 @@ struct ServeOptions: ParsableArguments {
                 presets: environment.optional(service.presets, CatalogOptions.presetsOption),
                 fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
             loops: environment.count(
-                service.loops, "loops", default: ServiceOptions.processors),
+                service.loops, "loops",
+                default: min(ServiceOptions.processors, ServiceOptions.maximumLoops),
+                atMost: ServiceOptions.maximumLoops),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level,
             processes: service.processes(&environment))
     }
@@ -71,6 +74,9 @@ private struct ServiceOptions: ParsableArguments {
 
     @Option(help: "Seconds that render threads may spend on one request, its wait included. (60)")
     var renderDeadline: Double?
+
+    @Option(help: "MiB of memory that the service may take; renderings past it get 503. (600)")
+    var memory: Int?
 
     @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
     var cacheSize: Int?
@@ -143,6 +149,11 @@ private struct ServiceOptions: ParsableArguments {
             renderQueue, "render-queue", default: settings.rendering.queueLength)
         settings.rendering.deadline = environment.duration(
             renderDeadline, "render-deadline", default: settings.rendering.deadline)
+        settings.rendering.memoryBytes =
+            Self.mebibyte
+            * environment.count(
+                memory, "memory", default: settings.rendering.memoryBytes / Self.mebibyte,
+                atLeast: 128, atMost: 1 << 20)
         settings.rendering.cacheBytes =
             Self.mebibyte
             * environment.count(
@@ -189,6 +200,8 @@ private struct ServiceOptions: ParsableArguments {
     }
 
     private static var mebibyte: Int { 1 << 20 }
+    /// Their sockets go to the supervisor in one packet.
+    static let maximumLoops = 250
     static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
 }
 
@@ -319,7 +332,7 @@ private struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds that a connection may be idle. (60)")
     var idleTimeout: Double?
 
-    @Option(help: "Seconds for a client to take what is sent. (30)")
+    @Option(help: "Seconds for a client to take what is sent, at 16 KiB a second or more. (30)")
     var writeTimeout: Double?
 
     @Option(help: "Seconds to read on after a last answer, so that it arrives. (2)")

@@ -18,7 +18,6 @@ final class SupervisorConnection: Sendable {
 
     private struct Asked: Sendable {
         var receivers: [@Sendable (String) -> Void] = []
-        var own = ""
         var round = 0
     }
 
@@ -104,7 +103,6 @@ final class SupervisorConnection: Sendable {
         let round = asked.withLock { asked -> Int? in
             asked.receivers.append(receive)
             guard asked.receivers.count == 1 else { return nil }
-            asked.own = own
             asked.round += 1
             return asked.round
         }
@@ -117,8 +115,8 @@ final class SupervisorConnection: Sendable {
 
     /// Passes on metrics to those who wait; those of a round only if it is still the present one.
     private func deliver(_ text: String, round: Int?) {
-        let receivers = asked.withLock { asked in
-            guard round == nil || round == asked.round else { return [] as [@Sendable (String) -> Void] }
+        let receivers = asked.withLock { asked -> [@Sendable (String) -> Void] in
+            guard round == nil || round == asked.round else { return [] }
             defer { asked.receivers = [] }
             return asked.receivers
         }

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// The invariants of all effects with any parameters.
@@ -119,9 +120,9 @@ package enum EffectInvariants {
 
 extension EffectCatalog.Entry {
     /// Returns values at the ends of every range and between.
-    package func values(draw: Int) -> [String: ParameterValue] {
+    package func values(draw: Int) -> [ByteString: ParameterValue] {
         let randomness = Randomness(seed: UInt64(draw))
-        var values: [String: ParameterValue] = [:]
+        var values: [ByteString: ParameterValue] = [:]
         for (number, parameter) in parameters.enumerated() {
             let unit = randomness.unit(stream: 0, item: number)
             let share = unit < 0.25 ? 0 : unit > 0.75 ? 1 : unit

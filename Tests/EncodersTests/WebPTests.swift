@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
     }
 
     private func encoded(
-        _ scene: Scene, _ values: [String: ParameterValue] = [:]
+        _ scene: Scene, _ values: [ByteString: ParameterValue] = [:]
     ) throws -> [UInt8] {
         try WebPFormat(values).encode(scene, .sample)
     }

@@ -153,8 +153,10 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
 def test_connections_wait_while_there_is_no_worker(start):
     service = start()
     # Dead, and held back from being replaced.
+    worker = service.worker
     os.kill(service.process.pid, signal.SIGSTOP)
-    os.kill(service.worker, signal.SIGKILL)
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: gone(worker), "its end")
     with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         os.kill(service.process.pid, signal.SIGCONT)

@@ -1,3 +1,4 @@
+import Bytes
 import FoundationEssentials
 import Motion
 import Testing
@@ -467,7 +468,7 @@ enum TestVectors {
 
         func made() throws -> any Effect {
             let entry = try #require(EffectCatalog.standard[effect])
-            var values: [String: ParameterValue] = [:]
+            var values: [ByteString: ParameterValue] = [:]
             for (name, value) in parameters {
                 let parameter = try #require(entry.parameters.first { $0.name == name })
                 values[name] = try value.value(of: parameter)

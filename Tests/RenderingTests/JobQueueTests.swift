@@ -1,3 +1,5 @@
+import Dispatch
+import Motion
 import Synchronization
 import Testing
 import Typesetting
@@ -14,25 +16,135 @@ import Typesetting
     func rest() throws {
         let queue = JobQueue(capacity: 1)
         let tally = Tally()
-        let job: RenderPool.Job = { _ in tally.jobs.wrappingAdd(1, ordering: .relaxed) }
+        let job = RenderJob(for: .anonymous) { _ in tally.jobs.wrappingAdd(1, ordering: .relaxed) }
         let worker = try RenderWorker(catalog: FontCatalog())
         func runsNext() -> Bool {
-            let next = queue.pop(patience: 0) {
+            let next = queue.pop(after: nil, patience: 0) {
                 tally.rests.wrappingAdd(1, ordering: .relaxed)
                 // Nobody holds the queue meanwhile.
-                #expect(queue.push(job))
+                #expect(queue.push(job) == .taken)
             }
-            next?(worker)
+            next?.run(worker)
             return next != nil
         }
         #expect(runsNext())
         #expect(tally.rests.load(ordering: .relaxed) == 1)
-        #expect(queue.push(job))
+        #expect(queue.push(job) == .taken)
         #expect(runsNext())
         #expect(tally.rests.load(ordering: .relaxed) == 1)
         #expect(tally.jobs.load(ordering: .relaxed) == 2)
         queue.close()
         #expect(!runsNext())
-        #expect(!queue.push(job))
+        #expect(queue.push(job) == .closed)
+    }
+
+    private func client(_ number: UInt64) -> ClientID { ClientID(high: 0, low: number) }
+
+    private func job(_ number: UInt64, isNeeded: Bool = true) -> RenderJob {
+        RenderJob(for: client(number), isNeeded: { isNeeded }) { _ in }
+    }
+
+    /// The clients of the next jobs; each job ends before the next one is taken.
+    private func order(_ queue: JobQueue, _ count: Int) -> [ClientID] {
+        var order: [ClientID] = []
+        for _ in 0..<count {
+            guard let job = queue.pop(after: order.last, patience: 60, rest: {}) else { break }
+            order.append(job.client)
+        }
+        return order
+    }
+
+    @Test("clients have turns, however many jobs one has queued")
+    func turns() {
+        let queue = JobQueue(capacity: 100)
+        for number: UInt64 in [1, 1, 1, 1, 2, 2, 3] { _ = queue.push(job(number)) }
+        #expect(order(queue, 7) == [1, 2, 3, 1, 2, 1, 1].map(client))
+    }
+
+    @Test("a client without a running job goes before one that has")
+    func running() {
+        let queue = JobQueue(capacity: 100)
+        for number: UInt64 in [1, 1, 1, 2] { _ = queue.push(job(number)) }
+        let first = queue.pop(after: nil, patience: 60, rest: {})
+        let second = queue.pop(after: nil, patience: 60, rest: {})
+        let third = queue.pop(after: nil, patience: 60, rest: {})
+        #expect([first, second, third].map { $0?.client } == [1, 2, 1].map(client))
+    }
+
+    @Test("alone a client may have all places; for others it leaves those past its share")
+    func places() {
+        let queue = JobQueue(capacity: 8)
+        let refused = Tally()
+        for _ in 0..<8 {
+            let job = RenderJob(
+                for: client(1), refuse: { refused.jobs.wrappingAdd(1, ordering: .relaxed) }
+            ) { _ in }
+            #expect(queue.push(job) != .full)
+        }
+        #expect(queue.push(job(1)) == .full)
+        #expect(queue.push(job(2)) != .full)
+        #expect(queue.push(job(2)) != .full)
+        #expect(refused.jobs.load(ordering: .relaxed) == 2)
+        #expect(queue.push(job(2)) == .overShare)
+        #expect(queue.push(job(1)) == .overShare)
+        #expect(queue.count == 8)
+    }
+
+    @Test("jobs that nobody waits for leave a full queue")
+    func gone() {
+        let queue = JobQueue(capacity: 4)
+        for isNeeded in [true, false, false, true] { _ = queue.push(job(1, isNeeded: isNeeded)) }
+        #expect(queue.push(job(1)) != .full)
+        #expect(queue.count == 3)
+    }
+
+    @Test("a client finds a thread while another's jobs hold all of them")
+    func spareThreads() throws {
+        let pool = try RenderPool(
+            workers: 1, queueLength: 8,
+            makeWorker: { () throws(LibraryFault) in
+                try RenderWorker(catalog: try FontCatalog())
+            }, rest: {})
+        let (begun, end, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let held = RenderJob(for: client(1)) { _ in
+            begun.signal()
+            end.wait()
+        }
+        #expect(pool.submit(held) == .taken)
+        begun.wait()
+        let others = [UInt64(1), 2].map { number in
+            pool.submit(RenderJob(for: client(number)) { _ in done.signal() })
+        }
+        #expect(others == [.taken, .taken])
+        // That of the second client, since the first one's thread is held.
+        done.wait()
+        #expect(pool.waiting == 1)
+        end.signal()
+        done.wait()
+        #expect(pool.stop(within: .seconds(60)))
+    }
+
+    @Test("any order of jobs keeps every client's turn within one round", arguments: 0..<20)
+    func rounds(seed: UInt64) {
+        var random = SystemRandomNumberGenerator()
+        var queue = FairQueue()
+        var waits: [ClientID: Int] = [:]
+        for _ in 0..<2000 {
+            if Int.random(in: 0..<2, using: &random) == 0 {
+                let client = client(UInt64.random(in: 0..<(seed + 2), using: &random))
+                if queue.count(of: client) == 0 { waits[client] = 0 }
+                queue.append(RenderJob(for: client) { _ in })
+            } else if let job = queue.popFirst() {
+                for client in waits.keys where client != job.client { waits[client]? += 1 }
+                waits[job.client] = queue.count(of: job.client) > 0 ? 0 : nil
+            }
+            #expect(waits.values.allSatisfy { $0 <= Int(seed) + 2 })
+            #expect(queue.clientCount == waits.count)
+        }
+        queue.removeUnneeded()
+        while queue.popFirst() != nil {}
+        #expect(queue.isEmpty && queue.clientCount == 0)
     }
 }

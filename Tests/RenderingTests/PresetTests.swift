@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Testing
@@ -22,7 +23,7 @@ import Testing
             Preset("sky", "Sky", .own, nil, ["color": "linear-gradient(red, blue)"]),
         ]))
 
-    private static func canonical(_ values: [String: RawValue]) throws -> String {
+    private static func canonical(_ values: [ByteString: RawValue]) throws -> String {
         try request(RawRequest(values: values, texts: [.string("A")])).canonical
     }
 
@@ -30,7 +31,7 @@ import Testing
         try RequestReader.read(raw, schema: schema, limits: RenderLimits())
     }
 
-    private static func faults(_ values: [String: RawValue]) -> [String] {
+    private static func faults(_ values: [ByteString: RawValue]) -> [String] {
         do throws(RenderingError) {
             _ = try request(RawRequest(values: values, texts: [.string("A")]))
             return []
@@ -123,14 +124,14 @@ import Testing
                     "fromScale": 0.5, "duration": 2,
                 ]
             ),
-        ] as [([String: RawValue], [String: RawValue])])
-    func merging(_ written: [String: RawValue], _ meant: [String: RawValue]) throws {
+        ] as [([ByteString: RawValue], [ByteString: RawValue])])
+    func merging(_ written: [ByteString: RawValue], _ meant: [ByteString: RawValue]) throws {
         #expect(try Self.canonical(written) == Self.canonical(meant))
     }
 
     @Test("a block takes of a preset what its own effect has")
     func blocks() throws {
-        func canonical(_ values: [String: RawValue], _ second: [String: RawValue]) throws -> String
+        func canonical(_ values: [ByteString: RawValue], _ second: [ByteString: RawValue]) throws -> String
         {
             let blocks: RawValue = .array([
                 .object(["text": "A"]), .object(second.merging(["text": "B"]) { $1 }),
@@ -139,7 +140,7 @@ import Testing
                 RawRequest(values: values.merging(["blocks": blocks]) { $1 })
             ).canonical
         }
-        let own: [String: RawValue] = ["effect": "fade", "size": 20]
+        let own: [ByteString: RawValue] = ["effect": "fade", "size": 20]
         #expect(
             try canonical(["preset": "one"], own)
                 == canonical(
@@ -164,8 +165,8 @@ import Testing
                 "color must be one colour, for the effect changes it; "
                     + #"got linear-gradient(180deg, #ff0000 0%, #0000ff 100%), which is the preset "sky"'s"#
             ),
-        ] as [([String: RawValue], String)])
-    func faults(_ values: [String: RawValue], _ fault: String) {
+        ] as [([ByteString: RawValue], String)])
+    func faults(_ values: [ByteString: RawValue], _ fault: String) {
         #expect(Self.faults(values) == [fault])
     }
 

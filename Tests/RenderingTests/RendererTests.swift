@@ -25,6 +25,10 @@ import Typesetting
         /// Threads that began a file, and threads that made a frame.
         static let threads = Mutex<(begun: Set<pthread_t>, made: Set<pthread_t>)>(([], []))
 
+        func price(of scene: Scene, _ context: EncodingContext) -> Price {
+            Price(bytes: 500_000, work: 0)
+        }
+
         func begin(
             _ scene: Scene, frameLimit: Int, _ context: EncodingContext
         ) -> StreamedFile {
@@ -66,6 +70,7 @@ import Typesetting
         init(_ continuation: CheckedContinuation<Answer, Never>) { state = Mutex(continuation) }
 
         var isAbandoned: Bool { false }
+        var client: ClientID { .anonymous }
 
         func receive(_ result: Result<RenderedOutput, RenderingError>) {
             let continuation = state.withLock { state in

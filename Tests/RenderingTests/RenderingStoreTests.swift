@@ -10,6 +10,7 @@ import Testing
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
         var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
+        var client: ClientID { .anonymous }
         func receive(_ result: Result<RenderedOutput, RenderingError>) {}
     }
 
@@ -37,9 +38,9 @@ import Testing
 
     /// Requests a rendering; returns true if it is kept.
     private func isKept(_ name: String, _ store: inout RenderingStore) -> Bool {
-        let step = store.request(key(name), for: Receiver(), wantsGzip: false, now: 0)
+        let step = store.request(key(name), for: Receiver(), of: .anonymous, .plain, now: 0)
         if case .deliver = step { return true }
-        _ = store.refuse(key(name), with: .queueFull)
+        _ = store.refuse(key(name), to: .anonymous, with: .queueFull)
         return false
     }
 
@@ -93,7 +94,8 @@ import Testing
         var store = store()
         let receivers = (0..<3).map { _ in Receiver() }
         let steps = receivers.enumerated().map { index, receiver in
-            store.request(key("x"), for: receiver, wantsGzip: index > 0, now: 0)
+            store.request(
+                key("x"), for: receiver, of: .anonymous, index > 0 ? .gzip : .plain, now: 0)
         }
         guard case .enqueue = steps[0], case .wait = steps[1], case .wait = steps[2] else {
             Issue.record("\(steps)")
@@ -119,15 +121,15 @@ import Testing
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }
         for receiver in receivers {
-            _ = store.request(key("x"), for: receiver, wantsGzip: false, now: 0)
+            _ = store.request(key("x"), for: receiver, of: .anonymous, .plain, now: 0)
         }
         receivers[0].isGone.store(true, ordering: .relaxed)
         guard case (.render, _) = store.begin(key("x"), now: 1) else {
             Issue.record("one still waits")
             return
         }
-        _ = store.fail(key("x"), with: .deadline)
-        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 0)
+        _ = store.fail(key("x"), with: .library(.memory), now: 1)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
         guard case (.nothing, _) = store.begin(key("x"), now: 1) else {
             Issue.record("nobody waits")
             return
@@ -138,18 +140,20 @@ import Testing
     func waitersTimes() {
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }
-        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 0)
-        _ = store.request(key("x"), for: receivers[1], wantsGzip: false, now: 60)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
+        _ = store.request(key("x"), for: receivers[1], of: .anonymous, .plain, now: 60)
         let (step, effects) = store.begin(key("x"), now: 110)
         guard case .render = step else {
             Issue.record("one has time left")
             return
         }
         #expect(effects.deliveries.map { $0.waiter.receiver === receivers[0] } == [true])
-        #expect(store.deadline(of: key("x")) == 160)
+        #expect(store.isWanted(key("x"), now: 159))
+        #expect(!store.isWanted(key("x"), now: 160))
         // Who comes now gives it more time, but never more than one request may have.
-        _ = store.request(key("x"), for: receivers[0], wantsGzip: false, now: 150)
-        #expect(store.deadline(of: key("x")) == 210)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 150)
+        #expect(store.isWanted(key("x"), now: 209))
+        #expect(!store.isWanted(key("x"), now: 210))
     }
 
     @Test("what streams hold is bounded, and given back")
@@ -157,9 +161,9 @@ import Testing
         var store = store(keptBytes: 80_000, streamBytes: 1000)
         let reader = try #require(try begin("a", first: 100, memory: 400, &store))
         #expect(store.streamBytes == 500)
-        _ = store.request(key("b"), for: Receiver(), wantsGzip: false, now: 0)
+        _ = store.request(key("b"), for: Receiver(), of: .anonymous, .plain, now: 0)
         _ = store.begin(key("b"), now: 0)
-        let reserved = [600, 400].map { store.reserve($0, for: key("b")) }
+        let reserved = [600, 400].map { store.reserve($0, for: key("b")).0 }
         #expect(reserved == [false, true])
         // There is too little memory for its first piece.
         let effects = store.start(
@@ -173,7 +177,7 @@ import Testing
         // Nor do pieces that would be held for others: they go to the one who waits.
         _ = store.nextPiece(for: reader, now: 0) { _ in }
         for number in 0..<5 {
-            guard case (.enqueue(let stream), _) = store.nextPiece(for: reader, now: 0, { _ in })
+            guard case (.enqueue(let stream, _), _) = store.nextPiece(for: reader, now: 0, { _ in })
             else {
                 Issue.record("piece \(number)")
                 return
@@ -190,16 +194,79 @@ import Testing
 
     /// Begins a stream that one reads.
     private func begin(
-        _ name: String, first: Int, memory: Int, _ store: inout RenderingStore
+        _ name: String, first: Int, memory: Int, of client: ClientID = .anonymous,
+        _ store: inout RenderingStore
     ) throws -> RenderingStore.ReaderID? {
-        _ = store.request(key(name), for: Receiver(), wantsGzip: false, now: 0)
+        _ = store.request(key(name), for: Receiver(), of: client, .plain, now: 0)
         _ = store.begin(key(name), now: 0)
-        guard store.reserve(memory, for: key(name)) else { return nil }
+        guard store.reserve(memory, for: key(name)).0 else { return nil }
         let effects = store.start(
             key(name), from: source, producer(), first: [UInt8](repeating: 0, count: first),
             head: head(at: ""), now: 0)
         guard case .stream(let reader, _)? = effects.deliveries.first?.delivery else { return nil }
         return reader
+    }
+
+    @Test("a waiter who has gone does not keep work going, and one who comes then has it made again")
+    func goneWaiters() {
+        var store = store()
+        let receivers = (0..<2).map { _ in Receiver() }
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
+        _ = store.begin(key("x"), now: 0)
+        #expect(store.isWanted(key("x"), now: 1))
+        receivers[0].isGone.store(true, ordering: .relaxed)
+        #expect(!store.isWanted(key("x"), now: 1))
+        _ = store.request(key("x"), for: receivers[1], of: .anonymous, .plain, now: 2)
+        let effects = store.fail(key("x"), with: .deadline, now: 3)
+        #expect(effects.deliveries.isEmpty)
+        #expect(effects.repeated == [.anonymous])
+        #expect(store.isQueued(key("x")))
+    }
+
+    @Test("who wants the head alone shares the rendering, and does not keep it going")
+    func heads() {
+        var store = store()
+        let receivers = (0..<3).map { _ in Receiver() }
+        for (receiver, part) in zip(receivers, [RenderedPart.head, .plain]) {
+            _ = store.request(key("x"), for: receiver, of: .anonymous, part, now: 0)
+        }
+        _ = store.begin(key("x"), now: 0)
+        let (effects, isOver) = store.finishHead(key("x"), head(at: "/r/x"))
+        #expect(effects.deliveries.map { $0.waiter.receiver === receivers[0] } == [true])
+        #expect(!isOver)
+        let step = store.request(key("x"), for: receivers[2], of: .anonymous, .head, now: 1)
+        guard case .deliver(.head) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        _ = store.request(key("y"), for: receivers[2], of: .anonymous, .head, now: 1)
+        _ = store.begin(key("y"), now: 1)
+        #expect(store.finishHead(key("y"), head(at: "/r/y")).1)
+        #expect(!store.isWanted(key("y"), now: 2))
+    }
+
+    @Test("streams of a client with more than its share make room for another")
+    func shares() throws {
+        var store = store(keptBytes: 80_000, streamBytes: 1000)
+        let (greedy, other) = (ClientID(high: 0, low: 1), ClientID(high: 0, low: 2))
+        var held: [RenderingStore.ReaderID] = []
+        for name in ["a", "b", "c"] {
+            held.append(try #require(try begin(name, first: 100, memory: 200, of: greedy, &store)))
+        }
+        _ = store.request(key("d"), for: Receiver(), of: other, .plain, now: 0)
+        _ = store.begin(key("d"), now: 0)
+        #expect(!store.reserve(200, for: key("d")).0)
+        _ = store.cutExcess(for: 200, of: key("d"))
+        #expect(store.reserve(200, for: key("d")).0)
+        #expect(store.streamBytes == 800)
+        let steps = held.map { store.nextPiece(for: $0, now: 1) { _ in }.0 }
+        let failed = steps.count { if case .deliver(.failed) = $0 { true } else { false } }
+        #expect(failed == 1)
+        // The one with more than its share gets nothing by the same way.
+        _ = store.request(key("e"), for: Receiver(), of: greedy, .plain, now: 0)
+        _ = store.begin(key("e"), now: 0)
+        _ = store.cutExcess(for: 300, of: key("e"))
+        #expect(!store.reserve(300, for: key("e")).0)
     }
 
     @Test("any interleaving answers everybody once and gives all memory back", arguments: 0..<60)
@@ -227,6 +294,7 @@ private struct Simulation {
     private final class Receiver: RenderingReceiver {
         let isGone = Atomic(false)
         var isAbandoned: Bool { isGone.load(ordering: .relaxed) }
+        var client: ClientID { .anonymous }
         func receive(_ result: Result<RenderedOutput, RenderingError>) {}
     }
 
@@ -234,6 +302,7 @@ private struct Simulation {
     private struct Client {
         let receiver = Receiver()
         let key: RenderKey
+        let id: ClientID
         var answers = 0
         var reader: RenderingStore.ReaderID?
         /// Numbers of the pieces that were delivered to it.
@@ -248,10 +317,10 @@ private struct Simulation {
 
     /// The next step of a render thread.
     private enum Work {
-        case queued(RenderKey)
+        case queued(RenderKey, ClientID)
         case rendering(RenderKey)
         case compressing(RenderKey, RenderedFile)
-        case queuedPiece(RenderingStore.StreamID)
+        case queuedPiece(RenderingStore.StreamID, ClientID)
         case piece(RenderingStore.StreamID, StreamProducer, first: Int)
         case joining(RenderingStore.StreamID, RenderedFile)
     }
@@ -314,19 +383,27 @@ private struct Simulation {
             #expect(client.isOver, "client \(number) is left waiting")
         }
         #expect(store.streamBytes == 0)
+        #expect(store.limits.budget.bytes(of: .renderings) == 0)
     }
 
     private mutating func check() {
         // One stream may be larger than the limit by itself; none here is.
         #expect((0...Self.streamLimit).contains(store.streamBytes))
         var made: [RenderKey: Int] = [:]
+        var queued: [RenderKey: [ClientID]] = [:]
         for work in works {
             switch work {
-            case .queued(let key), .rendering(let key): made[key, default: 0] += 1
+            case .rendering(let key): made[key, default: 0] += 1
+            case .queued(let key, let client): queued[key, default: []].append(client)
             default: break
             }
         }
         #expect(made.values.allSatisfy { $0 == 1 }, "two renderings of one key")
+        // Nobody depends on another client's turn.
+        for client in clients where !client.isOver && client.answers == 0 {
+            let isQueued = store.isQueued(client.key) && made[client.key] == nil
+            #expect(!isQueued || queued[client.key]?.contains(client.id) == true)
+        }
     }
 
     // MARK: Clients
@@ -334,17 +411,19 @@ private struct Simulation {
     private mutating func ask() {
         let name = ["a", "b", "c.gif", "d.gif"].randomElement(using: &random) ?? "a"
         let key = RenderKey(request: name, format: "", fonts: 0)
-        let client = Client(key: key)
+        let id = ClientID(high: 0, low: UInt64.random(in: 1...3, using: &random))
+        let client = Client(key: key, id: id)
         clients.append(client)
-        let wantsGzip = !name.hasSuffix("gif") && Bool.random(using: &random)
-        switch store.request(key, for: client.receiver, wantsGzip: wantsGzip, now: now) {
+        let parts: [RenderedPart] = name.hasSuffix("gif") ? [.plain, .head] : [.plain, .gzip]
+        let part = parts.randomElement(using: &random) ?? .plain
+        switch store.request(key, for: client.receiver, of: id, part, now: now) {
         case .deliver(let delivery): deliver(delivery, to: client.receiver)
         case .wait: break
         case .enqueue:
             if Int.random(in: 0..<8, using: &random) == 0 {
-                carryOut(store.refuse(key, with: .queueFull))
+                carryOut(store.refuse(key, to: id, with: .queueFull))
             } else {
-                works.append(.queued(key))
+                works.append(.queued(key, id))
             }
         }
     }
@@ -365,7 +444,7 @@ private struct Simulation {
         switch step {
         case .deliver(let piece): handler(piece)
         case .wait: break
-        case .enqueue(let stream): works.append(.queuedPiece(stream))
+        case .enqueue(let stream, let client): works.append(.queuedPiece(stream, client))
         }
         takePieces()
     }
@@ -412,7 +491,12 @@ private struct Simulation {
     private mutating func work() throws {
         guard let index = works.indices.randomElement(using: &random) else { return }
         switch works.remove(at: index) {
-        case .queued(let key):
+        case .queued(let key, let client):
+            if Int.random(in: 0..<20, using: &random) == 0 {
+                // Another client takes its place.
+                carryOut(store.refuse(key, to: client, with: .queueShare))
+                break
+            }
             let (step, effects) = store.begin(key, now: now)
             carryOut(effects)
             switch step {
@@ -424,11 +508,11 @@ private struct Simulation {
         case .compressing(let key, var file):
             file.gzip = [9]
             carryOut(store.finishCompression(key, with: file))
-        case .queuedPiece(let stream):
+        case .queuedPiece(let stream, _):
             let (work, effects) = store.beginPiece(of: stream, now: now)
             carryOut(effects)
             guard let work else { break }
-            #expect(store.deadline(of: stream) > now)
+            #expect(store.isWanted(stream, now: now))
             let producer: StreamProducer
             if let known = work.producer {
                 producer = known
@@ -450,7 +534,7 @@ private struct Simulation {
             if Int.random(in: 0..<20, using: &random) == 0 {
                 let error: RenderingError =
                     Bool.random(using: &random) ? .deadline : .library(.memory)
-                carryOut(store.failPiece(of: stream, with: error))
+                carryOut(store.failPiece(of: stream, with: error, now: now))
                 break
             }
             positions[ObjectIdentifier(producer)] = number + 1
@@ -470,7 +554,7 @@ private struct Simulation {
     private mutating func render(_ key: RenderKey) throws {
         let head = head(at: key.request)
         if Int.random(in: 0..<10, using: &random) == 0 {
-            return carryOut(store.fail(key, with: .deadline))
+            return carryOut(store.fail(key, with: .deadline, now: now), key)
         }
         guard key.request.hasSuffix("gif") else {
             let file = RenderedFile(head: head, bytes: [UInt8](repeating: 1, count: 3000))
@@ -479,9 +563,17 @@ private struct Simulation {
             if isToBeCompressed { works.append(.compressing(key, file)) }
             return
         }
-        guard store.reserve(1000, for: key) else {
-            return carryOut(store.fail(key, with: .streamMemoryFull))
+        let (isReserved, effects) = store.reserve(1000, for: key)
+        carryOut(effects)
+        if !isReserved {
+            carryOut(store.cutExcess(for: 1000, of: key))
+            guard store.reserve(1000, for: key).0 else {
+                return carryOut(store.fail(key, with: .streamMemoryFull, now: now))
+            }
         }
+        let (heads, isOver) = store.finishHead(key, head)
+        carryOut(heads)
+        guard !isOver else { return }
         let producer = StreamProducer(StreamedFile(FakeFile(frames: 1)))
         producers.append(producer)
         positions[ObjectIdentifier(producer)] = 1
@@ -490,7 +582,11 @@ private struct Simulation {
                 key, from: source, producer, first: Self.bytes(ofPiece: 0), head: head, now: now))
     }
 
-    private mutating func carryOut(_ effects: RenderingStore.Effects) {
+    private mutating func carryOut(_ effects: RenderingStore.Effects, _ key: RenderKey? = nil) {
+        if let key { works += effects.repeated.map { .queued(key, $0) } }
+        if let (stream, client) = effects.repeatedPiece {
+            works.append(.queuedPiece(stream, client))
+        }
         for (waiter, delivery) in effects.deliveries { deliver(delivery, to: waiter.receiver) }
         for (handler, piece) in effects.pieces { handler(piece) }
         if let (stream, pieces, head) = effects.joining {
@@ -509,7 +605,7 @@ private struct Simulation {
         }
         clients[number].answers += 1
         switch delivery {
-        case .file, .failure: clients[number].isOver = true
+        case .file, .head, .failure: clients[number].isOver = true
         case .stream(let reader, _):
             // Who has gone lets go of its answer.
             if clients[number].isOver {

@@ -95,10 +95,11 @@ struct WorkEstimate {
             encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
         let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
-        let parts = scene.pictureParts
-        pixels = Double(parts.count) * Double(instants.count) * Self.partPixels.frame
+        let count = SceneTally(scene, in: scene.lightLayers).glyphs
+        pixels = Double(count) * Double(instants.count) * Self.partPixels.frame
         // So many that the rest of the estimate would take long too.
         guard pixels <= 1_000_000 * context.limits.work else { return }
+        let parts = scene.pictureParts
         var motions: [MotionSamples] = []
         motions.reserveCapacity(scene.tracks.count)
         for index in scene.tracks.indices {

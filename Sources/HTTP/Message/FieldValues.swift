@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The `Accept` field of a request.
 package struct AcceptField: Equatable, Sendable {
     /// The well-formed ranges, in their order.
@@ -24,42 +26,43 @@ package struct AcceptField: Equatable, Sendable {
 
 /// One range of media types with its weight, an element of `Accept` (RFC 9110, 12.5.1).
 package struct MediaRange: Equatable, Sendable {
-    /// Lower-case type, `*` for any.
-    package let type: String
-    /// Lower-case subtype, `*` for any.
-    package let subtype: String
-    /// Lower-case `name=value` parameters but the weight.
-    package let parameters: [String]
+    /// Type in small letters of ASCII, `*` for any.
+    package let type: ByteString
+    /// Subtype in small letters of ASCII, `*` for any.
+    package let subtype: ByteString
+    /// `name=value` parameters in small letters of ASCII but the weight.
+    package let parameters: [ByteString]
     /// The weight q, 0…1; 0 means not acceptable.
     package let quality: Double
 
     /// Reads one range; nil where it is malformed.
     init?(_ text: Substring) {
-        let pieces = FieldList.elements(of: text.lowercased(), separator: ASCII.semicolon)
-            .map { String(Substring($0)) }
-        guard let names = pieces.first?.split(separator: "/", omittingEmptySubsequences: false),
+        let pieces = FieldList.elements(of: text.lowercasedASCII, separator: ASCII.semicolon)
+            .map { Substring($0) }
+        guard
+            let names = pieces.first?.pieces(separatedBy: "/").map({ ByteString($0) }),
             names.count == 2, names.allSatisfy({ Self.isToken($0) }),
             names[0] != "*" || names[1] == "*"
         else { return nil }
-        var parameters: [String] = []
+        var parameters: [ByteString] = []
         var quality = 1.0
         for piece in pieces.dropFirst() {
-            guard piece.hasPrefix("q=") else {
-                parameters.append(piece)
+            guard piece.begins(with: "q=") else {
+                parameters.append(ByteString(piece))
                 continue
             }
-            guard let weight = FieldList.weight(piece.dropFirst(2)) else { return nil }
+            guard let weight = FieldList.weight(piece.dropping(first: 2)) else { return nil }
             quality = weight
             // Parameters behind the weight are extensions, of which none was ever defined.
             break
         }
-        type = String(names[0])
-        subtype = String(names[1])
+        type = names[0]
+        subtype = names[1]
         self.parameters = parameters
         self.quality = quality
     }
 
-    private static func isToken(_ name: Substring) -> Bool {
+    private static func isToken(_ name: ByteString) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(ASCII.isToken)
     }
 
@@ -88,8 +91,8 @@ package enum AcceptEncoding {
         var anyOther = false
         for element in FieldList.elements(of: value) {
             let pieces = FieldList.elements(
-                of: Substring(element).lowercased(), separator: ASCII.semicolon
-            ).map { Substring($0) }
+                of: Substring(element).lowercasedASCII, separator: ASCII.semicolon
+            ).map { ByteString(Substring($0)) }
             guard let name = pieces.first else { continue }
             let accepts = pieces.dropFirst().allSatisfy { isAccepting($0) }
             if name == "gzip" || name == "x-gzip" { return accepts }
@@ -98,9 +101,9 @@ package enum AcceptEncoding {
         return anyOther
     }
 
-    private static func isAccepting(_ parameter: Substring) -> Bool {
-        guard parameter.hasPrefix("q=") else { return true }
-        return (FieldList.weight(parameter.dropFirst(2)) ?? 0) > 0
+    private static func isAccepting(_ parameter: ByteString) -> Bool {
+        guard parameter.text.begins(with: "q=") else { return true }
+        return (FieldList.weight(parameter.text.dropping(first: 2)) ?? 0) > 0
     }
 }
 
@@ -108,11 +111,11 @@ package enum AcceptEncoding {
 package struct EntityTagList: Equatable, Sendable {
     private let matchesAny: Bool
     /// The opaque tags with their quotes, without `W/`.
-    private let tags: [String]
+    private let tags: [ByteString]
 
     /// Reads the field's value; elements that are no entity tags are passed over and match nothing.
     package init(_ value: String) {
-        let elements = FieldList.elements(of: value).map { Substring($0) }
+        let elements = FieldList.elements(of: value).map { ByteString(Substring($0)) }
         matchesAny = elements.count == 1 && elements.first == "*"
         tags = elements.compactMap { Self.opaqueTag($0) }
     }
@@ -120,17 +123,17 @@ package struct EntityTagList: Equatable, Sendable {
     /// Returns true if an entity tag, given with its quotes, is in the list by weak comparison, in
     /// which `W/` makes no difference (RFC 9110, 8.8.3.2).
     package func matches(_ tag: String) -> Bool {
-        guard let opaque = Self.opaqueTag(tag[...]) else { return false }
+        guard let opaque = Self.opaqueTag(ByteString(tag)) else { return false }
         return matchesAny || tags.contains(opaque)
     }
 
-    private static func opaqueTag(_ text: Substring) -> String? {
-        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text
-        let bytes = opaque.utf8
+    private static func opaqueTag(_ tag: ByteString) -> ByteString? {
+        let isWeak = tag.text.begins(with: "W/")
+        let bytes = tag.utf8.dropFirst(isWeak ? 2 : 0)
         guard bytes.count >= 2, bytes.first == ASCII.quote, bytes.last == ASCII.quote,
             !bytes.dropFirst().dropLast().contains(ASCII.quote)
         else { return nil }
-        return String(opaque)
+        return isWeak ? ByteString(Substring(bytes)) : tag
     }
 }
 

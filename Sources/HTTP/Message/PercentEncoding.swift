@@ -1,3 +1,5 @@
+package import Bytes
+
 /// A reason for which percent-encoded text could not be decoded.
 package enum PercentEncodingError: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits.
@@ -90,7 +92,7 @@ package enum PercentEncoding {
 /// A failure to decode a pair of a form.
 package struct FormDecodingError: Error, Hashable, Sendable {
     /// The pair's name if its value is at fault; nil if the name is.
-    package let name: String?
+    package let name: ByteString?
     package let reason: PercentEncodingError
 }
 
@@ -103,11 +105,11 @@ package enum FormDecoder {
     /// - Throws: `FormDecodingError` at the first pair that is malformed.
     package static func decode(
         _ bytes: [UInt8]
-    ) throws(FormDecodingError) -> [(name: String, value: String?)] {
-        var pairs: [(name: String, value: String?)] = []
+    ) throws(FormDecodingError) -> [(name: ByteString, value: String?)] {
+        var pairs: [(name: ByteString, value: String?)] = []
         for piece in bytes.split(separator: ASCII.ampersand) {
             let nameEnd = piece.firstIndex(of: ASCII.equals)
-            let name = try decode(piece[..<(nameEnd ?? piece.endIndex)], of: nil)
+            let name = ByteString(try decode(piece[..<(nameEnd ?? piece.endIndex)], of: nil))
             var value: String?
             if let nameEnd {
                 value = try decode(piece[(nameEnd + 1)...], of: name)
@@ -120,12 +122,12 @@ package enum FormDecoder {
     /// Decodes the text of a query.
     package static func decode(
         _ text: String
-    ) throws(FormDecodingError) -> [(name: String, value: String?)] {
+    ) throws(FormDecodingError) -> [(name: ByteString, value: String?)] {
         try decode(Array(text.utf8))
     }
 
     private static func decode(
-        _ bytes: ArraySlice<UInt8>, of name: String?
+        _ bytes: ArraySlice<UInt8>, of name: ByteString?
     ) throws(FormDecodingError) -> String {
         do {
             return try PercentEncoding.decode(bytes: bytes, plusIsSpace: true)

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The version of HTTP/1 that a request speaks; a later minor version counts as 1.1.
 package enum Version: Hashable, Sendable {
     case http10
@@ -54,13 +56,15 @@ package struct Request: Sendable {
 
 /// A request method: any token, compared with case (RFC 9110, 9.1).
 package struct Method: Hashable, Sendable {
-    /// The method as it stands in the request line, such as `GET`.
-    package let rawValue: String
+    private let name: ByteString
 
     /// Wraps a method's name, which must be a token.
     package init(_ rawValue: String) {
-        self.rawValue = rawValue
+        name = ByteString(rawValue)
     }
+
+    /// The method as it stands in the request line, such as `GET`.
+    package var rawValue: String { name.text }
 
     init(bytes: ArraySlice<UInt8>) {
         self.init(String(decoding: bytes, as: UTF8.self))

@@ -12,6 +12,15 @@ package protocol Handler: Sendable {
     /// Returns the response to a fault that the server found, so that all error bodies look the
     /// same.
     func response(to failure: ProtocolFailure) -> Response
+
+    /// Returns true if all connections of a peer are one client's; false of proxies.
+    ///
+    /// - Parameter address: The peer's address, as `Request.remoteAddress` has it.
+    func isOneClient(_ address: String) -> Bool
+}
+
+extension Handler {
+    package func isOneClient(_ address: String) -> Bool { true }
 }
 
 /// The way back for the response to one request; usable once, from any thread.

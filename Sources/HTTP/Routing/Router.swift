@@ -1,3 +1,5 @@
+import Bytes
+
 /// A table from method and path to a route, which is a value of the caller's.
 ///
 /// An exact path goes before any prefix, and a longer prefix before a shorter one. The pattern that
@@ -58,15 +60,16 @@ private struct RoutingTable: Sendable {
         var route: Int
     }
 
-    private var exact: [String: [Entry]] = [:]
+    private var exact: [ByteString: [Entry]] = [:]
     /// Longest first.
-    private var prefixes: [(prefix: String, entries: [Entry])] = []
+    private var prefixes: [(prefix: ByteString, entries: [Entry])] = []
 
     mutating func add(_ method: Method, _ path: String, _ route: Int) {
-        exact[path, default: []].append(Entry(method: method, route: route))
+        exact[ByteString(path), default: []].append(Entry(method: method, route: route))
     }
 
     mutating func add(_ method: Method, prefix: String, _ route: Int) {
+        let prefix = ByteString(prefix)
         let entry = Entry(method: method, route: route)
         if let index = prefixes.firstIndex(where: { $0.prefix == prefix }) {
             prefixes[index].entries.append(entry)
@@ -77,7 +80,7 @@ private struct RoutingTable: Sendable {
     }
 
     func match(_ method: Method, _ path: String) -> Match {
-        if let entries = exact[path] {
+        if let entries = exact[ByteString(path)] {
             return match(method, in: entries, rest: path[path.endIndex...])
         }
         for (prefix, entries) in prefixes where path.utf8.starts(with: prefix.utf8) {

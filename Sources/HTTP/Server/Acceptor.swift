@@ -2,14 +2,34 @@ import Glibc
 
 /// The part of a loop that accepts connections.
 ///
-/// When there is no room for another connection, or no descriptor, accepting pauses and the
-/// connections wait in the kernel.
-struct Acceptor {
+/// When there is no room for another connection, idle ones of a client that holds more than a quarter
+/// of them are closed, those without a request first. Where there are none, or no descriptor is
+/// left, accepting pauses and the connections wait in the kernel; the one that found no room is kept
+/// until it finds some or another comes.
+struct Acceptor: ~Copyable {
+    /// What a loop does for its acceptor.
+    struct Actions {
+        /// Returns the client of a peer; nil if its connections are not those of one client.
+        let client: (SocketAddress) -> PeerID?
+        /// Closes a connection to make room for one of a client; returns false if there is none.
+        let makeRoom: (_ newcomer: PeerID?) -> Bool
+        /// Takes over a connection, which is counted already.
+        let take: (consuming Socket, _ from: SocketAddress, _ client: PeerID?) -> Void
+    }
+
+    /// A connection that found no room.
+    private struct Waiting: ~Copyable {
+        let socket: Socket
+        let address: SocketAddress
+        let client: PeerID?
+    }
+
     private let events: any EventLoop
     private let statistics: ServerStatistics
     private let maximumConnections: Int
     private let pause: Int64
     private var listeners: [Listener]
+    private var waiting: Waiting?
     /// The instant at which to try to accept again; `never` while accepting is not paused.
     private(set) var resumption = Deadlines.never
 
@@ -35,33 +55,56 @@ struct Acceptor {
     }
 
     /// Takes all connections that wait, as long as there is room for them.
-    ///
-    /// - Parameters:
-    ///   - now: The loop's time.
-    ///   - take: Takes over a connection, which is counted already.
-    mutating func acceptAll(now: Int64, _ take: (consuming Socket, _ from: String) -> Void) {
+    mutating func acceptAll(now: Int64, _ actions: Actions) {
+        if let kept = waiting.take() {
+            admit(kept.socket, kept.address, kept.client, now: now, actions)
+        }
         for listener in listeners {
             while resumption == Deadlines.never {
-                guard statistics.beginConnection(maximum: maximumConnections) else {
-                    pause(now: now)
-                    return
-                }
                 switch listener.accept() {
-                case .connection(let socket, let remoteAddress):
-                    take(socket, remoteAddress)
+                case .connection(let socket, let address):
+                    admit(socket, address, actions.client(address), now: now, actions)
                     continue
-                case .vanished:
-                    statistics.endConnection()
-                    continue
-                case .exhausted:
-                    pause(now: now)
-                case .nothing:
-                    break
+                case .vanished: continue
+                case .exhausted: pause(now: now)
+                case .nothing: break
                 }
-                statistics.endConnection()
                 break
             }
         }
+    }
+
+    private mutating func admit(
+        _ socket: consuming Socket, _ address: SocketAddress, _ client: PeerID?, now: Int64,
+        _ actions: Actions
+    ) {
+        var isCounted = statistics.beginConnection(of: client, maximum: maximumConnections)
+        if !isCounted, actions.makeRoom(client) {
+            isCounted = statistics.beginConnection(of: client, maximum: maximumConnections)
+        }
+        if isCounted {
+            actions.take(socket, address, client)
+        } else {
+            if let longest = waiting.take() { Self.refuse(longest.socket) }
+            waiting = Waiting(socket: socket, address: address, client: client)
+            pause(now: now)
+        }
+    }
+
+    /// Says that there is no room; the connection is closed without having been read.
+    private static func refuse(_ socket: borrowing Socket) {
+        _ = socket.send(
+            """
+            HTTP/1.1 503 Service Unavailable\r
+            Content-Type: application/problem+json\r
+            Content-Length: 107\r
+            Retry-After: 1\r
+            Connection: close\r
+            \r
+            {"type":"about:blank","title":"Too many connections are open \
+            (--max-connections)","status":503,"errors":[]}
+            """)
+        socket.finishWriting()
     }
 
     /// Notes that a connection has ended, so that there is room for another.
@@ -79,10 +122,11 @@ struct Acceptor {
 
     /// Takes the connections that wait, because the kernel has accepted them and closing a listener
     /// would reset them; then closes the listeners, or leaves a shared one to its other owners.
-    mutating func finish(now: Int64, _ take: (consuming Socket, _ from: String) -> Void) {
+    mutating func finish(now: Int64, _ actions: Actions) {
         resumption = Deadlines.never
-        acceptAll(now: now, take)
+        acceptAll(now: now, actions)
         resumption = Deadlines.never
+        if let kept = waiting.take() { Self.refuse(kept.socket) }
         unwatchAll()
         listeners = []
     }

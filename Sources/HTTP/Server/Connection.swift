@@ -32,13 +32,30 @@ final class Connection {
         case linger
     }
 
+    /// What a connection is to be kept for.
+    enum Use {
+        /// It has brought no request.
+        case unused
+        case idle
+        case busy
+    }
+
+    /// The readiness that the event loop watches a new socket for.
+    static let firstReadiness: Readiness = [.read, .halfClosed]
+
     /// The connection's identity among those of its loop.
     let id: ConnectionID
+    /// The client whose connection it is; nil of a proxy.
+    let client: PeerID?
+    /// The instant at which it began or brought its last request.
+    private(set) var lastActivity: Int64
+    /// The bytes that it holds, as they were counted last.
+    private(set) var countedBytes = 0
 
     private let loop: ConnectionLoop
     private let socket: Socket
     /// The readiness that the event loop watches the socket for.
-    private var watched = Readiness.read
+    private var watched = Connection.firstReadiness
     private var phase = Phase.receiving
     private var parser: RequestParser
     private var output = OutputBuffer()
@@ -51,15 +68,27 @@ final class Connection {
     private weak var promise: Promise<Response>?
     /// The body that is being made.
     private var stream: StreamedBody?
+    /// True once the client has shut its sending side, or has gone without a word.
+    private var isHalfClosed = false
+    /// The bytes of the present response that were sent before it was known.
+    private var probedBytes = 0
+    /// The nanoseconds for which the client was waited for since its rate was measured last, up to
+    /// `writeWaitBegan`, and the bytes that it has taken in this time.
+    private var writeWait: Int64 = 0
+    private var writeWaitBegan: Int64 = 0
+    private var takenBytes = 0
     /// The purpose of the deadline that is set; nil makes `updateDeadline` set one anew.
     private var wait: Wait?
 
     /// Begins with a socket that is watched for reading.
     init(
-        _ socket: consuming Socket, id: ConnectionID, remoteAddress: String, loop: ConnectionLoop
+        _ socket: consuming Socket, id: ConnectionID, remoteAddress: String, client: PeerID?,
+        now: Int64, loop: ConnectionLoop
     ) {
         self.socket = socket
         self.id = id
+        self.client = client
+        lastActivity = now
         self.loop = loop
         parser = RequestParser(limits: loop.limits, remoteAddress: remoteAddress)
         updateDeadline()
@@ -70,6 +99,19 @@ final class Connection {
         if case .closed = phase { true } else { false }
     }
 
+    var use: Use {
+        guard case .receiving = phase, output.isEmpty else { return .busy }
+        if requestCount == 0 { return .unused }
+        return parser.progress == .idle ? .idle : .busy
+    }
+
+    /// Ends the connection at once.
+    func cut() {
+        // What the client has not taken is lost; an end would look like the answer's.
+        if !output.isEmpty { socket.resetWhenClosed() }
+        phase = .closed
+    }
+
     // MARK: Events
 
     /// Goes on after its descriptor became ready.
@@ -78,6 +120,7 @@ final class Connection {
             phase = .closed
             return
         }
+        if readiness.contains(.halfClosed) { isHalfClosed = true }
         if readiness.contains(.read) { read() }
         settle()
     }
@@ -107,6 +150,8 @@ final class Connection {
             fail(ProtocolFailure(.requestTimeout, "the head did not arrive in time"))
         case .body:
             fail(ProtocolFailure(.requestTimeout, "the body did not arrive in time"))
+        case .write where takenBytes >= loop.timeouts.writeBytes:
+            (writeWait, takenBytes, wait) = (0, 0, nil)
         case .write:
             socket.resetWhenClosed()
             phase = .closed
@@ -198,6 +243,7 @@ final class Connection {
     /// Hands a request to the handler, and sends the response if it is given at once.
     private func begin(_ request: Request) {
         requestCount += 1
+        lastActivity = loop.turn
         restartDeadline()
         framing = ResponseFraming(
             isHead: request.method == .head, version: request.version,
@@ -227,6 +273,10 @@ final class Connection {
         stream = StreamedBody(of: response, framing)
         if let stream, !stream.isChunked { framing.keepsAlive = false }
         ResponseWriter.write(response, framing, date: loop.date.line, to: &output)
+        if probedBytes > 0 {
+            output.advance(by: probedBytes)
+            probedBytes = 0
+        }
         if let stream {
             phase = .streaming(stream)
             continueStream()
@@ -274,13 +324,13 @@ final class Connection {
         }
     }
 
-    /// Sends as much as the client takes; its time begins again when it takes something.
+    /// Sends as much as the client takes.
     private func flush() {
         while !output.isEmpty {
             switch output.withUnsentBytes({ socket.send($0) }) {
             case .bytes(let count):
                 output.advance(by: count)
-                restartDeadline()
+                takenBytes += count
             case .nothing:
                 return
             case .failed:
@@ -309,8 +359,28 @@ final class Connection {
             socket.finishWriting()
             phase = .lingering(bytesLeft: loop.limits.lingerBytes)
         }
+        probe()
         updateWatch()
         updateDeadline()
+        countBytes()
+    }
+
+    /// Sends the first bytes of the response, which are the same of all, to a client that may have
+    /// gone: if it has, the system says so, and the work for it can end.
+    private func probe() {
+        guard isHalfClosed, probedBytes == 0, case .handling = phase, output.isEmpty else { return }
+        if case .bytes(let count) = socket.send("HTTP/1.1 ") { probedBytes = count }
+    }
+
+    /// The change of the bytes that are held from which it is counted.
+    private static let countedChange = 4096
+
+    private func countBytes() {
+        let held = unparsed.count + output.heldBytes + parser.heldBytes
+        let change = held - countedBytes
+        guard change.magnitude >= Self.countedChange || held == 0 && change < 0 else { return }
+        countedBytes = held
+        loop.change(self, by: change)
     }
 
     /// True if work waits until everything before it is sent.
@@ -339,7 +409,7 @@ final class Connection {
         switch phase {
         case .closed: break
         case _ where waitsToWrite: watch(for: watched.union(.write))
-        case .receiving, .lingering: watch(for: .read)
+        case .receiving, .lingering: watch(for: watched.union(.read).subtracting(.write))
         // Reading stays on, since `read` takes care when bytes do come, which is seldom.
         case .handling, .streaming, .awaiting, .finishing:
             watch(for: watched.subtracting(.write))
@@ -348,6 +418,7 @@ final class Connection {
 
     /// Watches for this and nothing else; costs a system call only when that is a change.
     private func watch(for readiness: Readiness) {
+        let readiness = isHalfClosed ? readiness.subtracting(.halfClosed) : readiness
         guard readiness != watched else { return }
         watched = readiness
         loop.events.change(socket.descriptor, to: readiness, token: id.token)
@@ -356,10 +427,21 @@ final class Connection {
     private func updateDeadline() {
         let next = nextWait
         guard next?.wait != wait || next == nil else { return }
+        noteWriteWait()
         wait = next?.wait
+        guard let next else {
+            loop.deadlines.set(id.slot, to: Deadlines.never)
+            return
+        }
         // A deadline must not have passed already when a long turn ends.
-        let time = next.map { loop.exactNow + $0.timeout } ?? Deadlines.never
-        loop.deadlines.set(id.slot, to: time)
+        let now = loop.exactNow
+        guard case .write = next.wait else {
+            loop.deadlines.set(id.slot, to: now + next.timeout)
+            return
+        }
+        if writeWait == 0 { takenBytes = 0 }
+        writeWaitBegan = now
+        loop.deadlines.set(id.slot, to: now + max(next.timeout - writeWait, 0))
     }
 
     /// The next wait for the client and its length in nanoseconds; nil when it is not the client
@@ -380,7 +462,15 @@ final class Connection {
     }
 
     /// Makes the next deadline count from now, although it may be of the same kind as this one.
-    private func restartDeadline() { wait = nil }
+    private func restartDeadline() {
+        noteWriteWait()
+        wait = nil
+    }
+
+    /// Counts the time for which the client was waited for.
+    private func noteWriteWait() {
+        if case .write? = wait { writeWait += loop.exactNow - writeWaitBegan }
+    }
 }
 
 /// A response's content that is being made while it is sent.

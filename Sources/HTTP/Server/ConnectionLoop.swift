@@ -64,6 +64,9 @@ final class ConnectionLoop: @unchecked Sendable {
 
     deinit { readBuffer.deallocate() }
 
+    /// The present turn's time.
+    var turn: Int64 { now }
+
     /// The time at this moment, which on a busy machine is later than the turn's.
     var exactNow: Int64 { time.monotonic() }
 
@@ -185,17 +188,95 @@ final class ConnectionLoop: @unchecked Sendable {
     // MARK: Accepting
 
     private func acceptAll() {
-        acceptor.acceptAll(now: now, add)
+        acceptor.acceptAll(now: now, actions)
     }
 
-    private func add(_ socket: consuming Socket, from remoteAddress: String) {
+    private var actions: Acceptor.Actions {
+        Acceptor.Actions(client: client, makeRoom: makeRoom, take: add)
+    }
+
+    private func client(of address: SocketAddress) -> PeerID? {
+        guard let client = address.client else { return nil }
+        return handler.isOneClient(address.host) ? client : nil
+    }
+
+    private func add(
+        _ socket: consuming Socket, from address: SocketAddress, of client: PeerID?
+    ) {
         let id = table.nextID()
-        guard events.watch(socket.descriptor, for: .read, token: id.token) else {
-            statistics.endConnection()
+        guard events.watch(socket.descriptor, for: Connection.firstReadiness, token: id.token)
+        else {
+            statistics.endConnection(of: client)
             return
         }
         table.insert(
-            Connection(socket, id: id, remoteAddress: remoteAddress, loop: self))
+            Connection(
+                socket, id: id, remoteAddress: address.host, client: client, now: now, loop: self))
+    }
+
+    // MARK: Shares
+
+    /// The connections of which the best is chosen, where one has to be closed.
+    private static let candidates = 64
+
+    /// Closes a connection of a client that holds more than its share.
+    ///
+    /// A client's own new connection displaces only those that have not brought a request, or none
+    /// for a second.
+    private func makeRoom(for newcomer: PeerID?) -> Bool {
+        let share = ClientShares.share(of: limits.maximumConnections)
+        let victim = best { connection in
+            guard let client = connection.client, statistics.shares.connections(of: client) > share
+            else { return nil }
+            let age = now - connection.lastActivity
+            switch connection.use {
+            case .unused: return (3, age)
+            case .idle where age >= 1_000_000_000: return (2, age)
+            case .idle where client != newcomer: return (1, age)
+            case .busy where client != newcomer: return (0, age)
+            case .idle, .busy: return nil
+            }
+        }
+        guard let victim else { return false }
+        displace(victim)
+        return true
+    }
+
+    /// Counts a change of the bytes that a connection holds; where all hold too much, the one with
+    /// the most of a client that holds more than its share is closed.
+    func change(_ connection: Connection, by bytes: Int) {
+        let all = statistics.shares.change(connection.client, by: bytes)
+        guard bytes > 0, all > limits.bufferBytes else { return }
+        let share = ClientShares.share(of: limits.bufferBytes)
+        let victim = best { other in
+            guard other.countedBytes > 0, let client = other.client,
+                statistics.shares.bytes(of: client) > share
+            else { return nil }
+            return (0, Int64(other.countedBytes))
+        }
+        if let victim, victim !== connection {
+            displace(victim)
+        } else {
+            connection.cut()
+            statistics.countDisplaced()
+        }
+    }
+
+    /// Returns the connection of the highest rank, of as many as can be looked at in one turn.
+    private func best(_ rank: (Connection) -> (Int, Int64)?) -> Connection? {
+        var best: (connection: Connection, rank: (Int, Int64))?
+        for connection in table.next(Self.candidates) where !connection.isClosed {
+            guard let rank = rank(connection) else { continue }
+            if let known = best, known.rank >= rank { continue }
+            best = (connection, rank)
+        }
+        return best?.connection
+    }
+
+    private func displace(_ connection: Connection) {
+        connection.cut()
+        statistics.countDisplaced()
+        drop(connection)
     }
 
     // MARK: Ending
@@ -207,7 +288,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func beginClosing() {
         stage = .closing(until: now + timeouts.drain)
-        acceptor.finish(now: now, add)
+        acceptor.finish(now: now, actions)
         for connection in table.all {
             connection.handleShutdown()
             dropIfClosed(connection)
@@ -224,7 +305,10 @@ final class ConnectionLoop: @unchecked Sendable {
         connection.abandon()
         deadlines.set(connection.id.slot, to: Deadlines.never)
         table.remove(connection)
-        statistics.endConnection()
+        if connection.countedBytes > 0 {
+            _ = statistics.shares.change(connection.client, by: -connection.countedBytes)
+        }
+        statistics.endConnection(of: connection.client)
     }
 }
 
@@ -257,6 +341,8 @@ private struct ConnectionTable {
     private var connections: [Connection?] = []
     private var generations: [UInt32] = []
     private var free: [Int] = []
+    /// The slot that was looked at last in a round.
+    private var hand = 0
 
     /// The number of connections.
     private(set) var count = 0
@@ -299,6 +385,16 @@ private struct ConnectionTable {
         connections[connection.id.slot] = nil
         free.append(connection.id.slot)
         count -= 1
+    }
+
+    /// Returns the next connections in a round over all slots.
+    mutating func next(_ count: Int) -> [Connection] {
+        var found: [Connection] = []
+        for _ in 0..<min(count, connections.count) {
+            hand = hand + 1 < connections.count ? hand + 1 : 0
+            if let connection = connections[hand] { found.append(connection) }
+        }
+        return found
     }
 
     /// All connections; O(n).

@@ -9,6 +9,8 @@ struct Readiness: OptionSet, Sendable {
     static let write = Readiness(rawValue: 2)
     /// Both directions are shut or the connection has failed; always watched for.
     static let gone = Readiness(rawValue: 4)
+    /// The peer sends no more, or has gone without a word.
+    static let halfClosed = Readiness(rawValue: 8)
 }
 
 /// One descriptor's readiness, with the token under which it is watched.
@@ -117,12 +119,14 @@ final class EpollLoop: EventLoop, @unchecked Sendable {
     private static func events(_ readiness: Readiness) -> UInt32 {
         (readiness.contains(.read) ? EPOLLIN.rawValue : 0)
             | (readiness.contains(.write) ? EPOLLOUT.rawValue : 0)
+            | (readiness.contains(.halfClosed) ? EPOLLRDHUP.rawValue : 0)
     }
 
     private static func readiness(_ events: UInt32) -> Readiness {
         var readiness: Readiness = []
         if events & EPOLLIN.rawValue != 0 { readiness.insert(.read) }
         if events & EPOLLOUT.rawValue != 0 { readiness.insert(.write) }
+        if events & EPOLLRDHUP.rawValue != 0 { readiness.insert(.halfClosed) }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { readiness.insert(.gone) }
         return readiness
     }

@@ -1,3 +1,4 @@
+import Bytes
 import CEpoll
 import Glibc
 
@@ -22,7 +23,7 @@ final class Listener: Sendable {
 
     /// The outcome of one attempt to take a connection.
     enum Accepted: ~Copyable {
-        case connection(Socket, remoteAddress: String)
+        case connection(Socket, from: SocketAddress)
         /// None waits.
         case nothing
         /// One was there and is gone; there may be more.
@@ -115,7 +116,7 @@ final class Listener: Sendable {
             default: .exhausted
             }
         }
-        return .connection(Socket(descriptor: descriptor), remoteAddress: address.host)
+        return .connection(Socket(descriptor: descriptor), from: address)
     }
 
     private static func boundSocket(
@@ -243,7 +244,7 @@ extension BindAddress {
                 missing = error
             }
         }
-        if groups.isEmpty, host == "::" {
+        if groups.isEmpty, host.isSame(as: "::") {
             return try openOnce(host: "0.0.0.0", port: port, sockets: sockets, backlog: backlog)
         }
         if groups.isEmpty, let missing { throw missing }

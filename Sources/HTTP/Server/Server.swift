@@ -133,6 +133,8 @@ package final class DrainSignal: Sendable {
 package final class ServerStatistics: Sendable {
     private let open = Atomic(0)
     private let accepted = Atomic(0)
+    private let refused = Atomic(0)
+    let shares = ClientShares()
 
     /// Makes statistics of a server that has not begun.
     package init() {}
@@ -140,25 +142,36 @@ package final class ServerStatistics: Sendable {
     /// The number of open connections.
     package var openConnections: Int { open.load(ordering: .relaxed) }
 
+    /// The number of connections that were closed because their client had more than its share.
+    package var displacedConnections: Int { refused.load(ordering: .relaxed) }
+
+    /// Bytes that connections hold of requests and answers.
+    package var bufferBytes: Int { shares.bytes }
+
     /// The number of connections that were accepted since the start.
     package var acceptedConnections: Int { accepted.load(ordering: .relaxed) }
 
     /// Counts a connection if fewer than `maximum` are open.
     ///
     /// - Returns: True if it was counted.
-    func beginConnection(maximum: Int) -> Bool {
+    func beginConnection(of client: PeerID?, maximum: Int) -> Bool {
         guard open.wrappingAdd(1, ordering: .relaxed).newValue <= maximum else {
-            endConnection()
+            open.wrappingSubtract(1, ordering: .relaxed)
             return false
         }
         accepted.wrappingAdd(1, ordering: .relaxed)
+        shares.beginConnection(of: client)
         return true
     }
 
     /// Counts the end of a connection.
-    func endConnection() {
+    func endConnection(of client: PeerID?) {
         open.wrappingSubtract(1, ordering: .relaxed)
+        shares.endConnection(of: client)
     }
+
+    /// Counts a connection that was closed for the sake of others.
+    func countDisplaced() { refused.wrappingAdd(1, ordering: .relaxed) }
 }
 
 /// The clocks that a server reads, a parameter so that tests may set them.

@@ -10,6 +10,9 @@ package struct ServerLimits: Equatable, Sendable {
     package var maximumConnections = 10_000
     /// Requests handled on one connection before it is closed. Default 10,000.
     package var requestsPerConnection = 10_000
+    /// Bytes that all connections together may hold of requests that are coming and answers that
+    /// their clients have not taken. Default 64 MiB.
+    package var bufferBytes = 67_108_864
     /// Connections that wait in the kernel to be accepted, per listener. Default 1,024.
     package var backlog: Int32 = 1024
 
@@ -45,9 +48,11 @@ package struct ServerLimits: Equatable, Sendable {
     /// The time without a request, after connecting or after a response; then the connection is
     /// closed. Default 60 s.
     package var idleTimeout: Duration = .seconds(60)
-    /// The time without the client taking anything more of a response; then the connection is
-    /// reset. Default 30 s.
+    /// The time in which a client has to take a response at the lowest rate at least; then the
+    /// connection is reset. Default 30 s.
     package var writeTimeout: Duration = .seconds(30)
+    /// The lowest rate at which clients may take responses, in bytes a second. Default 16 KiB.
+    package var writeRate = 16_384
     /// The time for which the rest of a client's bytes is read and dropped after the last response,
     /// so that the response arrives. Default 2 s.
     package var lingerTimeout: Duration = .seconds(2)
@@ -84,6 +89,8 @@ struct Timeouts: Sendable {
     let body: Int64
     let idle: Int64
     let write: Int64
+    /// Bytes that a client has to take in the time of `write`.
+    let writeBytes: Int
     let linger: Int64
     let acceptPause: Int64
     let drainDelay: Int64
@@ -95,6 +102,7 @@ struct Timeouts: Sendable {
         body = Self.nanoseconds(limits.bodyTimeout)
         idle = Self.nanoseconds(limits.idleTimeout)
         write = Self.nanoseconds(limits.writeTimeout)
+        writeBytes = max(Int(Double(limits.writeRate) * Double(write) / 1e9), 1)
         linger = Self.nanoseconds(limits.lingerTimeout)
         acceptPause = Self.nanoseconds(limits.acceptPause)
         drainDelay = Self.nanoseconds(limits.drainDelay)

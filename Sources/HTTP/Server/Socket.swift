@@ -51,6 +51,13 @@ struct Socket: ~Copyable {
         }
     }
 
+    /// Writes a few bytes once.
+    borrowing func send(_ text: StaticString) -> Sent {
+        let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        return send(UnsentBytes(head: bytes, tail: none, foot: none))
+    }
+
     private borrowing func sendParts(_ bytes: UnsentBytes) -> Int {
         withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { parts in
             parts.initializeElement(at: 0, to: Self.part(bytes.head))

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// An IPv4 or IPv6 address with a port, or the path of a Unix socket.
@@ -38,7 +39,7 @@ struct SocketAddress: Sendable {
     var isUnix: Bool { family == AF_UNIX }
 
     /// True for `::`, every address of the machine.
-    var isAnyIPv6: Bool { family == AF_INET6 && host == "::" }
+    var isAnyIPv6: Bool { family == AF_INET6 && host.isSame(as: "::") }
 
     /// The port, at the same offset in both families' structures; 0 of a Unix socket.
     var port: UInt16 {
@@ -70,7 +71,26 @@ struct SocketAddress: Sendable {
             }
         }
         let host = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-        return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
+        return host.begins(with: "::ffff:") && host.contains(ascii: ".")
+            ? String(host.dropping(first: 7)) : host
+    }
+
+    /// The client that it is the address of: an IPv4 address, or a network of 64 bits of IPv6; nil of
+    /// a Unix socket.
+    var client: PeerID? {
+        withUnsafeBytes(of: storage) { bytes in
+            func word(at offset: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            switch family {
+            case AF_INET: return PeerID(high: 0, low: word(at: 0) & 0xFFFF_FFFF)
+            case AF_INET6:
+                let (high, low) = (word(at: 8), word(at: 16))
+                let isMapped = high == 0 && low >> 32 == 0xFFFF
+                return PeerID(high: high, low: isMapped ? low & 0xFFFF_FFFF : 0)
+            default: return nil
+            }
+        }
     }
 
     /// Address and port as in a URL, or `unix:` and the path.
@@ -108,7 +128,7 @@ extension SocketAddress {
     static func resolve(
         _ host: String, port: UInt16
     ) throws(ServerError) -> [SocketAddress] {
-        guard host != "localhost" else {
+        guard !host.isSame(as: "localhost") else {
             return try lookUp("127.0.0.1", port: port) + lookUp("::1", port: port)
         }
         return try lookUp(host, port: port)
@@ -134,7 +154,7 @@ extension SocketAddress {
             guard let pointer = entry.ai_addr else { continue }
             var address = SocketAddress(copying: pointer, length: Int(entry.ai_addrlen))
             address.port = port
-            guard !addresses.contains(where: { $0.host == address.host }) else { continue }
+            guard !addresses.contains(where: { $0.host.isSame(as: address.host) }) else { continue }
             addresses.append(address)
         }
         return addresses

@@ -50,6 +50,9 @@ struct OutputBuffer {
 
     private static let lineEnd = [ASCII.carriageReturn, ASCII.lineFeed]
 
+    /// The number of bytes that are held until they are sent.
+    var heldBytes: Int { isEmpty ? 0 : head.count + tail.count }
+
     /// Notes that a number of bytes has been sent; forgets them all once they are.
     mutating func advance(by count: Int) {
         sent += count

@@ -50,6 +50,9 @@ package struct RequestParser: Sendable {
 
     /// True if the present request's method is known and is HEAD, so that even an error has no
     /// content.
+    /// The number of bytes of the present request that are held.
+    var heldBytes: Int { headBytes + content.count + chunks.content.count }
+
     var isHead: Bool { lineParser.method.elementsEqual(Method.head.rawValue.utf8) }
 
     /// Reads on from a position, which moves behind the bytes that were read.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The credits of *Birdman*: all equal letters fade in together, the letters in random order.
 package struct Birdman: Effect, Parameterized {
     package static let name = "birdman"
@@ -42,11 +44,10 @@ package struct Birdman: Effect, Parameterized {
 
     /// Returns the number of each glyph's letter by first appearance, nil for white space.
     private func letters(of glyphs: ArraySlice<Glyph>) -> (ofGlyph: [Int?], count: Int) {
-        // String's equality is canonical equivalence.
-        var numbers: [String: Int] = [:]
+        var numbers: [ByteString: Int] = [:]
         let ofGlyph = glyphs.map { glyph -> Int? in
             guard !glyph.isWhitespace else { return nil }
-            let letter = foldCase ? glyph.text.uppercased() : glyph.text
+            let letter = ByteString(foldCase ? glyph.text.uppercased() : glyph.text)
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What an effect is like, for those who look through a list of effects.
 package enum EffectGroup: String, Sendable {
     case typing, fading, moving, focus, color, playful
@@ -56,14 +58,14 @@ package struct EffectCatalog: Sendable {
         ///
         /// - Throws: The parameter that is missing or does not go with the others.
         package func effect(
-            _ values: [String: ParameterValue] = [:]
+            _ values: [ByteString: ParameterValue] = [:]
         ) throws(ParameterFault) -> any Effect {
             var parameters = ParameterReader(values)
             return try read(&parameters)
         }
 
         /// Returns the parameters that it reads from values, which are always the same.
-        package func parameters(readFrom values: [String: ParameterValue]) -> [Parameter] {
+        package func parameters(readFrom values: [ByteString: ParameterValue]) -> [Parameter] {
             ParameterReader.definitions(with: values) { _ = try? read(&$0) }
         }
 
@@ -97,22 +99,22 @@ package struct EffectCatalog: Sendable {
     ])
 
     package let entries: [Entry]
-    private let byName: [String: Entry]
+    private let byName: [ByteString: Entry]
 
     /// - Parameter entries: At least one; their names differ.
     package init(_ entries: [Entry]) {
         precondition(!entries.isEmpty, "a catalogue has a default")
         self.entries = entries
-        byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
+        byName = Dictionary(uniqueKeysWithValues: entries.map { (ByteString($0.name), $0) })
     }
 
     /// The names of the effects that can be exits, but for `none`.
     package var exitNames: [String] {
-        entries.filter { $0.isExit && $0.name != "none" }.map(\.name)
+        entries.filter { $0.isExit && !$0.name.isSame(as: "none") }.map(\.name)
     }
 
     /// The effect of requests that name none.
     package var defaultEntry: Entry { entries[0] }
 
-    package subscript(name: String) -> Entry? { byName[name] }
+    package subscript(name: ByteString) -> Entry? { byName[name] }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Keyboard suggestions: letters that two texts share glide, the others grow and shrink.
 package struct Morph: Effect, Parameterized {
     package static let name = "morph"
@@ -128,8 +130,7 @@ enum LetterMatching {
     }
 
     private struct Letter: Hashable {
-        // String's equality is canonical equivalence.
-        var text: String
+        var text: ByteString
         var size: Double
     }
 
@@ -138,7 +139,7 @@ enum LetterMatching {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in
             guard !glyph.isWhitespace else { return nil }
-            let letter = Letter(text: glyph.text, size: glyph.size)
+            let letter = Letter(text: ByteString(glyph.text), size: glyph.size)
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A colour in sRGB with straight (not premultiplied) alpha, 0…255 each.
 package struct Color: Hashable, Sendable {
     package var red: UInt8
@@ -48,7 +50,7 @@ extension Color {
             self.init(hexadecimal: text.utf8.dropFirst())
             return
         }
-        let name = text.lowercased()
+        let name = ByteString(text.lowercasedASCII)
         if name == "transparent" {
             self = .transparent
         } else if let rgb = Self.names[name] {
@@ -79,7 +81,7 @@ extension Color {
             alpha: bytes.count == 4 ? bytes[3] : 255)
     }
 
-    private static let names: [String: UInt32] = [
+    private static let names: [ByteString: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4,
         "azure": 0xF0FFFF, "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000,
         "blanchedalmond": 0xFFEBCD, "blue": 0x0000FF, "blueviolet": 0x8A2BE2, "brown": 0xA52A2A,

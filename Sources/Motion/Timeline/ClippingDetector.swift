@@ -15,7 +15,7 @@ enum ClippingDetector {
     /// Glyphs whose ink is cut off at rest do not count, nor do decoys and cursors, which stand in
     /// or beside a glyph's box.
     static func warning(
-        of scene: Scene, until deadline: WorkDeadline
+        of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero,
             scene.tracks.contains(where: { !$0.others.isEmpty })

@@ -163,6 +163,7 @@ private struct SceneBuilder {
     /// - Parameters:
     ///   - phases: The phases of the block.
     ///   - indices: The index of the tracks within each phase.
+    /// - Throws: `SceneError.deadline`.
     private mutating func addTracks(
         _ phases: [Schedule.Entry], _ indices: [Int]
     ) throws(SceneError) {

@@ -1,3 +1,4 @@
+import Bytes
 import CMalloc
 package import Motion
 import Synchronization
@@ -14,7 +15,7 @@ package final class SharedGlyphCache: GlyphCache {
 
     private struct State: Sendable {
         var values = LeastRecentlyUsed<GlyphKey, GlyphValue>()
-        var fonts: [String: Int] = [:]
+        var fonts: [ByteString: Int] = [:]
         var lastFont = 0
         var evictions = 0
         /// Bytes that were released since memory was last returned to the system.
@@ -23,6 +24,7 @@ package final class SharedGlyphCache: GlyphCache {
 
     /// Bytes of all values together.
     package let capacity: Int
+    private let budget: MemoryBudget
     private let state = Mutex(State())
 
     /// The number of fonts that have numbers; a variable font counts once for each instance.
@@ -33,9 +35,12 @@ package final class SharedGlyphCache: GlyphCache {
     /// The divisor of the capacity that stays in use while nothing is rendered.
     private static let idleDivisor = 4
 
-    /// - Parameter capacity: 0 keeps nothing.
-    package init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: The most bytes that are kept; 0 keeps nothing.
+    ///   - budget: The budget that they are taken from.
+    package init(capacity: Int, budget: MemoryBudget = MemoryBudget()) {
         self.capacity = capacity
+        self.budget = budget
     }
 
     package var metrics: Metrics {
@@ -58,11 +63,11 @@ package final class SharedGlyphCache: GlyphCache {
 
     package func number(ofFont identity: String) -> Int {
         state.withLock { state in
-            if let number = state.fonts[identity] { return number }
+            if let number = state.fonts[ByteString(identity)] { return number }
             if state.fonts.count >= Self.maximumFonts { state.fonts = [:] }
             // Never given out again, so that what is kept under an old one is never mistaken.
             state.lastFont += 1
-            state.fonts[identity] = state.lastFont
+            state.fonts[ByteString(identity)] = state.lastFont
             return state.lastFont
         }
     }
@@ -70,6 +75,11 @@ package final class SharedGlyphCache: GlyphCache {
     /// Releases values that were not used lately, when nothing was rendered for a while.
     package func rest() {
         shrink(to: capacity / Self.idleDivisor) { _ in }
+    }
+
+    /// Releases values that take a number of bytes, since the memory is needed.
+    func shrink(by bytes: Int) {
+        shrink(to: max(metrics.bytes - bytes, 0)) { _ in }
     }
 
     /// Makes a change and evicts the oldest values.
@@ -87,7 +97,9 @@ package final class SharedGlyphCache: GlyphCache {
         let (_, isMuch) = state.withLock { state in
             change(&state.values)
             let before = state.values.cost
-            let removed = state.values.shrink(to: capacity)
+            let removed = state.values.shrink(
+                to: budget.allowed(for: .glyphs, wanted: min(capacity, before)))
+            budget.set(.glyphs, to: state.values.cost)
             state.evictions += removed.count
             state.released += before - state.values.cost
             let isMuch = state.released >= Self.releaseLimit

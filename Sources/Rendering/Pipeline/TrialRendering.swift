@@ -38,7 +38,7 @@ package enum TrialRendering {
             throw .library(error)
         }
         let deadline = now() + duration
-        try worker.attempt(at: resolved.key, until: { deadline }, now) {
+        try worker.attempt(at: resolved.key, while: { $0 < deadline }, now) {
             () throws(RenderingError) in
             let pipeline = RenderPipeline(limits: settings.limits, schema: settings.schema)
             let scene = try pipeline.scene(of: request, on: worker)

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 
@@ -7,13 +8,13 @@ struct CanonicalRequest {
         /// The text as it was sent, with normalized line breaks and tabs.
         var text: String
         /// The block's own values, but for its effect's parameters.
-        var values: [String: ParameterValue]
+        var values: [ByteString: ParameterValue]
         var effect: EffectCatalog.Entry
         /// The given values of the effect's parameters, from the block or the top.
-        var effectValues: [String: ParameterValue]
+        var effectValues: [ByteString: ParameterValue]
     }
 
-    let top: [String: ParameterValue]
+    let top: [ByteString: ParameterValue]
     let blocks: [Block]
     let schema: RequestSchema
 
@@ -42,17 +43,17 @@ struct CanonicalRequest {
 
     /// Returns the values that differ from the inherited or default ones.
     private func members(
-        of values: [String: ParameterValue], inheriting inherited: [String: ParameterValue]
+        of values: [ByteString: ParameterValue], inheriting inherited: [ByteString: ParameterValue]
     ) -> [(String, String)] {
         values.compactMap { name, value in
             let fallback = inherited[name] ?? schema.byName[name]?.defaultValue
-            return value == fallback ? nil : (name, value.json)
+            return value == fallback ? nil : (name.text, value.json)
         }
     }
 
     private func effectMembers(_ block: Block) -> [(String, String)] {
         block.effect.parameters.compactMap { parameter in
-            guard let value = block.effectValues[parameter.name], value != parameter.defaultValue
+            guard let value = block.effectValues[parameter.key], value != parameter.defaultValue
             else { return nil }
             return (parameter.name, value.json)
         }
@@ -74,7 +75,7 @@ extension ParameterValue {
         switch self {
         case .number(let number): NumberText.of(number)
         case .boolean(let boolean): boolean ? "true" : "false"
-        case .string(let text): JSONText.string(text)
+        case .string(let text): JSONText.string(text.text)
         case .color(let color): JSONText.string(color.text)
         case .paint(let paint): JSONText.string(paint.text)
         case .shadows(let shadows): JSONText.string(shadows.text)

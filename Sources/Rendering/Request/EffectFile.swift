@@ -1,10 +1,11 @@
+import Bytes
 import Encoders
 package import Motion
 
 /// The reader of an operator's own effect, which is one JSON object: `name`, `title`, `keyframes`,
 /// and defaults of the other parameters that `custom` has.
 package struct EffectFile {
-    private let members: [String: RawValue]
+    private let members: [ByteString: RawValue]
     private var faults: [ParameterFault] = []
 
     private static let title = Parameter("title", .string(1...60), default: nil, "")
@@ -23,24 +24,24 @@ package struct EffectFile {
         return try file.definition()
     }
 
-    private init(members: [String: RawValue]) {
+    private init(members: [ByteString: RawValue]) {
         self.members = members
     }
 
     private mutating func definition() throws(RenderingError) -> KeyframeEffect.Definition {
         let name = readName()
-        var values: [String: ParameterValue] = [:]
+        var values: [ByteString: ParameterValue] = [:]
         for parameter in [Self.title] + Self.parameters {
-            values[parameter.name] = read(parameter)
+            values[parameter.key] = read(parameter)
         }
         noteUnknownNames()
         guard faults.isEmpty, let name, case .string(let title) = values["title"],
             case .keyframes(let keyframes) = values["keyframes"]
         else { throw .invalid(faults) }
         let source = CanonicalJSON.object(
-            [("name", JSONText.string(name))] + values.map { ($0, $1.json) })
+            [("name", JSONText.string(name))] + values.map { ($0.text, $1.json) })
         return KeyframeEffect.Definition(
-            name: name, title: title, KeyframeEffect.Defaults(values), keyframes: keyframes,
+            name: name, title: title.text, KeyframeEffect.Defaults(values), keyframes: keyframes,
             source: source)
     }
 
@@ -51,7 +52,7 @@ package struct EffectFile {
     private mutating func readName() -> String? {
         do {
             return try OwnName.read(members["name"]) { name in
-                EffectCatalog.standard[name] != nil || Self.exitWords.contains(name)
+                EffectCatalog.standard[ByteString(name)] != nil || Self.exitWords.includes(name)
             }
         } catch {
             fault("name", error.message)
@@ -60,8 +61,8 @@ package struct EffectFile {
     }
 
     private mutating func read(_ parameter: Parameter) -> ParameterValue? {
-        guard let raw = members[parameter.name] else {
-            if ["title", "keyframes"].contains(parameter.name) {
+        guard let raw = members[parameter.key] else {
+            if ["title", "keyframes"].includes(parameter.name) {
                 fault(parameter.name, "is required")
             }
             return nil
@@ -69,7 +70,7 @@ package struct EffectFile {
         do {
             let value = try ValueParser.value(of: raw, for: parameter)
             guard case .string(let text) = value,
-                text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+                text.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
             else { return value }
             fault(parameter.name, "must not hold control characters")
         } catch {
@@ -80,24 +81,24 @@ package struct EffectFile {
 
     private mutating func noteUnknownNames() {
         let names = ["name", "title"] + Self.parameters.map(\.name)
-        for name in members.keys.sorted() where !names.contains(name) {
-            fault(name, Suggestion.unknown(name, among: names))
+        for name in members.keys.sorted() where !names.includes(name.text) {
+            fault(name.text, Suggestion.unknown(name.text, among: names))
         }
     }
 }
 
 extension KeyframeEffect.Defaults {
     /// Takes the values of parameters; the others stay as they are in `custom`.
-    fileprivate init(_ values: [String: ParameterValue]) {
+    fileprivate init(_ values: [ByteString: ParameterValue]) {
         self.init()
         if case .string(let text) = values["by"] {
-            grouping = Grouping(rawValue: text) ?? grouping
+            grouping = Grouping(rawValue: text.text) ?? grouping
         }
-        if case .string(let text) = values["order"] { order = ItemOrder(rawValue: text) ?? order }
+        if case .string(let text) = values["order"] { order = ItemOrder(rawValue: text.text) ?? order }
         if case .number(let seconds) = values["interval"] { interval = seconds }
         if case .number(let seconds) = values["duration"] { duration = seconds }
         if case .easing(let function) = values["easing"] { easing = function }
-        if case .string(let text) = values["mask"] { mask = Mask(rawValue: text) ?? mask }
+        if case .string(let text) = values["mask"] { mask = Mask(rawValue: text.text) ?? mask }
     }
 }
 

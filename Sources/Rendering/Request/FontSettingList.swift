@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The syntax of OpenType features and of axes of variation in requests: tags with numbers, such as
@@ -45,51 +46,43 @@ package enum FontSettingList {
     /// Returns a list's canonical spelling: sorted by tags, without white space and without the
     /// value 1 of features.
     func canonical(_ list: String) throws(Fault) -> String {
-        guard trimmed(list[...]) != Self.none else { return Self.none }
-        let written = list.split(separator: ",", omittingEmptySubsequences: false)
+        guard !list.trimmingSpaces.isSame(as: Self.none) else { return Self.none }
+        let written = list.pieces(separatedBy: ",")
         guard written.count <= Self.maximumCount else {
             throw Fault(
                 message: "must have at most \(Self.maximumCount) settings; got \(written.count)")
         }
-        var values: [String: String] = [:]
+        var values: [ByteString: String] = [:]
         for setting in written {
             let (tag, value) = try read(setting)
             guard values.updateValue(value, forKey: tag) == nil else {
                 throw Fault(message: "must not set \"\(tag)\" twice")
             }
         }
-        return values.sorted { $0.key < $1.key }.map { $0.key + $0.value }.joined(separator: ",")
+        return values.sorted { $0.key < $1.key }.map { $0.key.text + $0.value }.joined(separator: ",")
     }
 
     /// Returns the tag of a setting, and what follows it in the canonical spelling.
-    private func read(_ setting: Substring) throws(Fault) -> (tag: String, value: String) {
-        let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            .map(trimmed)
-        let tag = parts[0]
-        guard tag != Self.none, tag.utf8.count == Self.tagLength,
+    private func read(_ setting: Substring) throws(Fault) -> (tag: ByteString, value: String) {
+        let parts = setting.pieces(separatedBy: "=", maxSplits: 1).map(\.trimmingSpaces)
+        let tag = ByteString(parts[0])
+        guard tag != ByteString(Self.none), tag.utf8.count == Self.tagLength,
             tag.utf8.allSatisfy(Self.isLetterOrDigit), parts.count > 1 || self == .features
         else {
-            let got = RawValue.text(trimmed(setting)).description
+            let got = RawValue.text(String(setting.trimmingSpaces)).description
             throw Fault(message: "must be \(expectation); got \(got)")
         }
         guard parts.count > 1 else { return (tag, "") }
-        guard let number = ValueParser.jsonNumber(parts[1]), range.contains(number),
+        guard let number = ValueParser.jsonNumber(String(parts[1])), range.contains(number),
             self == .variations || number == number.rounded()
         else {
             let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
             throw Fault(
                 message: "must set \"\(tag)\" to a \(self == .features ? "whole " : "")number "
-                    + "from \(low) to \(high); got \(RawValue.text(parts[1]).description)")
+                    + "from \(low) to \(high); got \(RawValue.text(String(parts[1])).description)")
         }
         if self == .features, number == 1 { return (tag, "") }
         return (tag, "=" + NumberText.of(number == 0 ? 0 : number))
-    }
-
-    private func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A strict parser of JSON (RFC 8259); the last of duplicate keys counts.
 ///
 /// Foundation's decoder accepts trailing commas, takes the first of duplicate keys, and its errors
@@ -103,13 +105,13 @@ struct JSONReader {
 
     private mutating func object(depth: Int) throws(Fault) -> RawValue {
         offset += 1
-        var members: [String: RawValue] = [:]
+        var members: [ByteString: RawValue] = [:]
         skipSpace()
         if skip(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw fault("expected a name in quotes") }
-            let name = try string()
+            let name = ByteString(try string())
             skipSpace()
             guard skip(UInt8(ascii: ":")) else { throw fault("expected :") }
             members[name] = try value(depth: depth + 1)
@@ -178,12 +180,21 @@ struct JSONReader {
         }
         var code: UInt32 = 0
         for byte in bytes[offset..<offset + 4] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let digit = Self.digitValue(byte) else {
                 throw fault("expected four hexadecimal digits")
             }
             code = code << 4 | UInt32(digit)
         }
         offset += 4
         return code
+    }
+
+    private static func digitValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 
@@ -62,7 +63,7 @@ struct KeyframeReader {
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard faults.count < Self.mostFaults else { break }
-            let place = "\(place).\(name)"
+            let place = "\(place).\(name.text)"
             switch name {
             case "offset":
                 if case .number(let offset)? = read(value, Self.offset, at: place) {
@@ -73,9 +74,11 @@ struct KeyframeReader {
                     keyframe.easing = easing
                 }
             default:
-                guard let property = KeyframeProperty.allCases.first(where: { $0.name == name })
+                guard let property = KeyframeProperty.allCases.first(where: {
+                    $0.name.isSame(as: name.text)
+                })
                 else {
-                    fault(place, Suggestion.unknown(name, among: Self.names))
+                    fault(place, Suggestion.unknown(name.text, among: Self.names))
                     continue
                 }
                 keyframe[property] = self.value(value, of: property, at: place)
@@ -92,8 +95,8 @@ struct KeyframeReader {
             return .color(color)
         }
         if let percents = property.percentRange, case .string(let text) = raw {
-            guard text.hasSuffix("%"),
-                let percent = ValueParser.jsonNumber(String(text.dropLast())),
+            guard text.ends(with: "%"),
+                let percent = ValueParser.jsonNumber(String(text.dropping(last: 1))),
                 percents.contains(percent)
             else {
                 let (low, high) = (NumberText.of(percents.lowerBound), percents.upperBound)

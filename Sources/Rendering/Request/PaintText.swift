@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// Reads paints and shadows as CSS writes them.
@@ -28,7 +29,7 @@ struct PaintText {
     private static let blurRadii = 0.0...64
     /// The longest value that is read, in bytes.
     private static let longestText = 1000
-    private static let sides: Set<String> = ["top", "right", "bottom", "left"]
+    private static let sides: Set<ByteString> = ["top", "right", "bottom", "left"]
 
     private func color(_ text: String) -> Color? {
         guard let color = Color(css: text, hashOptional: isHashOptional) else { return nil }
@@ -36,8 +37,8 @@ struct PaintText {
     }
 
     /// Returns what was sent, for the end of a message.
-    private static func got(_ text: some StringProtocol) -> String {
-        "got " + RawValue.string(String(text)).description
+    private static func got(_ text: String) -> String {
+        "got " + RawValue.string(text).description
     }
 
     private static func checkLength(_ text: String) throws(Fault) {
@@ -53,28 +54,27 @@ struct PaintText {
         if let color = color(text) { return .color(color) }
         try Self.checkLength(text)
         let gradient = text.trimmed
-        guard let open = gradient.firstIndex(of: "(") else {
+        guard let open = gradient.utf8.firstIndex(of: UInt8(ascii: "(")) else {
             throw Fault(
                 "must be \(Self.colorExample), or a gradient such as \(Self.gradientExample); "
                     + Self.got(text))
         }
-        guard gradient[..<open].lowercased() == "linear-gradient" else {
+        guard gradient[..<open].lowercasedASCII.isSame(as: "linear-gradient") else {
             throw Fault(
                 "must be a colour or a linear-gradient(…), the only function; "
                     + Self.got(gradient[...open] + "…)"))
         }
-        let inner = gradient[gradient.index(after: open)...].dropLast()
-        guard gradient.hasSuffix(")") else {
+        let inner = gradient[gradient.utf8.index(after: open)...].dropping(last: 1)
+        guard gradient.ends(with: ")") else {
             throw Fault("must end with ), like \(Self.gradientExample)")
         }
-        guard !inner.contains(where: { $0 == "(" || $0 == ")" }) else {
+        guard !inner.contains(ascii: "("), !inner.contains(ascii: ")") else {
             throw Fault(
                 "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
                     + "without further parentheses")
         }
-        var parts = inner.split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.trimmed }
-        if parts == [""] { parts = [] }
+        var parts = inner.pieces(separatedBy: ",").map(\.trimmed)
+        if parts.count == 1, parts[0].isEmpty { parts = [] }
         if let empty = parts.firstIndex(where: \.isEmpty) {
             throw Fault("must have a colour between its commas; number \(empty + 1) is empty")
         }
@@ -96,7 +96,7 @@ struct PaintText {
 
     /// Reads an angle, a side, or a corner; nil for what looks like a colour.
     private func direction(_ text: String) throws(Fault) -> Gradient.Direction? {
-        let words = text.lowercased().words
+        let words = text.lowercasedASCII.words.map { ByteString($0) }
         // Without "to" it was a direction once, the one that it comes from.
         if words[0] == "to" || Self.sides.contains(words[0]) {
             let ends = Set(words.dropFirst())
@@ -110,11 +110,11 @@ struct PaintText {
             return direction
         }
         let isNumber = text.utf8.first.map("0123456789+-.".utf8.contains) ?? false
-        guard isNumber || words[0].hasSuffix("deg"), color(words[0]) == nil,
-            !words[0].hasSuffix("%")
+        guard isNumber || words[0].text.ends(with: "deg"), color(words[0].text) == nil,
+            !words[0].text.ends(with: "%")
         else { return nil }
-        guard words.count == 1, words[0].hasSuffix("deg"),
-            let degrees = Self.number(words[0].dropLast(3)), abs(degrees) <= 1e6
+        guard words.count == 1, words[0].text.ends(with: "deg"),
+            let degrees = Self.number(words[0].text.dropping(last: 3)), abs(degrees) <= 1e6
         else {
             throw Fault("must have its angle in degrees, such as 90deg; " + Self.got(text))
         }
@@ -123,13 +123,13 @@ struct PaintText {
         return .angle(rounded >= 360 ? 0 : rounded)
     }
 
-    private static let directions: [Set<String>: Gradient.Direction] = {
-        var directions: [Set<String>: Gradient.Direction] = [
+    private static let directions: [Set<ByteString>: Gradient.Direction] = {
+        var directions: [Set<ByteString>: Gradient.Direction] = [
             ["top"]: .angle(0), ["right"]: .angle(90), ["bottom"]: .angle(180),
             ["left"]: .angle(270),
         ]
         for corner in Gradient.Corner.allCases {
-            directions[Set(corner.rawValue.words)] = .corner(corner)
+            directions[Set(corner.rawValue.words.map { ByteString($0) })] = .corner(corner)
         }
         return directions
     }()
@@ -143,8 +143,8 @@ struct PaintText {
                     + Self.got(text))
         }
         guard words.count > 1 else { return (color, nil) }
-        guard words.count == 2, words[1].hasSuffix("%"),
-            let percent = Self.number(words[1].dropLast())
+        guard words.count == 2, words[1].ends(with: "%"),
+            let percent = Self.number(words[1].dropping(last: 1))
         else {
             throw Fault(
                 "must have at most one position in percent at each colour, such as tomato 40%; "
@@ -162,21 +162,20 @@ struct PaintText {
     func shadows(_ text: String) throws(Fault) -> [Shadow] {
         try Self.checkLength(text)
         let list = text.trimmed
-        if list.lowercased() == "none" { return [] }
+        if list.lowercasedASCII.isSame(as: "none") { return [] }
         guard !list.isEmpty else { throw Fault("must be " + Self.shadowsExpectation) }
-        guard !list.contains(where: { $0 == "(" || $0 == ")" }) else {
+        guard !list.contains(ascii: "("), !list.contains(ascii: ")") else {
             throw Fault(
                 "must be shadows such as \(Self.shadowExample), without functions; "
                     + Self.got(text))
         }
         // A word that is nothing of a shadow.
         if list.words.count == 1, Self.length(list) == nil, color(list) == nil,
-            !list.contains(",")
+            !list.contains(ascii: ",")
         {
             throw Fault("must be \(Self.shadowsExpectation); " + Self.got(text))
         }
-        let parts = list.split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.trimmed }
+        let parts = list.pieces(separatedBy: ",").map(\.trimmed)
         if let empty = parts.firstIndex(where: \.isEmpty) {
             throw Fault("must have a shadow between its commas; number \(empty + 1) is empty")
         }
@@ -244,8 +243,8 @@ struct PaintText {
 
     /// Returns a length in CSS pixels; 0 needs no unit.
     private static func length(_ text: String) -> Double? {
-        let isPixels = text.lowercased().hasSuffix("px")
-        guard let number = number(isPixels ? text.dropLast(2) : text[...]) else { return nil }
+        let isPixels = text.lowercasedASCII.ends(with: "px")
+        guard let number = number(isPixels ? text.dropping(last: 2) : text[...]) else { return nil }
         guard isPixels || number == 0 else { return nil }
         // Ten thousandths of a pixel are far below what anybody can see.
         let rounded = (number * 10_000).rounded() / 10_000
@@ -269,32 +268,19 @@ struct PaintText {
     }
 }
 
-extension Character {
-    /// True for the white space of CSS (CSS Syntax 3, 4.2).
-    fileprivate var isCSSSpace: Bool {
-        self == " " || self == "\t" || self == "\n" || self == "\r" || self == "\u{C}"
-            || self == "\r\n"
-    }
-}
-
 extension UInt8 {
-    /// True for the white space of CSS.
+    /// True for the white space of CSS (CSS Syntax 3, 4.2).
     fileprivate var isCSSSpace: Bool {
         self == UInt8(ascii: " ") || self >= 9 && self <= 13 && self != 11
     }
 }
 
-extension StringProtocol {
+extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
     /// The text without white space around it.
-    fileprivate var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isCSSSpace == true { text.removeFirst() }
-        while text.last?.isCSSSpace == true { text.removeLast() }
-        return String(text)
-    }
+    fileprivate var trimmed: String { String(trimming(\.isCSSSpace)) }
 
     /// What stands between white space; at least one word unless there is nothing else.
     fileprivate var words: [String] {
-        Substring(self).utf8.split { $0.isCSSSpace }.map { String(Substring($0)) }
+        utf8.split(whereSeparator: \.isCSSSpace).map { String(Substring($0)) }
     }
 }

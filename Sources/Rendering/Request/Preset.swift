@@ -1,3 +1,4 @@
+package import Bytes
 import Motion
 
 /// A named set of parameters, from which a request can start.
@@ -22,11 +23,11 @@ package struct Preset: Sendable {
     /// The address of the colours' specification.
     package let source: String?
     /// The parameters; none of `RequestSchema.otherNames`.
-    package let values: [String: RawValue]
+    package let values: [ByteString: RawValue]
 
     package init(
         _ name: String, _ title: String, _ group: Group, _ summary: String?,
-        source: String? = nil, _ values: [String: RawValue]
+        source: String? = nil, _ values: [ByteString: RawValue]
     ) {
         self.name = name
         self.title = title
@@ -40,15 +41,15 @@ package struct Preset: Sendable {
 /// The presets that requests can name, in the order in which they are listed.
 package struct PresetCatalog: Sendable {
     package let entries: [Preset]
-    private let byName: [String: Preset]
+    private let byName: [ByteString: Preset]
 
     /// - Parameter entries: The presets; their names differ.
     package init(_ entries: [Preset]) {
         self.entries = entries
-        byName = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
+        byName = Dictionary(uniqueKeysWithValues: entries.map { (ByteString($0.name), $0) })
     }
 
-    package subscript(name: String) -> Preset? { byName[name] }
+    package subscript(name: ByteString) -> Preset? { byName[name] }
 }
 
 /// The parameters that several presets give together.
@@ -56,11 +57,11 @@ package struct PresetCatalog: Sendable {
 /// Of two presets the later one goes before, and so does the request before all of them. `speed` and
 /// `cycle` cannot stand together: one takes the place of the other.
 struct PresetValues {
-    private(set) var values: [String: RawValue] = [:]
+    private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
-    private(set) var origins: [String: String] = [:]
+    private(set) var origins: [ByteString: String] = [:]
 
-    private static let rivals = ["speed": "cycle", "cycle": "speed"]
+    private static let rivals: [ByteString: ByteString] = ["speed": "cycle", "cycle": "speed"]
 
     mutating func add(_ preset: Preset) {
         remove(rivalsOf: preset.values)
@@ -71,16 +72,16 @@ struct PresetValues {
     }
 
     /// Removes the parameters that a request gives itself.
-    mutating func yield(to given: [String: RawValue]) {
+    mutating func yield(to given: [ByteString: RawValue]) {
         remove(rivalsOf: given)
         for name in given.keys { remove(name) }
     }
 
-    private mutating func remove(rivalsOf given: [String: RawValue]) {
+    private mutating func remove(rivalsOf given: [ByteString: RawValue]) {
         for (name, rival) in Self.rivals where given[name] != nil { remove(rival) }
     }
 
-    private mutating func remove(_ name: String) {
+    private mutating func remove(_ name: ByteString) {
         values[name] = nil
         origins[name] = nil
     }
@@ -119,7 +120,7 @@ package struct PresetFile {
         faults.append(ParameterFault(parameter: place, message: message))
     }
 
-    private mutating func presets(in members: [String: RawValue]) -> [Preset] {
+    private mutating func presets(in members: [ByteString: RawValue]) -> [Preset] {
         noteUnknownNames(in: members, among: ["presets"], at: "")
         guard case .array(let elements)? = members["presets"],
             Self.counts.contains(elements.count)
@@ -131,7 +132,7 @@ package struct PresetFile {
                     + got)
             return []
         }
-        var names: Set<String> = []
+        var names: Set<ByteString> = []
         return elements.enumerated().compactMap { index, element in
             let place = "presets[\(index)]"
             guard case .object(let members) = element else {
@@ -139,14 +140,14 @@ package struct PresetFile {
                 return nil
             }
             guard let preset = preset(members, at: place + ".") else { return nil }
-            if !names.insert(preset.name).inserted {
+            if !names.insert(ByteString(preset.name)).inserted {
                 fault("\(place).name", "must differ from the others; got \"\(preset.name)\"")
             }
             return preset
         }
     }
 
-    private mutating func preset(_ members: [String: RawValue], at place: String) -> Preset? {
+    private mutating func preset(_ members: [ByteString: RawValue], at place: String) -> Preset? {
         noteUnknownNames(in: members, among: Self.members, at: place)
         let name = name(members["name"], at: place)
         let title = text(Self.titles, members, at: place)
@@ -164,7 +165,7 @@ package struct PresetFile {
 
     private mutating func name(_ raw: RawValue?, at place: String) -> String? {
         do {
-            return try OwnName.read(raw) { schema.presets[$0] != nil }
+            return try OwnName.read(raw) { schema.presets[ByteString($0)] != nil }
         } catch {
             fault(place + "name", error.message)
             return nil
@@ -172,12 +173,12 @@ package struct PresetFile {
     }
 
     private mutating func text(
-        _ parameter: Parameter, _ members: [String: RawValue], at place: String
+        _ parameter: Parameter, _ members: [ByteString: RawValue], at place: String
     ) -> String? {
-        guard let raw = members[parameter.name] else { return nil }
+        guard let raw = members[parameter.key] else { return nil }
         do {
             if case .string(let text) = try ValueParser.value(of: raw, for: parameter) {
-                return text
+                return text.text
             }
         } catch {
             for part in error.parts { fault(place + parameter.name, part.message) }
@@ -186,10 +187,10 @@ package struct PresetFile {
     }
 
     private mutating func noteUnknownNames(
-        in members: [String: RawValue], among names: [String], at place: String
+        in members: [ByteString: RawValue], among names: [String], at place: String
     ) {
-        for name in members.keys.sorted() where !names.contains(name) {
-            fault(place + name, Suggestion.unknown(name, among: names))
+        for name in members.keys.sorted() where !names.includes(name.text) {
+            fault(place + name.text, Suggestion.unknown(name.text, among: names))
         }
     }
 }
@@ -198,18 +199,18 @@ extension RequestSchema {
     /// Returns what is wrong with the parameters of a preset.
     ///
     /// Without an effect of its own it may have any effect's parameters.
-    func faults(ofPreset values: [String: RawValue]) -> [ParameterFault] {
+    func faults(ofPreset values: [ByteString: RawValue]) -> [ParameterFault] {
         var faults: [ParameterFault] = []
         var values = values
         for name in Self.otherNames where values.removeValue(forKey: name) != nil {
-            faults.append(ParameterFault(parameter: name, message: "is no part of a preset"))
+            faults.append(ParameterFault(parameter: name.text, message: "is no part of a preset"))
         }
         if values["effect"] == nil {
             for (name, value) in values.sorted(by: { $0.key < $1.key })
             where effectNames.contains(name) {
                 values[name] = nil
                 let faultsOfEffects = effects.entries.compactMap { effect in
-                    effect.parameters.first { $0.name == name }.map { self.faults(of: value, $0) }
+                    effect.parameters.first { $0.key == name }.map { self.faults(of: value, $0) }
                 }
                 if !faultsOfEffects.contains(where: \.isEmpty) {
                     faults += faultsOfEffects.first ?? []

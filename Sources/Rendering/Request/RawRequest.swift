@@ -1,13 +1,14 @@
+package import Bytes
 import Motion
 
 /// A request as it was sent: names and unchecked values.
 package struct RawRequest: Sendable {
     /// The values of all names but `text`.
-    package var values: [String: RawValue]
+    package var values: [ByteString: RawValue]
     /// The values of `text`; several make several blocks.
     package var texts: [RawValue]
 
-    package init(values: [String: RawValue] = [:], texts: [RawValue] = []) {
+    package init(values: [ByteString: RawValue] = [:], texts: [RawValue] = []) {
         self.values = values
         self.texts = texts
     }
@@ -16,15 +17,17 @@ package struct RawRequest: Sendable {
     ///
     /// - Throws: A fault for each name that both parts have.
     package mutating func add(_ other: RawRequest) throws(RenderingError) {
-        var faults: [ParameterFault] = []
+        var twice: [ByteString] = []
         for (name, value) in other.values {
-            if values.updateValue(value, forKey: name) != nil {
-                faults.append(Self.twice(name))
-            }
+            if values.updateValue(value, forKey: name) != nil { twice.append(name) }
         }
-        if !texts.isEmpty, !other.texts.isEmpty { faults.append(Self.twice("text")) }
+        if !texts.isEmpty, !other.texts.isEmpty { twice.append("text") }
         texts += other.texts
-        guard faults.isEmpty else { throw .invalid(faults.sorted { $0.parameter < $1.parameter }) }
+        var faults = FaultList()
+        for name in twice.sorted() {
+            faults.add(name.text, "is given both in the query and in the body")
+        }
+        try faults.check()
     }
 
     /// Reads the object of a JSON body.
@@ -32,10 +35,6 @@ package struct RawRequest: Sendable {
         var values = try RawValue.object(json: body, named: "body")
         let text = values.removeValue(forKey: "text")
         self.init(values: values, texts: text.map { [$0] } ?? [])
-    }
-
-    private static func twice(_ name: String) -> ParameterFault {
-        ParameterFault(parameter: name, message: "is given both in the query and in the body")
     }
 }
 
@@ -48,7 +47,7 @@ package enum RawValue: Sendable {
     case boolean(Bool)
     case null
     case array([RawValue])
-    case object([String: RawValue])
+    case object([ByteString: RawValue])
 
     /// Returns the members of an object.
     ///
@@ -59,7 +58,7 @@ package enum RawValue: Sendable {
     /// - Throws: The reason why the bytes are no JSON object.
     static func object(
         json bytes: [UInt8], named name: String
-    ) throws(RenderingError) -> [String: RawValue] {
+    ) throws(RenderingError) -> [ByteString: RawValue] {
         func malformed(_ message: String) -> RenderingError {
             .invalid([ParameterFault(parameter: name, message: message)])
         }
@@ -82,8 +81,7 @@ package enum RawValue: Sendable {
     package var description: String {
         switch self {
         case .text(let text), .string(let text):
-            let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
-            return "\"\(shown)\""
+            return "\"\(text.shortened(to: 60))\""
         case .number(let number):
             return number.isFinite ? NumberText.of(number) : "a number past all limits"
         case .boolean(let boolean): return boolean ? "true" : "false"
@@ -104,7 +102,7 @@ extension RawValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
     package init(integerLiteral number: Int) { self = .number(Double(number)) }
     package init(booleanLiteral boolean: Bool) { self = .boolean(boolean) }
     package init(arrayLiteral elements: RawValue...) { self = .array(elements) }
-    package init(dictionaryLiteral members: (String, RawValue)...) {
+    package init(dictionaryLiteral members: (ByteString, RawValue)...) {
         self = .object(Dictionary(members) { $1 })
     }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import Encoders
 package import Motion
 package import Typesetting
@@ -14,7 +15,7 @@ package struct RenderRequest: Sendable {
     /// The seed of the random numbers.
     package var seed: UInt64
     /// The checked values at the request's top by name; formats read their parameters from it.
-    package var values: [String: ParameterValue]
+    package var values: [ByteString: ParameterValue]
     /// The value of the request's `format`.
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Typesetting
@@ -8,19 +9,18 @@ package struct RequestReader {
     private var raw: RawRequest
     private let schema: RequestSchema
     private let limits: RenderLimits
-    private var faults: [ParameterFault] = []
-    private var knownFaults: Set<ParameterFault> = []
+    private var faults = FaultList()
     /// Checked values of effects' parameters at the top, by effect and parameter; nil of those that
     /// are wrong.
-    private var topValues: [String: ParameterValue?] = [:]
+    private var topValues: [ByteString: ParameterValue?] = [:]
     /// Checked values at the top, but for effects' parameters.
-    private var top: [String: ParameterValue] = [:]
+    private var top: [ByteString: ParameterValue] = [:]
     /// Raw values of effects' parameters at the top; each block's effect checks its own.
-    private var topEffectValues: [String: RawValue] = [:]
+    private var topEffectValues: [ByteString: RawValue] = [:]
     /// The names of the parameters of all effects that are used.
-    private var usedEffectNames: Set<String> = []
+    private var usedEffectNames: Set<ByteString> = []
     /// The presets of the values at the top that the request does not give itself, by parameter.
-    private var presetOfName: [String: String] = [:]
+    private var presetOfName: [ByteString: String] = [:]
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -44,10 +44,10 @@ package struct RequestReader {
         for name in topEffectValues.keys.sorted()
         where !usedEffectNames.contains(name) && presetOfName[name] == nil {
             let effects = schema.effects.entries.filter { effect in
-                effect.parameters.contains { $0.name == name }
+                effect.parameters.contains { $0.key == name }
             }
             let names = effects.map(\.name).joined(separator: ", ")
-            fault(name, "belongs to no effect of this request; it is one of \(names)")
+            fault(name.text, "belongs to no effect of this request; it is one of \(names)")
         }
         var reader = ParameterReader(top)
         let scene = SceneParameters(&reader, schema.effects)
@@ -55,16 +55,15 @@ package struct RequestReader {
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
         }
-        guard faults.isEmpty else { throw .invalid(faults) }
+        try faults.check()
         let request = makeRequest(blocks, scene: scene, format: format)
         try checkSize(request)
         return request
     }
 
     private mutating func fault(_ parameter: String, _ message: String) {
-        let origin = presetOfName[parameter].map { ", which is the preset \"\($0)\"'s" } ?? ""
-        let fault = ParameterFault(parameter: parameter, message: message + origin)
-        if knownFaults.insert(fault).inserted { faults.append(fault) }
+        let origin = presetOfName[ByteString(parameter)].map { ", which is the preset \"\($0)\"'s" }
+        faults.add(parameter, message + (origin ?? ""))
     }
 
     /// Returns a value of a parameter, or notes a fault and returns nil.
@@ -83,12 +82,12 @@ package struct RequestReader {
 
     /// Adds the values of the presets that the request names.
     private mutating func addPresets() {
-        guard let written = raw.values.removeValue(forKey: schema.preset.name),
+        guard let written = raw.values.removeValue(forKey: schema.preset.key),
             case .string(let names) = value(written, schema.preset)
         else { return }
         var values = PresetValues()
-        for name in names.split(separator: ",") {
-            if let preset = schema.presets[String(name)] { values.add(preset) }
+        for name in names.text.pieces(separatedBy: ",") {
+            if let preset = schema.presets[ByteString(name)] { values.add(preset) }
         }
         values.yield(to: raw.values)
         raw.values.merge(values.values) { own, _ in own }
@@ -102,7 +101,7 @@ package struct RequestReader {
             } else if schema.effectNames.contains(name) {
                 topEffectValues[name] = raw
             } else if !RequestSchema.otherNames.contains(name) {
-                fault(name, Suggestion.unknown(name, among: schema.allNames))
+                faults.addUnknown(name.text, among: schema.allNames)
             }
         }
     }
@@ -127,7 +126,7 @@ package struct RequestReader {
         if !isPlain { fault("title", "must not hold control characters") }
     }
 
-    private func exit(named name: String) -> Choreography.ExitPolicy {
+    private func exit(named name: ByteString) -> Choreography.ExitPolicy {
         switch name {
         case "between": return .between
         case "auto": return .auto
@@ -153,7 +152,7 @@ package struct RequestReader {
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
             spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
             maximumSide: limits.canvasSide)
-        let exit = exit(named: scene.exit)
+        let exit = exit(named: ByteString(scene.exit))
         let choreography = Choreography(
             blocks: blocks.map { block in
                 Choreography.Block(
@@ -183,12 +182,13 @@ package struct RequestReader {
 
     /// Returns what the operator's effects are that blocks and the exit name.
     private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
-        var sources: [String] = []
-        for entry in blocks.map(\.canonical.effect) + [schema.effects[exit]].compactMap(\.self) {
-            guard let source = entry.source, !sources.contains(source) else { continue }
+        var sources: [ByteString] = []
+        for entry in blocks.map(\.canonical.effect) + [schema.effects[ByteString(exit)]].compactMap(\.self) {
+            guard let source = entry.source.map({ ByteString($0) }), !sources.contains(source)
+            else { continue }
             sources.append(source)
         }
-        return sources
+        return sources.map(\.text)
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
@@ -245,8 +245,8 @@ package struct RequestReader {
         return raw.texts.compactMap { readBlock(["text": $0], at: "") }
     }
 
-    private mutating func readBlock(_ own: [String: RawValue], at path: String) -> ReadBlock? {
-        var ownValues: [String: ParameterValue] = [:]
+    private mutating func readBlock(_ own: [ByteString: RawValue], at path: String) -> ReadBlock? {
+        var ownValues: [ByteString: ParameterValue] = [:]
         for (name, raw) in own.sorted(by: { $0.key < $1.key })
         where schema.blockNames.contains(name) && name != "text" {
             guard let parameter = schema.byName[name] else { continue }
@@ -272,8 +272,9 @@ package struct RequestReader {
                 canonical: canonical, parameters: parameters)
         } catch {
             // A value that is no value of its parameter is a fault already, and so is no value.
-            if own[error.parameter] ?? topEffectValues[error.parameter] == nil
-                || effectValues[error.parameter] != nil
+            let key = ByteString(error.parameter)
+            if own[key] ?? topEffectValues[key] == nil
+                || effectValues[key] != nil
             {
                 fault(path + error.parameter, error.message)
             }
@@ -283,43 +284,46 @@ package struct RequestReader {
 
     /// Notes a gradient whose colours the block's effect or the exit would change.
     private mutating func checkGradients(
-        _ paint: TextPaint, _ effect: any Effect, _ own: [String: RawValue], at path: String
+        _ paint: TextPaint, _ effect: any Effect, _ own: [ByteString: RawValue], at path: String
     ) {
-        let gradients = [("color", paint.fill), ("darkColor", paint.darkFill)]
+        let gradients: [(ByteString, Paint?)] = [
+            ("color", paint.fill), ("darkColor", paint.darkFill),
+        ]
         guard let (name, fill) = gradients.first(where: { $0.1?.gradient != nil }) else { return }
         if case .string(let exit)? = top["exit"],
             (try? schema.effects[exit]?.effect())?.changesColor(in: .exit) == true
         {
-            fault("exit", "must not be \"\(exit)\", which changes colours: \(name) is a gradient")
+            fault("exit", "must not be \"\(exit)\", which changes colours: \(name.text) is a gradient")
         }
         guard effect.changesColor(in: .entrance) else { return }
         if own["keyframes"] != nil || topEffectValues["keyframes"] != nil {
             let place = own["keyframes"] == nil ? "" : path
-            fault(place + "keyframes", "must not set color, for \(name) is a gradient")
+            fault(place + "keyframes", "must not set color, for \(name.text) is a gradient")
         } else {
             fault(
-                (own[name] == nil ? "" : path) + name,
+                (own[name] == nil ? "" : path) + name.text,
                 "must be one colour, for the effect changes it; got \(fill?.text ?? "")")
         }
     }
 
-    private func effect(of values: [String: ParameterValue]) -> EffectCatalog.Entry {
+    private func effect(of values: [ByteString: ParameterValue]) -> EffectCatalog.Entry {
         guard case .string(let name) = values["effect"] else { return schema.effects.defaultEntry }
         return schema.effects[name] ?? schema.effects.defaultEntry
     }
 
     /// Returns the values of an effect's parameters; the block's own go before those at the top.
     private mutating func readEffect(
-        _ effect: EffectCatalog.Entry, _ own: [String: RawValue], at path: String
-    ) -> [String: ParameterValue] {
-        var values: [String: ParameterValue] = [:]
+        _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
+    ) -> [ByteString: ParameterValue] {
+        var values: [ByteString: ParameterValue] = [:]
         for parameter in effect.parameters {
-            if let raw = own[parameter.name] {
-                if topEffectValues[parameter.name] != nil { usedEffectNames.insert(parameter.name) }
-                values[parameter.name] = value(raw, parameter, at: path)
-            } else if let raw = topEffectValues[parameter.name] {
-                usedEffectNames.insert(parameter.name)
-                values[parameter.name] = topValue(raw, parameter, of: effect)
+            let key = parameter.key
+            if let raw = own[key] {
+                if topEffectValues[key] != nil { usedEffectNames.insert(key) }
+                values[key] = value(raw, parameter, at: path)
+            } else if let raw = topEffectValues[key] {
+                usedEffectNames.insert(key)
+                values[key] = topValue(raw, parameter, of: effect)
             }
         }
         return values
@@ -331,28 +335,29 @@ package struct RequestReader {
     private mutating func topValue(
         _ raw: RawValue, _ parameter: Parameter, of effect: EffectCatalog.Entry
     ) -> ParameterValue? {
-        let key = effect.name + "." + parameter.name
+        let key = ByteString(effect.name + "." + parameter.name)
         if let known = topValues[key] { return known }
         let value =
-            presetOfName[parameter.name] == nil
+            presetOfName[parameter.key] == nil
             ? value(raw, parameter) : try? ValueParser.value(of: raw, for: parameter)
         topValues[key] = .some(value)
         return value
     }
 
     private mutating func noteUnknownNames(
-        _ own: [String: RawValue], _ effect: EffectCatalog.Entry, at path: String
+        _ own: [ByteString: RawValue], _ effect: EffectCatalog.Entry, at path: String
     ) {
-        let effectNames = effect.parameters.map(\.name)
+        let effectNames = Set(effect.parameters.map(\.key))
         for name in own.keys.sorted()
         where !schema.blockNames.contains(name) && !effectNames.contains(name) {
             if schema.effectNames.contains(name) {
-                fault(path + name, "is no parameter of the effect \"\(effect.name)\"")
-            } else if schema.allNames.contains(name) {
-                fault(path + name, "cannot be set for one block; set it at the top")
+                fault(path + name.text, "is no parameter of the effect \"\(effect.name)\"")
+            } else if schema.topNames.contains(name) {
+                fault(path + name.text, "cannot be set for one block; set it at the top")
             } else {
-                let names = schema.blockNames.sorted() + effectNames
-                fault(path + name, Suggestion.unknown(name, among: names))
+                faults.addUnknown(
+                    name.text, at: path,
+                    among: schema.blockNames.sorted().map(\.text) + effect.parameters.map(\.name))
             }
         }
     }

@@ -1,3 +1,4 @@
+package import Bytes
 package import Encoders
 package import Motion
 import Typesetting
@@ -184,8 +185,8 @@ extension ParameterReader {
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .families(count), default: .string(fallback), summary))
-        return if case .string(let families)? = value { families } else { fallback }
+            name, Parameter(name, .families(count), default: .string(ByteString(fallback)), summary))
+        return if case .string(let families)? = value { families.text } else { fallback }
     }
 
     /// Reads settings of a font by tags; empty for none.
@@ -193,8 +194,12 @@ extension ParameterReader {
         _ name: String, _ kind: Parameter.Kind, _ summary: String
     ) -> String {
         let none = FontSettingList.none
-        let value = value(name, Parameter(name, kind, default: .string(none), summary))
-        return if case .string(let settings)? = value, settings != none { settings } else { "" }
+        let value = value(name, Parameter(name, kind, default: .string(ByteString(none)), summary))
+        return if case .string(let settings)? = value, settings != ByteString(none) {
+            settings.text
+        } else {
+            ""
+        }
     }
 }
 
@@ -221,16 +226,17 @@ package struct RequestSchema: Sendable {
     /// which they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
-    package let byName: [String: Parameter]
+    package let byName: [ByteString: Parameter]
     /// The names that a block may use with any effect.
-    let blockNames: Set<String>
+    let blockNames: Set<ByteString>
     /// The names of all effects' parameters.
-    let effectNames: Set<String>
+    let effectNames: Set<ByteString>
     /// The names that a request may use at its top.
     let allNames: [String]
+    let topNames: Set<ByteString>
 
     /// The names of the texts, presets and the format, which are not among `parameters`.
-    static let otherNames = ["text", "blocks", "preset", "format"]
+    static let otherNames: [ByteString] = ["text", "blocks", "preset", "format"]
 
     package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
         self.effects = effects
@@ -240,7 +246,7 @@ package struct RequestSchema: Sendable {
         sceneParameters = ParameterReader.definitions { _ = SceneParameters(&$0, effects) }
         effect = Parameter(
             "effect", .choice(effects.entries.map(\.name)),
-            default: .string(effects.defaultEntry.name), "How the text comes alive.")
+            default: .string(ByteString(effects.defaultEntry.name)), "How the text comes alive.")
         preset = Parameter(
             "preset", .presets(presets.entries.map { $0.name }), default: nil,
             "Ready-made parameters to start from.")
@@ -248,9 +254,11 @@ package struct RequestSchema: Sendable {
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")
         parameters = blockParameters + sceneParameters + [effect] + formats.parameters
-        byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0) })
-        blockNames = Set(blockParameters.map(\.name) + ["text", "effect"])
-        effectNames = Set(effects.entries.flatMap { $0.parameters.map(\.name) })
-        allNames = parameters.map(\.name) + Self.otherNames + effectNames.sorted()
+        byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0) })
+        blockNames = Set(blockParameters.map(\.key) + ["text", "effect"])
+        effectNames = Set(effects.entries.flatMap { $0.parameters.map(\.key) })
+        allNames = parameters.map(\.name) + Self.otherNames.map(\.text)
+            + effectNames.sorted().map(\.text)
+        topNames = Set(allNames.map { ByteString($0) })
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Encoders
 package import Typesetting
 
@@ -22,7 +23,8 @@ package struct ResolvedRequest: Sendable {
         }
         self.fonts = fonts
         key = RenderKey(
-            request: request.identity.joined(separator: "\n"), format: format.name,
+            request: ByteString(request.identity.joined(separator: "\n")),
+            format: ByteString(format.name),
             fonts: fonts.catalog.number)
     }
 
@@ -48,18 +50,19 @@ package final class FontReading: Sendable {
 
 /// The identity of a rendering: two requests that mean the same have equal keys.
 ///
-/// It holds the canonical request and not a digest, so that no collisions can be constructed.
+/// It holds the canonical request and not a digest, so that no collisions can be constructed, and
+/// compares its bytes: canonically equivalent texts are drawn differently.
 struct RenderKey: Hashable, Sendable {
     /// `RenderRequest.identity`.
-    let request: String
+    let request: ByteString
     /// The format's name.
-    let format: String
+    let format: ByteString
     /// The number of the reading of the fonts that it is rendered with.
     let fonts: Int
     /// The hash of all properties, computed once because a key is looked up several times.
     private let hash: Int
 
-    init(request: String, format: String, fonts: Int) {
+    init(request: ByteString, format: ByteString, fonts: Int) {
         self.request = request
         self.format = format
         self.fonts = fonts
@@ -69,6 +72,9 @@ struct RenderKey: Hashable, Sendable {
         hasher.combine(fonts)
         hash = hasher.finalize()
     }
+
+    /// The approximate number of bytes in memory.
+    var cost: Int { request.utf8.count }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(hash)

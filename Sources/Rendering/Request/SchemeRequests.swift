@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 import Typesetting
 
@@ -31,15 +32,16 @@ package struct SchemeRequests: Sendable {
 
 /// The parameters for the dark, each with the one whose place it takes there.
 private struct DarkColors {
-    private let pairs: [(dark: String, light: String)]
-    private let blockNames: Set<String>
+    private let pairs: [(dark: ByteString, light: ByteString)]
+    private let blockNames: Set<ByteString>
 
     init(_ schema: RequestSchema) {
         pairs = schema.parameters.compactMap { parameter in
-            guard parameter.name.hasPrefix("dark") else { return nil }
-            let rest = parameter.name.dropFirst("dark".count)
-            let light = rest.prefix(1).lowercased() + rest.dropFirst()
-            return schema.byName[light] == nil ? nil : (parameter.name, light)
+            guard parameter.name.begins(with: "dark") else { return nil }
+            let rest = parameter.name.dropping(first: "dark".utf8.count)
+            let first = Substring(rest.utf8.prefix(1))
+            let light = ByteString(first.lowercasedASCII + rest.dropping(first: 1))
+            return schema.byName[light] == nil ? nil : (parameter.key, light)
         }
         blockNames = schema.blockNames
     }
@@ -66,8 +68,8 @@ private struct DarkColors {
     }
 
     private func values(
-        of own: [String: RawValue], inheriting inherited: [String: RawValue] = [:], isDark: Bool
-    ) -> [String: RawValue] {
+        of own: [ByteString: RawValue], inheriting inherited: [ByteString: RawValue] = [:], isDark: Bool
+    ) -> [ByteString: RawValue] {
         var values = own
         for (dark, light) in pairs {
             values[dark] = nil
@@ -76,7 +78,7 @@ private struct DarkColors {
         return values
     }
 
-    private func blocks(of request: RawRequest) -> [[String: RawValue]] {
+    private func blocks(of request: RawRequest) -> [[ByteString: RawValue]] {
         guard case .array(let blocks)? = request.values["blocks"] else { return [] }
         return blocks.compactMap { if case .object(let values) = $0 { values } else { nil } }
     }

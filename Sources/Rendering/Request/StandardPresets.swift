@@ -1,3 +1,5 @@
+import Bytes
+
 extension PresetCatalog {
     /// Titlecard's own presets.
     ///

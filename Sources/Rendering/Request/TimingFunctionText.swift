@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// The spelling of easings in requests (docs/effects.md, *Easings*).
@@ -27,20 +28,22 @@ extension TimingFunction {
 
     /// Reads an easing of a request; nil where it is none.
     init?(request text: String) {
-        if let named = Self.named.first(where: { $0.name == text }) {
+        if let named = Self.named.first(where: { $0.name.isSame(as: text) }) {
             self = named.function
             return
         }
-        if text == "spring" {
+        if text.isSame(as: "spring") {
             self = .spring(bounce: 0.3)
             return
         }
-        guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return nil }
-        let arguments = text[text.index(after: open)...].dropLast()
-            .split(separator: ",", omittingEmptySubsequences: false)
+        guard let open = text.utf8.firstIndex(of: UInt8(ascii: "(")), text.ends(with: ")") else {
+            return nil
+        }
+        let arguments = text[text.utf8.index(after: open)...].dropping(last: 1)
+            .pieces(separatedBy: ",")
         guard arguments.count <= Self.stopRange.upperBound else { return nil }
         let numbers = arguments.map { Self.number($0) }
-        switch (text[..<open], numbers.count) {
+        switch (ByteString(text[..<open]), numbers.count) {
         case ("cubic-bezier", 4):
             guard let x1 = numbers[0], let y1 = numbers[1], let x2 = numbers[2],
                 let y2 = numbers[3], (0...1).contains(x1), (0...1).contains(x2),
@@ -65,12 +68,12 @@ extension TimingFunction {
 
     /// Reads a value, with its share of the time in percent behind it if it has one.
     private static func stop(_ text: Substring) -> Stop? {
-        let parts = text.split(separator: " ")
+        let parts = text.pieces(separatedBy: " ", omittingEmpty: true)
         guard (1...2).contains(parts.count), let value = number(parts[0]),
             valueRange.contains(value)
         else { return nil }
         guard parts.count == 2 else { return Stop(value: value, percent: nil) }
-        guard parts[1].hasSuffix("%"), let percent = number(parts[1].dropLast()),
+        guard parts[1].ends(with: "%"), let percent = number(parts[1].dropping(last: 1)),
             (0...100).contains(percent)
         else { return nil }
         return Stop(value: value, percent: percent)
@@ -78,10 +81,9 @@ extension TimingFunction {
 
     /// Returns a number in CSS's grammar, in which `.5` is valid, with spaces around it.
     private static func number(_ text: Substring) -> Double? {
-        var text = text.drop { $0 == " " }
-        while text.hasSuffix(" ") { text.removeLast() }
-        if text.hasPrefix(".") { return ValueParser.jsonNumber("0" + text) }
-        if text.hasPrefix("-.") { return ValueParser.jsonNumber("-0" + text.dropFirst()) }
+        let text = text.trimmingSpaces
+        if text.begins(with: ".") { return ValueParser.jsonNumber("0" + text) }
+        if text.begins(with: "-.") { return ValueParser.jsonNumber("-0" + text.dropping(first: 1)) }
         return ValueParser.jsonNumber(String(text))
     }
 

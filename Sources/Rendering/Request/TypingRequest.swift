@@ -1,3 +1,4 @@
+package import Bytes
 package import Encoders
 import Motion
 import Typesetting
@@ -39,7 +40,7 @@ package struct TypingRequest {
     private let repeats: Bool
 
     /// The values of queries that do not give them.
-    private static let defaults = [
+    private static let defaults: [ByteString: String] = [
         "lines": "", "separator": ";", "font": "monospace", "weight": "400", "size": "20",
         "color": "36BCF7", "background": "00000000", "letterSpacing": "normal", "center": "false",
         "vCenter": "false", "multiline": "false", "width": "400", "height": "50",
@@ -59,7 +60,7 @@ package struct TypingRequest {
     /// Reads the values of a query by name; of duplicates the last.
     ///
     /// - Throws: All faults.
-    package init(_ values: [String: String], schema: RequestSchema) throws(RenderingError) {
+    package init(_ values: [ByteString: String], schema: RequestSchema) throws(RenderingError) {
         var reader = Reader(values: values)
         format = reader.format(schema)
         font = reader.font()
@@ -85,10 +86,10 @@ package struct TypingRequest {
                 text: text, color: colors[min(index, colors.count - 1)], size: size,
                 letterSpacing: spacings[min(index, spacings.count - 1)].pixels(at: size))
         }
-        guard reader.faults.isEmpty else { throw .invalid(reader.faults) }
+        try reader.faults.check()
         // A blank line is a space, which stays at the end too.
         let written = texts.map { $0.isEmpty ? " " : $0 }
-        let all = [
+        let all: [(ByteString, String)] = [
             ("lines", written.joined(separator: separator)), ("separator", separator),
             ("font", font), ("weight", "\(weight)"), ("size", Self.list(sizes.map(String.init))),
             ("color", Self.list(colors.map(Self.digits))),
@@ -99,7 +100,9 @@ package struct TypingRequest {
             ("pause", "\(pause)"), ("repeat", "\(repeats)"), ("format", format.name),
         ]
         // Lines stand in the order in which they are typed, so that no chance is left, and no seed.
-        canonical = all.filter { $0.1 != Self.defaults[$0.0] }
+        canonical = all.filter { name, value in
+            !(Self.defaults[name]?.isSame(as: value) ?? false)
+        }.map { ($0.text, $1) }
     }
 
     private static func shuffled(_ texts: [String], seed: UInt64) -> [String] {
@@ -110,14 +113,14 @@ package struct TypingRequest {
 
     /// Joins values of lines, without those at the end that are the same anyway.
     private static func list(_ values: [String]) -> String {
-        var values = values[...]
+        var values = values.map { ByteString($0) }[...]
         while values.count > 1, values.last == values.dropLast().last { values.removeLast() }
-        return values.joined(separator: ",")
+        return values.map(\.text).joined(separator: ",")
     }
 
     /// Returns a colour's hexadecimal digits as they stand in a query.
     private static func digits(_ color: Color) -> String {
-        color.isTransparent ? "00000000" : String(color.text.uppercased().dropFirst())
+        color.isTransparent ? "00000000" : String(color.text.uppercasedASCII.dropping(first: 1))
     }
 
     // MARK: The rendering
@@ -178,7 +181,7 @@ package struct TypingRequest {
                 gap: isMultiline ? rest : 0, hold: rest, loop: repeats ? .infinite : .count(1)),
             card: Card(background: .color(background)), title: nil, seed: 0, values: [:],
             format: format, canonical: path, effectSources: [], path: path,
-            hasEndlessCycle: format.name == SVGFormat.name)
+            hasEndlessCycle: format.name.isSame(as: SVGFormat.name))
     }
 
     private var baselines: Baselines {
@@ -195,24 +198,24 @@ package struct TypingRequest {
 
     /// Reads values as readme-typing-svg does.
     private struct Reader {
-        private let values: [String: String]
-        private(set) var faults: [ParameterFault] = []
+        private let values: [ByteString: String]
+        private(set) var faults = FaultList()
 
         /// The reading of digits ends here, so that no number overflows.
         private static let largestNumber = 1_000_000_000_000
 
-        init(values: [String: String]) {
+        init(values: [ByteString: String]) {
             self.values = TypingRequest.defaults.merging(values) { $1 }
         }
 
-        private func text(_ name: String) -> String { values[name] ?? "" }
+        private func text(_ name: ByteString) -> String { values[name] ?? "" }
 
-        private func list(_ name: String) -> [Substring] {
-            text(name).split(separator: ",", omittingEmptySubsequences: false)
+        private func list(_ name: ByteString) -> [Substring] {
+            text(name).pieces(separatedBy: ",")
         }
 
-        private mutating func fault(_ name: String, _ message: String) {
-            faults.append(ParameterFault(parameter: name, message: message))
+        private mutating func fault(_ name: ByteString, _ message: String) {
+            faults.add(name.text, message)
         }
 
         mutating func format(_ schema: RequestSchema) -> FormatCatalog.Entry {
@@ -221,47 +224,48 @@ package struct TypingRequest {
             } catch {
                 for part in error.parts { fault("format", part.message) }
             }
-            return schema.formats[text("format")] ?? schema.formats.defaultEntry
+            return schema.formats[ByteString(text("format"))] ?? schema.formats.defaultEntry
         }
 
         /// Returns the lines, and what stands between them.
+        ///
+        /// As PHP does it, by bytes: a mark that combines with a separator stays at the next line.
         mutating func lines() -> ([String], separator: String) {
             let separator = text("separator").isEmpty ? ";" : text("separator")
             var written = text("lines")
-            if separator.count == 1 {
-                while written.hasSuffix(separator) { written.removeLast() }
+            if separator.utf8.count == 1 {
+                while written.ends(with: separator) { written.unicodeScalars.removeLast() }
             }
-            let lines = written.split(separator: separator, omittingEmptySubsequences: false)
-                .map(Self.collapsed)
+            let lines = written.pieces(separatedBy: separator).map(Self.collapsed)
             if lines.allSatisfy(\.isEmpty) { fault("lines", "must be set; it has the texts") }
             return (lines, separator)
         }
 
         /// Returns a text with its white space as an SVG shows it: none at the ends, one space within.
         private static func collapsed(_ text: Substring) -> String {
-            text.split { character in
-                character == " "
-                    || character.unicodeScalars.allSatisfy {
-                        $0.properties.generalCategory == .control
-                    }
-            }.joined(separator: " ")
+            text.unicodeScalars.split {
+                $0 == " " || $0.properties.generalCategory == .control
+            }.map(String.init).joined(separator: " ")
         }
 
         /// Returns the family; letters of ASCII, digits, hyphens and spaces are kept.
         func font() -> String {
-            let kept = text("font").filter { character in
-                character.isASCII && (character.isLetter || character.isNumber)
-                    || character == "-" || character == " "
+            let kept = text("font").unicodeScalars.filter {
+                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+                    || $0 == "-" || $0 == " "
             }
-            let name = kept.split(separator: " ").joined(separator: " ")
+            let name = String(kept).pieces(separatedBy: " ", omittingEmpty: true)
+                .joined(separator: " ")
             return name.isEmpty ? "monospace" : name
         }
 
-        func boolean(_ name: String) -> Bool { text(name).lowercased() == "true" }
+        func boolean(_ name: ByteString) -> Bool {
+            text(name).lowercasedASCII.isSame(as: "true")
+        }
 
         // MARK: Colours
 
-        func color(_ name: String) -> Color {
+        func color(_ name: ByteString) -> Color {
             Self.color(text(name)[...]) ?? standardColor(name)
         }
 
@@ -274,14 +278,14 @@ package struct TypingRequest {
             return colors
         }
 
-        private func standardColor(_ name: String) -> Color {
+        private func standardColor(_ name: ByteString) -> Color {
             TypingRequest.defaults[name].flatMap { Self.color($0[...]) } ?? .transparent
         }
 
         /// Returns the colour of the hexadecimal digits in a text; nil where they are none.
         private static func color(_ text: Substring) -> Color? {
-            let digits = text.filter { $0.isASCII && $0.isHexDigit }
-            guard [3, 4, 6, 8].contains(digits.count), let color = Color(css: "#" + digits) else {
+            let digits = text.unicodeScalars.filter { $0.properties.isASCIIHexDigit }
+            guard [3, 4, 6, 8].contains(digits.count), let color = Color(css: "#\(digits)") else {
                 return nil
             }
             return color.isTransparent ? .transparent : color
@@ -290,7 +294,7 @@ package struct TypingRequest {
         // MARK: Numbers
 
         mutating func number(
-            _ name: String, atLeast least: Int = 1, atMost most: Int = largestNumber
+            _ name: ByteString, atLeast least: Int = 1, atMost most: Int = largestNumber
         ) -> Int {
             number(in: text(name)[...], of: name, atLeast: least, atMost: most)
         }
@@ -309,7 +313,7 @@ package struct TypingRequest {
         }
 
         private mutating func number(
-            in text: Substring, of name: String, atLeast least: Int, atMost most: Int
+            in text: Substring, of name: ByteString, atLeast least: Int, atMost most: Int
         ) -> Int {
             let number = Self.number(in: text)
             if number < least {
@@ -341,34 +345,34 @@ package struct TypingRequest {
     /// A length of CSS, or none.
     private struct Length {
         private let number: Double
-        private let unit: String
+        private let unit: ByteString
 
         /// CSS pixels in each unit that does not depend on the font (CSS Values 3, 5.2).
-        private static let absolute = [
+        private static let absolute: [ByteString: Double] = [
             "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4,
             "q": 96 / 101.6, "rem": 16,
         ]
         /// Ems in each unit that depends on it.
-        private static let relative = ["em": 1, "ex": 0.5, "ch": 0.5]
+        private static let relative: [ByteString: Double] = ["em": 1, "ex": 0.5, "ch": 0.5]
         private static let longest = 1000.0
 
         /// Reads a length; what is none is no space.
         init(_ text: Substring) {
-            let text = text.lowercased().filter { $0 != " " }
-            let unit = text.drop { !$0.isLetter }
-            var digits = text.dropLast(unit.count)
-            let isNegative = digits.first == "-"
-            if isNegative || digits.first == "+" { digits.removeFirst() }
-            if digits.first == "." { digits = "0" + digits }
-            let isKnown =
-                Self.absolute[String(unit)] != nil || Self.relative[String(unit)] != nil
+            let text = text.lowercasedASCII.pieces(separatedBy: " ").joined()
+            let unitStart = text.utf8.firstIndex { $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x80 }
+            let unit = ByteString(text[(unitStart ?? text.endIndex)...])
+            var digits = text[..<(unitStart ?? text.endIndex)]
+            let isNegative = digits.begins(with: "-")
+            if isNegative || digits.begins(with: "+") { digits = digits.dropping(first: 1) }
+            if digits.begins(with: ".") { digits = "0" + digits }
+            let isKnown = Self.absolute[unit] != nil || Self.relative[unit] != nil
             guard isKnown, let number = ValueParser.jsonNumber(String(digits)), number.isFinite
             else {
                 (number, self.unit) = (0, "")
                 return
             }
             self.number = isNegative ? -number : number
-            self.unit = String(unit)
+            self.unit = unit
         }
 
         func pixels(at size: Int) -> Double {
@@ -377,6 +381,6 @@ package struct TypingRequest {
         }
 
         /// The length as it stands in a query.
-        var text: String { number == 0 ? "normal" : NumberText.of(number) + unit }
+        var text: String { number == 0 ? "normal" : NumberText.of(number) + unit.text }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 import Typesetting
 
@@ -43,29 +44,29 @@ package enum ValueParser {
         case .integer(let range):
             return .number(try whole(raw, in: range, for: parameter))
         case .numberOr(let range, let word):
-            if raw.characters == word { return .string(word) }
+            if raw.isWord(word) { return .string(ByteString(word)) }
             return .number(try number(raw, in: range, for: parameter))
         case .integerOr(let range, let word):
-            if raw.characters == word { return .string(word) }
+            if raw.isWord(word) { return .string(ByteString(word)) }
             return .number(try whole(raw, in: range, for: parameter))
         case .boolean:
             return .boolean(try boolean(raw, parameter))
         case .string(let range):
-            return .string(try string(raw, in: range, for: parameter))
+            return .string(ByteString(try string(raw, in: range, for: parameter)))
         case .families(let range):
             let text = try string(raw, in: range, for: parameter)
             guard let families = FamilyList.normalized(text) else {
                 throw Fault(message: "must be a font family, or several separated by commas")
             }
-            return .string(families)
-        case .features: return .string(try settings(raw, .features))
-        case .variations: return .string(try settings(raw, .variations))
+            return .string(ByteString(families))
+        case .features: return .string(ByteString(try settings(raw, .features)))
+        case .variations: return .string(ByteString(try settings(raw, .variations)))
         case .characters(let range):
-            return .string(try characters(raw, in: range, for: parameter))
+            return .string(ByteString(try characters(raw, in: range, for: parameter)))
         case .choice(let values):
-            return .string(try choice(raw, of: values, for: parameter))
+            return .string(ByteString(try choice(raw, of: values, for: parameter)))
         case .presets(let names):
-            return .string(try presets(raw, of: names, for: parameter))
+            return .string(ByteString(try presets(raw, of: names, for: parameter)))
         case .easing:
             return .easing(try easing(raw, parameter))
         case .color:
@@ -199,8 +200,8 @@ package enum ValueParser {
     ) throws(Fault) -> Bool {
         switch raw {
         case .boolean(let value): return value
-        case .text("true"): return true
-        case .text("false"): return false
+        case .text(let text) where text.isSame(as: "true"): return true
+        case .text(let text) where text.isSame(as: "false"): return false
         default: throw mismatch(raw, parameter)
         }
     }
@@ -253,7 +254,7 @@ package enum ValueParser {
     private static func choice(
         _ raw: RawValue, of values: [String], for parameter: Parameter
     ) throws(Fault) -> String {
-        if let text = raw.characters, values.contains(text) { return text }
+        if let text = raw.characters, values.includes(text) { return text }
         let hint =
             raw.characters.flatMap { Suggestion.nearest(to: $0, among: values) }
             .map { "; did you mean \"\($0)\"?" } ?? ""
@@ -266,8 +267,9 @@ package enum ValueParser {
         _ raw: RawValue, of known: [String], for parameter: Parameter
     ) throws(Fault) -> String {
         guard let text = raw.characters else { throw mismatch(raw, parameter) }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false)
-            .map { $0.split(separator: " ").joined(separator: " ") }
+        let names = text.pieces(separatedBy: ",").map {
+            $0.pieces(separatedBy: " ", omittingEmpty: true).joined(separator: " ")
+        }
         guard names.count <= mostPresets else {
             throw Fault(message: "must be at most \(mostPresets) names; got \(names.count)")
         }
@@ -319,6 +321,10 @@ extension RawValue {
         default: nil
         }
     }
+
+    fileprivate func isWord(_ word: String) -> Bool {
+        characters?.isSame(as: word) ?? false
+    }
 }
 
 /// The search for the name that a misspelt one stands for.
@@ -331,10 +337,10 @@ package enum Suggestion {
     /// Returns the candidate with the fewest differences; nil if all have too many.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= 40 else { return nil }
-        let written = Array(name.lowercased().unicodeScalars)
+        let written = Array(name.lowercasedASCII.utf8)
         var best: (name: String, distance: Int)?
         for candidate in candidates {
-            let distance = distance(written, Array(candidate.lowercased().unicodeScalars))
+            let distance = distance(written, Array(candidate.lowercasedASCII.utf8))
             if distance < best?.distance ?? .max { best = (candidate, distance) }
         }
         guard let best, best.distance <= max(1, written.count / 3) else { return nil }
@@ -343,7 +349,7 @@ package enum Suggestion {
 
     /// Returns the number of insertions, deletions, substitutions and transpositions (optimal string
     /// alignment).
-    private static func distance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...other.count)
         for i in 0..<one.count {

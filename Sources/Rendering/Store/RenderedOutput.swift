@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// A receiver of a rendering, passed to `Renderer.render`.
@@ -7,10 +8,20 @@ package protocol RenderingReceiver: AnyObject, Sendable {
     /// Cheap, and called from any thread.
     var isAbandoned: Bool { get }
 
+    /// The client whose share of the service it takes; asked for only where work is to be done.
+    var client: ClientID { get }
+
     /// Takes the rendering, or the reason why there is none.
     ///
     /// Called once, on the requesting thread or on a render thread, unless it is abandoned.
     func receive(_ result: Result<RenderedOutput, RenderingError>)
+}
+
+/// What a receiver takes of a rendering.
+enum RenderedPart: Sendable {
+    case plain
+    case gzip
+    case head
 }
 
 /// A rendering as it is delivered to a receiver.
@@ -55,7 +66,7 @@ package struct RenderedHead: Equatable, Sendable {
     /// The codes of the warnings, each once, joined by commas; nil without any.
     package var warningCodes: String? {
         var codes: [String] = []
-        for warning in warnings where !codes.contains(warning.code.rawValue) {
+        for warning in warnings where !codes.includes(warning.code.rawValue) {
             codes.append(warning.code.rawValue)
         }
         return codes.isEmpty ? nil : codes.joined(separator: ", ")

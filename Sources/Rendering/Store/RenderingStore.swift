@@ -18,8 +18,8 @@ package struct StoreMetrics: Equatable, Sendable {
 ///
 /// | state | has | ends with |
 /// |---|---|---|
-/// | queued | its waiters | `begin` |
-/// | rendering | its waiters | `finish`, `start`, `fail` |
+/// | queued | its waiters | `begin`, `refuse` |
+/// | rendering | its waiters | `finish`, `start`, `fail`, `finishHead` |
 /// | compressing | the plain file, waiters for its gzip variant | `finishCompression` |
 /// | streaming | the pieces made so far, its readers | `finishPiece`, `failPiece`, `leave` |
 /// | kept | the file | eviction |
@@ -27,6 +27,13 @@ package struct StoreMetrics: Equatable, Sendable {
 /// A kept file stays kept while it is compressed. A stream that is too long to be kept, or whose
 /// producer ran out of time, leaves its key: later requests make the rendering again. Its readers
 /// follow it to the end of the pieces that are held, then each has a stream of its own.
+///
+/// Who has gone is not waited for: work that nobody waits for is not begun, and `isWanted` ends it.
+/// Each client with a waiter for a queued rendering has a job of its own in the queue, so that
+/// nobody waits for the turn of another.
+///
+/// Memory is held by the client for whom a rendering was begun. When it runs out, streams of a
+/// client that holds more than its share are cut for others.
 ///
 /// A caller makes a transition under a lock and carries out what it returns outside of the lock. Of
 /// the receivers' code only `RenderingReceiver.isAbandoned` runs under the lock.
@@ -36,6 +43,8 @@ struct RenderingStore: Sendable {
         var keptBytes: Int
         /// Bytes that streams may hold together: what their producers need, and their pieces.
         var streamBytes: Int
+        /// The budget that kept renderings, streams and large renderings are taken from.
+        var budget = MemoryBudget()
         /// Nanoseconds that render threads may spend on one request.
         var duration: Int64
 
@@ -46,7 +55,8 @@ struct RenderingStore: Sendable {
     /// A receiver that waits for a rendering.
     struct Waiter: Sendable {
         let receiver: any RenderingReceiver
-        let wantsGzip: Bool
+        let client: ClientID
+        let part: RenderedPart
         /// The instant, in nanoseconds of the clock, until which render threads may work for it.
         let deadline: Int64
     }
@@ -63,6 +73,7 @@ struct RenderingStore: Sendable {
     enum Delivery: Sendable {
         case file(RenderedFile, isGzip: Bool)
         case stream(ReaderID, RenderedHead)
+        case head(RenderedHead)
         case failure(RenderingError)
     }
 
@@ -78,12 +89,17 @@ struct RenderingStore: Sendable {
         var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedHead)?
         var deliveries: [(waiter: Waiter, delivery: Delivery)] = []
         var pieces: [(handler: PieceHandler, piece: RenderedPiece)] = []
+        /// The clients for whom the rendering is to be queued again, because they came for it when
+        /// it had ended for those who had waited before.
+        var repeated: [ClientID] = []
+        /// The same of a piece of a stream, with the client for whom it is made.
+        var repeatedPiece: (stream: StreamID, client: ClientID)?
         /// Values that are released, so that they are not freed under the lock.
         fileprivate var released: [any Sendable] = []
     }
 
     /// A rendering that is not finished.
-    private struct Making: Sendable {
+    fileprivate struct Making: Sendable {
         enum Stage: Sendable {
             case queued
             /// Being rendered since an instant of the clock.
@@ -93,14 +109,24 @@ struct RenderingStore: Sendable {
         }
 
         var stage: Stage
+        /// The client for whom it was begun.
+        let owner: ClientID
         var waiters: [Waiter] = []
+        /// The clients who have a job in the queue for it.
+        var queuedClients: [ClientID] = []
         /// True if a file that was kept is to be compressed.
         var isCached = false
-        /// Bytes of the streams' memory that are reserved for it.
+        /// True once a render thread compresses it.
+        var isBegun = false
+        /// The head, once it is known.
+        var head: RenderedHead?
+        /// Bytes of memory that are reserved for it.
         var reserved = 0
+        /// The number of waiters at which those who have gone are removed.
+        var crowd = 64
     }
 
-    private struct Stream: Sendable {
+    fileprivate struct Stream: Sendable {
         enum Stage: Equatable, Sendable {
             /// All requests for the rendering read it.
             case shared
@@ -112,6 +138,7 @@ struct RenderingStore: Sendable {
         }
 
         let key: RenderKey
+        let owner: ClientID
         let head: RenderedHead
         let source: StreamSource
         /// Bytes of memory that a producer needs.
@@ -136,6 +163,7 @@ struct RenderingStore: Sendable {
     }
 
     private struct Reader: Sendable {
+        let client: ClientID
         var stream: StreamID
         /// The index of the next of the pieces that are held.
         var index = 0
@@ -158,8 +186,10 @@ struct RenderingStore: Sendable {
     private var readers: [ReaderID: Reader] = [:]
     private var lastNumber = 0
     private var counters = StoreMetrics()
-    /// Bytes that streams hold, or have reserved.
+    /// Bytes that streams and large renderings hold, or have reserved.
     private(set) var streamBytes = 0
+    /// The same of each client.
+    private var heldBytes: [ClientID: Int] = [:]
 
     init(_ limits: Limits) {
         self.limits = limits
@@ -177,48 +207,43 @@ struct RenderingStore: Sendable {
     enum RequestStep: Sendable {
         /// The rendering is at hand.
         case deliver(Delivery)
-        /// It is the first request: a job that calls `begin` is to be queued; if the queue is full,
-        /// `refuse` follows.
+        /// It is the client's first request for it: a job that calls `begin` is to be queued; if that
+        /// fails, `refuse` follows.
         case enqueue
-        /// The rendering was requested before.
+        /// The client requested it before, or it was begun.
         case wait
     }
 
     /// Requests a rendering.
     mutating func request(
-        _ key: RenderKey, for receiver: any RenderingReceiver, wantsGzip: Bool,
-        now: @autoclosure () -> Int64
+        _ key: RenderKey, for receiver: any RenderingReceiver, of client: @autoclosure () -> ClientID,
+        _ part: RenderedPart, now: @autoclosure () -> Int64
     ) -> RequestStep {
         if let file = file(for: key) {
-            if !wantsGzip || file.gzip != nil {
-                return .deliver(.file(file, isGzip: wantsGzip))
+            if part != .gzip || file.gzip != nil {
+                return .deliver(.file(file, isGzip: part == .gzip))
             }
             if makings[key] == nil {
-                makings[key] = Making(stage: .compressing(file), isCached: true)
+                makings[key] = Making(stage: .compressing(file), owner: client(), isCached: true)
             }
         } else {
             switch makings[key]?.stage {
-            case .compressing(let file) where !wantsGzip:
+            case .compressing(let file) where part != .gzip:
                 return .deliver(.file(file, isGzip: false))
             case .streaming(let stream):
-                let head = streams[stream]?.head
-                let reader = addReader(to: stream, timeLeft: limits.duration)
-                if let head { return .deliver(.stream(reader, head)) }
-            case nil: makings[key] = Making(stage: .queued)
+                guard let head = streams[stream]?.head else { break }
+                guard part != .head else { return .deliver(.head(head)) }
+                let reader = addReader(to: stream, of: client(), timeLeft: limits.duration)
+                return .deliver(.stream(reader, head))
+            case .rendering where part == .head:
+                if let head = makings[key]?.head { return .deliver(.head(head)) }
+            case nil: makings[key] = Making(stage: .queued, owner: client())
             case .queued, .rendering, .compressing: break
             }
         }
         let waiter = Waiter(
-            receiver: receiver, wantsGzip: wantsGzip, deadline: now() + limits.duration)
-        makings[key]?.waiters.append(waiter)
-        return makings[key]?.waiters.count == 1 ? .enqueue : .wait
-    }
-
-    /// Returns the head of a rendering; nil if it is neither kept nor being sent.
-    mutating func head(of key: RenderKey) -> (head: RenderedHead, file: RenderedFile?)? {
-        if let file = file(for: key) { return (file.head, file) }
-        guard case .streaming(let stream)? = makings[key]?.stage else { return nil }
-        return streams[stream].map { ($0.head, nil) }
+            receiver: receiver, client: client(), part: part, deadline: now() + limits.duration)
+        return makings[key]?.add(waiter) == true ? .enqueue : .wait
     }
 
     private mutating func file(for key: RenderKey) -> RenderedFile? {
@@ -227,17 +252,30 @@ struct RenderingStore: Sendable {
         return file
     }
 
-    /// Ends the wait for a full queue; those who wait only for compression get the plain file.
-    mutating func refuse(_ key: RenderKey, with error: RenderingError) -> Effects {
-        guard let making = makings.removeValue(forKey: key) else { return Effects() }
+    /// Ends the wait of one client, whose job has no place in the queue; those who wait only for
+    /// compression get the plain file.
+    mutating func refuse(
+        _ key: RenderKey, to client: ClientID, with error: RenderingError
+    ) -> Effects {
+        guard var making = makings[key], making.isQueued else { return Effects() }
         var effects = Effects()
         var delivery = Delivery.failure(error)
         if case .compressing(let file) = making.stage {
             delivery = .file(file, isGzip: false)
             effects.isCached = true
         }
-        effects.deliveries = making.waiters.map { ($0, delivery) }
+        let first = making.waiters.partition { $0.client == client }
+        effects.deliveries = making.waiters[first...].map { ($0, delivery) }
+        making.waiters.removeSubrange(first...)
+        making.queuedClients.removeAll { $0 == client }
+        makings[key] = making.waiters.isEmpty ? nil : making
         return effects
+    }
+
+    /// True if somebody waits for a job that is queued.
+    func isQueued(_ key: RenderKey) -> Bool {
+        guard let making = makings[key], making.isQueued else { return false }
+        return making.waiters.contains { !$0.receiver.isAbandoned }
     }
 
     // MARK: Rendering
@@ -251,46 +289,76 @@ struct RenderingStore: Sendable {
         case compress(RenderedFile)
     }
 
-    /// Begins with a rendering on a render thread.
+    /// Begins with a rendering on a render thread; all jobs for it but the first have nothing to do.
     mutating func begin(_ key: RenderKey, now: Int64) -> (BeginStep, Effects) {
         var effects = Effects()
-        guard var making = makings.removeValue(forKey: key) else { return (.nothing, effects) }
+        guard var making = makings[key], making.isQueued else { return (.nothing, effects) }
+        makings[key] = nil
         guard making.waiters.contains(where: { !$0.receiver.isAbandoned }) else {
             effects.released.append(making)
             return (.nothing, effects)
         }
+        making.queuedClients = []
         if case .compressing(let file) = making.stage {
+            making.isBegun = true
             makings[key] = making
             return (.compress(file), effects)
         }
-        let isLate = making.waiters.partition { $0.deadline <= now }
-        for waiter in making.waiters[isLate...] {
-            effects.deliveries.append((waiter, .failure(.deadline)))
-        }
-        making.waiters.removeSubrange(isLate...)
+        making.removeLate(now, &effects)
         guard !making.waiters.isEmpty else { return (.nothing, effects) }
         making.stage = .rendering(now)
         makings[key] = making
         return (.render, effects)
     }
 
-    /// The deadline of a rendering: the latest of its waiters', but no later than one request's time
-    /// after its beginning.
-    func deadline(of key: RenderKey) -> Int64 {
+    /// True while the work for a rendering may go on: somebody waits for it whose time is not over,
+    /// and it has not taken the time of one request itself.
+    func isWanted(_ key: RenderKey, now: Int64) -> Bool {
         guard let making = makings[key], case .rendering(let start) = making.stage else {
-            return .min
+            return false
         }
-        return min(
-            making.waiters.reduce(.min) { max($0, $1.deadline) }, start + limits.duration)
+        return now < start + limits.duration && making.isWanted(now)
     }
 
     /// Ends a rendering with an error.
-    mutating func fail(_ key: RenderKey, with error: RenderingError) -> Effects {
+    ///
+    /// Those who came when it had ended for want of somebody to wait for it have it made again.
+    mutating func fail(_ key: RenderKey, with error: RenderingError, now: Int64) -> Effects {
         var effects = Effects()
-        guard let making = makings.removeValue(forKey: key) else { return effects }
-        streamBytes -= making.reserved
+        guard var making = makings.removeValue(forKey: key) else { return effects }
+        giveBack(making.reserved, of: making.owner)
+        making.reserved = 0
+        if error == .deadline, case .rendering(let start) = making.stage,
+            now < start + limits.duration, making.isWanted(now)
+        {
+            making.removeLate(now, &effects)
+            making.stage = .queued
+            making.queuedClients = Array(Set(making.waiters.map(\.client)))
+            makings[key] = making
+            effects.repeated = making.queuedClients
+            return effects
+        }
         effects.deliveries = making.waiters.map { ($0, .failure(error)) }
         return effects
+    }
+
+    /// Delivers the head of a rendering to those who want nothing else.
+    ///
+    /// - Returns: The effects, and true if that was all: nobody waits for the rendering.
+    mutating func finishHead(_ key: RenderKey, _ head: RenderedHead) -> (Effects, Bool) {
+        var effects = Effects()
+        guard var making = makings[key] else { return (effects, true) }
+        let first = making.waiters.partition { $0.part == .head }
+        effects.deliveries = making.waiters[first...].map { ($0, .head(head)) }
+        making.waiters.removeSubrange(first...)
+        making.head = head
+        guard making.waiters.isEmpty else {
+            makings[key] = making
+            return (effects, false)
+        }
+        makings[key] = nil
+        giveBack(making.reserved, of: making.owner)
+        return (effects, true)
     }
 
     /// Ends a rendering with the whole file.
@@ -302,10 +370,10 @@ struct RenderingStore: Sendable {
             insert(file, for: key, &effects)
             return (effects, false)
         }
-        streamBytes -= making.reserved
+        giveBack(making.reserved, of: making.owner)
         var compressed: [Waiter] = []
         for waiter in making.waiters {
-            if waiter.wantsGzip {
+            if waiter.part == .gzip {
                 compressed.append(waiter)
             } else {
                 effects.deliveries.append((waiter, .file(file, isGzip: false)))
@@ -316,7 +384,8 @@ struct RenderingStore: Sendable {
             return (effects, false)
         }
         // It is kept with its gzip variant; until then others get it from here.
-        makings[key] = Making(stage: .compressing(file), waiters: compressed)
+        makings[key] = Making(
+            stage: .compressing(file), owner: making.owner, waiters: compressed, isBegun: true)
         return (effects, true)
     }
 
@@ -335,12 +404,18 @@ struct RenderingStore: Sendable {
     private mutating func insert(
         _ file: RenderedFile, for key: RenderKey, _ effects: inout Effects
     ) {
-        let cost = file.cost + key.request.utf8.count
+        let cost = file.cost + key.cost
         guard cost <= limits.largestEntry else { return }
         kept.insert(file, for: key, cost: cost)
-        let removed = kept.shrink(to: limits.keptBytes)
+        shrink(to: limits.budget.allowed(for: .cache, wanted: min(kept.cost, limits.keptBytes)), &effects)
+    }
+
+    /// Removes the oldest kept renderings until all together have a size.
+    private mutating func shrink(to bytes: Int, _ effects: inout Effects) {
+        let removed = kept.shrink(to: bytes)
         counters.evictions += removed.count
         effects.released += removed
+        limits.budget.set(.cache, to: kept.cost)
     }
 
     /// Removes all kept renderings.
@@ -348,36 +423,98 @@ struct RenderingStore: Sendable {
         var effects = Effects()
         effects.released.append(kept)
         kept = LeastRecentlyUsed()
+        limits.budget.set(.cache, to: 0)
         return effects
     }
 
     // MARK: Streams
 
-    /// Reserves the memory that a stream's producer needs.
+    /// Reserves the memory that a rendering needs.
     ///
-    /// The first stream always succeeds, since its size has a limit of its own.
+    /// The first always succeeds, since its size has a limit of its own.
     ///
     /// - Returns: False if too little is left.
-    mutating func reserve(_ bytes: Int, for key: RenderKey) -> Bool {
-        guard makings[key] != nil, reserve(bytes) else { return false }
+    mutating func reserve(_ bytes: Int, for key: RenderKey) -> (Bool, Effects) {
+        var effects = Effects()
+        guard let owner = makings[key]?.owner, reserve(bytes, of: owner, &effects) else {
+            return (false, effects)
+        }
         makings[key]?.reserved += bytes
-        return true
+        return (true, effects)
     }
 
-    /// Has so many bytes reserved for a rendering, whatever was reserved before.
+    /// Cuts streams of clients that hold more than their share, until a rendering can have memory.
     ///
-    /// - Returns: False if too little is left.
-    mutating func changeReservation(to bytes: Int, for key: RenderKey) -> Bool {
-        guard let reserved = makings[key]?.reserved else { return false }
-        streamBytes -= reserved
-        makings[key]?.reserved = 0
-        return reserve(bytes, for: key)
+    /// Those of whom no reader has asked for a piece for the longest time go first.
+    mutating func cutExcess(for bytes: Int, of key: RenderKey) -> Effects {
+        var effects = Effects()
+        guard let owner = makings[key]?.owner else { return effects }
+        let share = ClientID.share(of: min(limits.streamBytes, limits.budget.capacity))
+        guard heldBytes[owner, default: 0] + bytes <= share else { return effects }
+        while !hasRoom(for: bytes),
+            let greediest = heldBytes.max(by: { $0.value < $1.value }), greediest.value > share,
+            let (id, _) = streams.filter({ $0.value.owner == greediest.key && $0.value.bytes > 0 })
+                .min(by: { $0.value.begun < $1.value.begun })
+        {
+            cut(id, &effects)
+        }
+        return effects
     }
 
-    private mutating func reserve(_ bytes: Int) -> Bool {
+    /// Releases the memory of a stream, whose readers fail when they ask for the next piece.
+    private mutating func cut(_ id: StreamID, _ effects: inout Effects) {
+        guard var stream = streams[id] else { return }
+        unlink(id, from: stream.key)
+        stream.stage = .failed
+        release(&stream, &effects)
+        giveBack(stream.heldBytes, of: stream.owner)
+        effects.released.append(stream.pieces)
+        stream.heldBytes = 0
+        stream.pieces = []
+        streams[id] = stream
+        for reader in stream.readers { readers[reader]?.index = 0 }
+    }
+
+    private func hasRoom(for bytes: Int) -> Bool {
+        streamBytes == 0
+            || streamBytes + bytes <= limits.streamBytes && limits.budget.hasRoom(for: bytes)
+    }
+
+    /// Reserves memory for a client; kept renderings make room for it.
+    private mutating func reserve(
+        _ bytes: Int, of client: ClientID, _ effects: inout Effects
+    ) -> Bool {
         guard streamBytes == 0 || streamBytes + bytes <= limits.streamBytes else { return false }
+        let missing = bytes - limits.budget.free
+        if missing > 0 { shrink(to: max(kept.cost - missing, 0), &effects) }
+        guard limits.budget.reserve(bytes, for: .renderings, isFirst: streamBytes == 0) else {
+            return false
+        }
         streamBytes += bytes
+        heldBytes[client, default: 0] += bytes
         return true
+    }
+
+    /// Gives back what was reserved for a rendering.
+    mutating func releaseReservation(for key: RenderKey) {
+        guard let making = makings[key] else { return }
+        giveBack(making.reserved, of: making.owner)
+        makings[key]?.reserved = 0
+    }
+
+    /// Counts memory that is held whether or not there is room for it.
+    private mutating func take(_ bytes: Int, of client: ClientID) {
+        limits.budget.take(bytes, for: .renderings)
+        streamBytes += bytes
+        heldBytes[client, default: 0] += bytes
+    }
+
+    private mutating func giveBack(_ bytes: Int, of client: ClientID) {
+        guard bytes > 0 else { return }
+        limits.budget.release(bytes, for: .renderings)
+        streamBytes -= bytes
+        let left = heldBytes[client, default: 0] - bytes
+        heldBytes[client] = left > 0 ? left : nil
     }
 
     /// Ends a rendering with the first piece of a long file, which its waiters read from now on.
@@ -387,21 +524,25 @@ struct RenderingStore: Sendable {
     ) -> Effects {
         var effects = Effects()
         guard let making = makings.removeValue(forKey: key) else { return effects }
-        let isAlone = streamBytes == making.reserved
-        guard isAlone || streamBytes + first.count <= limits.streamBytes else {
-            streamBytes -= making.reserved
+        let (owner, isAlone) = (making.owner, streamBytes == making.reserved)
+        guard isAlone || reserve(first.count, of: owner, &effects) else {
+            giveBack(making.reserved, of: owner)
             effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
             return effects
         }
-        streamBytes += first.count
+        if isAlone { take(first.count, of: owner) }
         let id = StreamID(number: nextNumber())
         streams[id] = Stream(
-            key: key, head: head, source: source, producerBytes: making.reserved,
+            key: key, owner: owner, head: head, source: source, producerBytes: making.reserved,
             reserved: making.reserved, stage: .shared, producer: producer, pieces: [first],
             heldBytes: first.count)
-        makings[key] = Making(stage: .streaming(id))
+        makings[key] = Making(stage: .streaming(id), owner: owner)
         for waiter in making.waiters {
-            let reader = addReader(to: id, timeLeft: waiter.deadline - now)
+            guard waiter.part != .head else {
+                effects.deliveries.append((waiter, .head(head)))
+                continue
+            }
+            let reader = addReader(to: id, of: waiter.client, timeLeft: waiter.deadline - now)
             effects.deliveries.append((waiter, .stream(reader, head)))
         }
         trim(id, &effects)
@@ -413,9 +554,11 @@ struct RenderingStore: Sendable {
         return lastNumber
     }
 
-    private mutating func addReader(to stream: StreamID, timeLeft: Int64) -> ReaderID {
+    private mutating func addReader(
+        to stream: StreamID, of client: ClientID, timeLeft: Int64
+    ) -> ReaderID {
         let id = ReaderID(number: nextNumber())
-        readers[id] = Reader(stream: stream, timeLeft: timeLeft)
+        readers[id] = Reader(client: client, stream: stream, timeLeft: timeLeft)
         streams[stream]?.readers.insert(id)
         return id
     }
@@ -423,7 +566,7 @@ struct RenderingStore: Sendable {
     enum PieceStep: Sendable {
         case deliver(RenderedPiece)
         /// A job that calls `beginPiece` is to be queued; if that fails, `failPiece` follows.
-        case enqueue(StreamID)
+        case enqueue(StreamID, ClientID)
         case wait
     }
 
@@ -433,7 +576,7 @@ struct RenderingStore: Sendable {
     ) -> (PieceStep, Effects) {
         var effects = Effects()
         guard let reader = readers[id], let stream = streams[reader.stream] else {
-            return (.deliver(.end), effects)
+            return (.deliver(.failed), effects)
         }
         if reader.isAtEnd {
             remove(id, &effects)
@@ -469,17 +612,20 @@ struct RenderingStore: Sendable {
         streams[stream]?.waiting.append(id)
         guard streams[stream]?.isBusy == false else { return .wait }
         streams[stream]?.isBusy = true
-        return .enqueue(stream)
+        return .enqueue(stream, readers[id]?.client ?? .none)
     }
 
     /// Gives a reader a stream of its own from its position; returns nil if memory is short.
     private mutating func separate(
         _ id: ReaderID, from stream: Stream, _ effects: inout Effects
     ) -> StreamID? {
-        guard let reader = readers[id], reserve(stream.producerBytes) else { return nil }
+        guard let reader = readers[id], reserve(stream.producerBytes, of: reader.client, &effects)
+        else {
+            return nil
+        }
         let own = StreamID(number: nextNumber())
         streams[own] = Stream(
-            key: stream.key, head: stream.head, source: stream.source,
+            key: stream.key, owner: reader.client, head: stream.head, source: stream.source,
             producerBytes: stream.producerBytes, reserved: stream.producerBytes,
             stage: .exclusive(id), skippedBytes: reader.offset, readers: [id])
         streams[reader.stream]?.readers.remove(id)
@@ -506,7 +652,7 @@ struct RenderingStore: Sendable {
         var effects = Effects()
         guard streams[id] != nil else { return (nil, effects) }
         streams[id]?.begun = now
-        guard deadline(of: id) > now, let stream = streams[id] else {
+        guard let stream = streams[id], stream.stage != .failed, isWanted(id, now: now) else {
             endWaiting(for: id, &effects)
             return (nil, effects)
         }
@@ -520,20 +666,19 @@ struct RenderingStore: Sendable {
     /// Delivers `failed` to those who wait for a piece.
     private mutating func endWaiting(for id: StreamID, _ effects: inout Effects) {
         streams[id]?.isBusy = false
-        for reader in streams[id]?.waiting ?? [] {
-            if let handler = readers[reader]?.handler { effects.pieces.append((handler, .failed)) }
-            remove(reader, &effects)
-        }
+        for reader in streams[id]?.waiting ?? [] { fail(reader, &effects) }
         trim(id, &effects)
     }
 
-    /// The deadline of the present piece of a stream, by the reader with the most time left.
-    func deadline(of id: StreamID) -> Int64 {
-        guard let stream = streams[id] else { return .min }
-        return stream.waiting.reduce(.min) { latest, id in
-            guard let reader = readers[id] else { return latest }
-            return max(latest, max(stream.begun, reader.waitingSince) + reader.timeLeft)
-        }
+    /// True while the work for a piece may go on: a reader waits for it whose time is not over.
+    func isWanted(_ id: StreamID, now: Int64) -> Bool {
+        guard let stream = streams[id], stream.stage != .failed else { return false }
+        return stream.waiting.contains { hasTime($0, stream, now) }
+    }
+
+    private func hasTime(_ id: ReaderID, _ stream: Stream, _ now: Int64) -> Bool {
+        guard let reader = readers[id] else { return false }
+        return now < max(stream.begun, reader.waitingSince) + reader.timeLeft
     }
 
     /// Ends the making of a piece.
@@ -547,11 +692,10 @@ struct RenderingStore: Sendable {
         stream.isBusy = false
         stream.producer = producer
         if stream.stage == .shared {
-            let isHeld = streamBytes + bytes.count <= limits.streamBytes
+            let isHeld = reserve(bytes.count, of: stream.owner, &effects)
             if isHeld {
                 stream.pieces.append(bytes)
                 stream.heldBytes += bytes.count
-                streamBytes += bytes.count
             }
             if isHeld, isLast {
                 stream.stage = .whole
@@ -563,7 +707,7 @@ struct RenderingStore: Sendable {
                 unlink(id, from: stream.key)
             }
         }
-        if isLast { release(&stream, &effects) }
+        if isLast || stream.stage == .failed { release(&stream, &effects) }
         let held = stream.pieces.count
         streams[id] = stream
         for reader in waiting {
@@ -583,7 +727,7 @@ struct RenderingStore: Sendable {
     private mutating func release(_ stream: inout Stream, _ effects: inout Effects) {
         if let producer = stream.producer { effects.released.append(producer) }
         stream.producer = nil
-        streamBytes -= stream.reserved
+        giveBack(stream.reserved, of: stream.owner)
         stream.reserved = 0
     }
 
@@ -604,17 +748,36 @@ struct RenderingStore: Sendable {
 
     /// Ends the making of a piece with an error, which its waiters get.
     ///
-    /// Other readers continue by themselves if only the waiters' time was over.
-    mutating func failPiece(of id: StreamID, with error: RenderingError) -> Effects {
+    /// Other readers continue by themselves if only the waiters' time was over. Readers that came
+    /// when the work had ended for want of somebody to wait for it have the file made anew.
+    mutating func failPiece(
+        of id: StreamID, with error: RenderingError, now: Int64
+    ) -> Effects {
         var effects = Effects()
         guard var stream = streams[id] else { return effects }
+        if error == .deadline, let first = stream.waiting.first(where: { hasTime($0, stream, now) }),
+            let reader = readers[first], stream.stage != .failed
+        {
+            if let producer = stream.producer { effects.released.append(producer) }
+            stream.producer = nil
+            stream.skippedBytes = reader.offset
+            streams[id] = stream
+            for late in stream.waiting where !hasTime(late, stream, now) { fail(late, &effects) }
+            effects.repeatedPiece = (id, reader.client)
+            return effects
+        }
         unlink(id, from: stream.key)
-        let isForAll = stream.stage == .shared && error != .deadline
+        let isForAll = stream.stage == .shared && error != .deadline || stream.stage == .failed
         stream.stage = isForAll ? .failed : .exclusive(nil)
         release(&stream, &effects)
         streams[id] = stream
         endWaiting(for: id, &effects)
         return effects
+    }
+
+    private mutating func fail(_ reader: ReaderID, _ effects: inout Effects) {
+        if let handler = readers[reader]?.handler { effects.pieces.append((handler, .failed)) }
+        remove(reader, &effects)
     }
 
     /// Keeps a complete stream as a file.
@@ -649,18 +812,60 @@ struct RenderingStore: Sendable {
         if stream.readers.isEmpty, !stream.isBusy {
             unlink(id, from: stream.key)
             streams[id] = nil
-            streamBytes -= stream.reserved + stream.heldBytes
+            giveBack(stream.reserved + stream.heldBytes, of: stream.owner)
             effects.released.append(stream)
         } else if !isLinked(id, to: stream.key) {
             let first = stream.readers.reduce(stream.pieces.count) { least, reader in
                 min(least, readers[reader]?.index ?? least)
             }
             for index in 0..<first where !stream.pieces[index].isEmpty {
-                streamBytes -= stream.pieces[index].count
+                giveBack(stream.pieces[index].count, of: stream.owner)
                 streams[id]?.heldBytes -= stream.pieces[index].count
                 effects.released.append(stream.pieces[index])
                 streams[id]?.pieces[index] = []
             }
         }
     }
+}
+
+extension RenderingStore.Making {
+    /// True while jobs in the queue are to begin with it.
+    fileprivate var isQueued: Bool {
+        switch stage {
+        case .queued: true
+        case .compressing: !isBegun
+        case .rendering, .streaming: false
+        }
+    }
+
+    /// Adds a waiter; returns true if a job is to be queued in its client's name.
+    fileprivate mutating func add(_ waiter: RenderingStore.Waiter) -> Bool {
+        if waiters.count >= crowd {
+            waiters.removeAll { $0.receiver.isAbandoned }
+            crowd = max(2 * waiters.count, 64)
+        }
+        waiters.append(waiter)
+        guard isQueued, !queuedClients.contains(waiter.client) else { return false }
+        queuedClients.append(waiter.client)
+        return true
+    }
+
+    /// True if somebody waits whose time is not over.
+    fileprivate func isWanted(_ now: Int64) -> Bool {
+        waiters.contains { now < $0.deadline && !$0.receiver.isAbandoned }
+    }
+
+    /// Removes the waiters whose time is over.
+    fileprivate mutating func removeLate(_ now: Int64, _ effects: inout RenderingStore.Effects) {
+        let first = waiters.partition { $0.deadline <= now }
+        for waiter in waiters[first...] {
+            effects.deliveries.append((waiter, .failure(.deadline)))
+        }
+        waiters.removeSubrange(first...)
+    }
+}
+
+extension RenderingStore.Stream {
+    /// Bytes of memory that it holds.
+    fileprivate var bytes: Int { reserved + heldBytes }
 }

@@ -1,14 +1,40 @@
 import Glibc
 
-/// A first-in, first-out queue between event loops and render threads, bounded for new work.
+/// A queue between event loops and render threads, bounded for new work.
+///
+/// Clients have turns, and one without a running job goes before one that has. While others wait,
+/// nobody has more than a quarter of the places: the jobs of a client that took more when it was
+/// alone leave the queue when their places are needed.
+///
+/// Spare threads take the jobs of clients of whom none is running while all other threads are busy,
+/// so that long jobs of one client do not keep the threads from others.
 ///
 /// `@unchecked Sendable`: every access to the variables holds `mutex`.
 final class JobQueue: @unchecked Sendable {
+    /// The outcome of an attempt to append a job.
+    enum Outcome: Equatable {
+        case taken
+        /// It is taken, and no thread is free for its client: a spare one may be started.
+        case takenWithoutThread
+        /// There is no place; the job is dropped.
+        case full
+        /// The client has its share of the places, and others wait; the job is dropped.
+        case overShare
+        /// The queue is closed; the job is dropped.
+        case closed
+    }
+
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let spareArrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
-    private var new = FirstInFirstOut()
-    private var begun = FirstInFirstOut()
+    private var new = FairQueue()
+    private var begun = FairQueue()
+    /// The number of threads that work for each client.
+    private var running: [ClientID: Int] = [:]
+    /// Threads that wait for a job, without spare ones.
+    private var idleThreads = 0
+    private var idleSpareThreads = 0
     private var servesBegun = false
     private var isClosed = false
 
@@ -21,11 +47,14 @@ final class JobQueue: @unchecked Sendable {
         defer { pthread_condattr_destroy(&attributes) }
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(arrival, &attributes)
+        pthread_cond_init(spareArrival, &attributes)
     }
 
     deinit {
+        pthread_cond_destroy(spareArrival)
         pthread_cond_destroy(arrival)
         pthread_mutex_destroy(mutex)
+        spareArrival.deallocate()
         arrival.deallocate()
         mutex.deallocate()
     }
@@ -33,30 +62,54 @@ final class JobQueue: @unchecked Sendable {
     /// The number of new jobs that wait.
     var count: Int { locked { new.count } }
 
-    /// - Returns: False when the queue is full or closed; the job is dropped then.
-    func push(_ job: @escaping RenderPool.Job) -> Bool {
-        offer {
-            guard new.count < capacity else { return false }
+    /// Appends a job if there is a place for its client.
+    func push(_ job: RenderJob) -> Outcome {
+        offer(job) { displaced in
+            if new.count >= capacity { new.removeUnneeded() }
+            let share = ClientID.share(of: capacity)
+            let isOverShare = new.count(of: job.client) >= share
+            let isAlone = new.clientCount == (isOverShare ? 1 : 0)
+            guard isAlone || !isOverShare else { return .overShare }
+            if new.count >= capacity {
+                guard !isOverShare, let newest = new.popNewest(ofClientWithMoreThan: share) else {
+                    return .full
+                }
+                displaced = newest
+            }
             new.append(job)
-            return true
+            return .taken
         }
     }
 
-    /// Appends the next part of work that has begun; each client has at most one.
-    ///
-    /// - Returns: False when the queue is closed; the job is dropped then.
-    func pushBegun(_ job: @escaping RenderPool.Job) -> Bool {
-        offer {
+    /// Appends the next part of work that has begun; each reader has at most one.
+    func pushBegun(_ job: RenderJob) -> Outcome {
+        offer(job) { _ in
             begun.append(job)
-            return true
+            return .taken
         }
     }
 
-    /// Appends a job unless the queue is full or closed, and then wakes a thread outside of the lock.
-    private func offer(_ append: () -> Bool) -> Bool {
-        let isTaken = locked { !isClosed && append() }
-        if isTaken { pthread_cond_signal(arrival) }
-        return isTaken
+    /// Appends a job unless the queue is closed, and then wakes a thread outside of the lock.
+    private func offer(
+        _ job: RenderJob, _ append: (_ displaced: inout RenderJob?) -> Outcome
+    ) -> Outcome {
+        var displaced: RenderJob?
+        var waker: UnsafeMutablePointer<pthread_cond_t>?
+        let outcome: Outcome = locked {
+            guard !isClosed else { return .closed }
+            let outcome = append(&displaced)
+            guard outcome == .taken else { return outcome }
+            waker = arrival
+            guard new.count + begun.count > idleThreads, running[job.client] == nil else {
+                return .taken
+            }
+            guard idleSpareThreads > 0 else { return .takenWithoutThread }
+            waker = spareArrival
+            return .taken
+        }
+        if let waker { pthread_cond_signal(waker) }
+        displaced?.refuse()
+        return outcome
     }
 
     /// Waits for the next job, new and begun ones in turn.
@@ -65,40 +118,81 @@ final class JobQueue: @unchecked Sendable {
     /// at any number of connections and makes no response faster.
     ///
     /// - Parameters:
+    ///   - finished: The client of the thread's last job.
     ///   - patience: The seconds after which a wait counts as long.
     ///   - rest: Called once in a long wait, without the lock.
     /// - Returns: Nil when the queue is closed and empty.
-    func pop(patience: Int, rest: () -> Void) -> RenderPool.Job? {
+    func pop(after finished: ClientID?, patience: Int, rest: () -> Void) -> RenderJob? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        if isIdle, waitsLong(patience) {
-            pthread_mutex_unlock(mutex)
-            rest()
-            pthread_mutex_lock(mutex)
-        }
-        while isIdle { pthread_cond_wait(arrival, mutex) }
-        servesBegun.toggle()
-        return servesBegun
-            ? begun.popFirst() ?? new.popFirst() : new.popFirst() ?? begun.popFirst()
+        finish(finished)
+        idleThreads += 1
+        defer { idleThreads -= 1 }
+        wait(for: arrival, until: { !new.isEmpty || !begun.isEmpty || isClosed }, patience, rest)
+        return next { client in running[client] == nil } ?? next { _ in true }
     }
 
-    private var isIdle: Bool { new.isEmpty && begun.isEmpty && !isClosed }
+    /// Waits for a job that a spare thread may take.
+    ///
+    /// - Parameters: Those of `pop`.
+    /// - Returns: Nil when the queue is closed.
+    func popSpare(after finished: ClientID?, patience: Int, rest: () -> Void) -> RenderJob? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        finish(finished)
+        idleSpareThreads += 1
+        defer { idleSpareThreads -= 1 }
+        wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience, rest)
+        return hasSpareJob ? next { client in running[client] == nil } : nil
+    }
 
-    /// Waits for a job; returns true if none has come after so many seconds.
-    private func waitsLong(_ seconds: Int) -> Bool {
+    private var hasSpareJob: Bool {
+        let isFree = { [running] client in running[client] == nil }
+        return idleThreads == 0 && (new.contains(where: isFree) || begun.contains(where: isFree))
+    }
+
+    private func finish(_ client: ClientID?) {
+        guard let client, let count = running[client] else { return }
+        running[client] = count > 1 ? count - 1 : nil
+    }
+
+    private func next(_ fits: (ClientID) -> Bool) -> RenderJob? {
+        servesBegun.toggle()
+        let job =
+            servesBegun
+            ? begun.popFirst(where: fits) ?? new.popFirst(where: fits)
+            : new.popFirst(where: fits) ?? begun.popFirst(where: fits)
+        if let job { running[job.client, default: 0] += 1 }
+        return job
+    }
+
+    /// Waits until a condition holds; after so many seconds `rest` is called once.
+    private func wait(
+        for arrival: UnsafeMutablePointer<pthread_cond_t>, until isReady: () -> Bool,
+        _ patience: Int, _ rest: () -> Void
+    ) {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
-        end.tv_sec += seconds
-        while isIdle {
-            guard pthread_cond_timedwait(arrival, mutex, &end) == 0 else { return isIdle }
+        end.tv_sec += patience
+        var hasRested = false
+        while !isReady() {
+            if hasRested {
+                pthread_cond_wait(arrival, mutex)
+            } else if pthread_cond_timedwait(arrival, mutex, &end) != 0 {
+                hasRested = true
+                guard !isReady() else { return }
+                pthread_mutex_unlock(mutex)
+                rest()
+                pthread_mutex_lock(mutex)
+            }
         }
-        return false
     }
 
     func close() {
         locked {
             isClosed = true
             pthread_cond_broadcast(arrival)
+            pthread_cond_broadcast(spareArrival)
         }
     }
 
@@ -106,34 +200,5 @@ final class JobQueue: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
-    }
-}
-
-/// Jobs in the order in which they came; every operation is O(1), but for a move now and then.
-///
-/// Written by hand: `Deque` of swift-collections is as fast, and makes the program 300 KB larger, of
-/// which every process has a part in memory.
-private struct FirstInFirstOut {
-    private var jobs: [RenderPool.Job?] = []
-    private var first = 0
-
-    var count: Int { jobs.count - first }
-    var isEmpty: Bool { first == jobs.count }
-
-    mutating func append(_ job: @escaping RenderPool.Job) {
-        if first > 64, 2 * first > jobs.count {
-            jobs.removeFirst(first)
-            first = 0
-        }
-        jobs.append(job)
-    }
-
-    mutating func popFirst() -> RenderPool.Job? {
-        guard !isEmpty else { return nil }
-        defer {
-            jobs[first] = nil
-            first += 1
-        }
-        return jobs[first]
     }
 }

@@ -8,15 +8,21 @@ import Synchronization
 ///
 /// They are not of the global dispatch queue, which replaces blocked workers at about one a second.
 final class RenderPool: Sendable {
-    typealias Job = @Sendable (RenderWorker) -> Void
+    private struct State: Sendable {
+        var spareThreads = 0
+        var isStopped = false
+    }
 
     private let queue: JobQueue
-    private let threads: Mutex<[pthread_t]>
+    private let start: ThreadStart
+    private let state = Mutex(State())
+    private let maximumSpareThreads: Int
 
     /// Starts the threads and waits until all of them can render.
     ///
     /// - Parameters:
-    ///   - workers: Threads, at least one.
+    ///   - workers: Threads, at least one. Up to a quarter as many, or two, are started besides
+    ///     when a client finds all threads busy for others.
     ///   - queueLength: Jobs that may wait.
     ///   - makeWorker: Called once on each thread.
     ///   - rest: Called on a thread that has had no work for five seconds.
@@ -27,22 +33,21 @@ final class RenderPool: Sendable {
         rest: @escaping @Sendable () -> Void
     ) throws(LibraryFault) {
         queue = JobQueue(capacity: queueLength)
-        threads = Mutex([])
-        let start = ThreadStart(queue: queue, makeWorker: makeWorker, rest: rest)
+        start = ThreadStart(queue: queue, makeWorker: makeWorker, rest: rest)
+        maximumSpareThreads = Self.maximumSpareThreads(workers: workers)
         var started = 0
-        while started < max(workers, 1), startThread(start) { started += 1 }
+        while started < max(workers, 1), startThread(isSpare: false) { started += 1 }
         for _ in 0..<started { start.ready.wait() }
         guard let fault = start.fault else { return }
-        stop()
+        _ = stop(within: .seconds(60))
         throw fault
     }
 
+    /// The most threads beside a number of workers.
+    static func maximumSpareThreads(workers: Int) -> Int { max(workers / 4, 2) }
+
     /// Queues a job for the next free worker.
-    ///
-    /// - Returns: False when the queue is full or the pool has stopped; the job is dropped then.
-    func submit(_ job: @escaping Job) -> Bool {
-        queue.push(job)
-    }
+    func submit(_ job: RenderJob) -> JobQueue.Outcome { noting(queue.push(job)) }
 
     /// The number of jobs that wait.
     var waiting: Int { queue.count }
@@ -50,23 +55,35 @@ final class RenderPool: Sendable {
     /// Queues the next part of work that has begun, which the limit of the queue does not concern.
     ///
     /// - Returns: False when the pool has stopped; the job is dropped then.
-    func resume(_ job: @escaping Job) -> Bool {
-        queue.pushBegun(job)
+    func resume(_ job: RenderJob) -> Bool { noting(queue.pushBegun(job)) == .taken }
+
+    /// Starts a spare thread if the outcome asks for one.
+    private func noting(_ outcome: JobQueue.Outcome) -> JobQueue.Outcome {
+        guard outcome == .takenWithoutThread else { return outcome }
+        let isWanted = state.withLock { state in
+            guard state.spareThreads < maximumSpareThreads, !state.isStopped else { return false }
+            state.spareThreads += 1
+            return true
+        }
+        // Without it the job waits for another thread.
+        if isWanted { _ = startThread(isSpare: true) }
+        return .taken
     }
 
-    /// Finishes the queued jobs, then ends the threads and waits for them.
-    func stop() {
+    /// Finishes the queued jobs, then ends the threads.
+    ///
+    /// - Returns: False if some have not ended in time.
+    func stop(within duration: Duration) -> Bool {
+        state.withLock { $0.isStopped = true }
         queue.close()
-        let threads = threads.withLock { threads in
-            defer { threads = [] }
-            return threads
-        }
-        for thread in threads { pthread_join(thread, nil) }
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        return start.running.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
     }
 
     /// - Returns: True if the thread was started; otherwise `start` has the fault.
-    private func startThread(_ start: ThreadStart) -> Bool {
-        let context = Unmanaged.passRetained(start)
+    private func startThread(isSpare: Bool) -> Bool {
+        let context = Unmanaged.passRetained(ThreadArgument(start: start, isSpare: isSpare))
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
         defer {
@@ -75,28 +92,43 @@ final class RenderPool: Sendable {
         }
         // Pango and fontconfig are written for the stack of a main thread.
         pthread_attr_setstacksize(attributes, 8 << 20)
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
         var thread = pthread_t()
+        start.running.enter()
         let status = pthread_create(
             &thread, attributes,
             { pointer in
                 guard let pointer else { return nil }
-                Unmanaged<ThreadStart>.fromOpaque(pointer).takeRetainedValue().run()
+                let argument = Unmanaged<ThreadArgument>.fromOpaque(pointer).takeRetainedValue()
+                argument.start.run(isSpare: argument.isSpare)
                 return nil
             }, context.toOpaque())
         guard status == 0 else {
+            start.running.leave()
             context.release()
-            start.note(.thread(String(cString: strerror(status))))
+            if !isSpare { start.note(.thread(String(cString: strerror(status)))) }
             return false
         }
-        threads.withLock { $0.append(thread) }
         return true
     }
 }
 
-/// The arguments of render threads, and the reason why one could not start.
+/// The argument of one thread.
+private final class ThreadArgument: Sendable {
+    let start: ThreadStart
+    let isSpare: Bool
+
+    init(start: ThreadStart, isSpare: Bool) {
+        (self.start, self.isSpare) = (start, isSpare)
+    }
+}
+
+/// What all render threads share, and the reason why one could not start.
 private final class ThreadStart: Sendable {
-    /// Signalled by each thread once it has its worker, or has failed.
+    /// Signalled by each thread but spare ones once it has its worker, or has failed.
     let ready = DispatchSemaphore(value: 0)
+    /// The threads that run.
+    let running = DispatchGroup()
     private let queue: JobQueue
     private let makeWorker: @Sendable () throws(LibraryFault) -> RenderWorker
     private let rest: @Sendable () -> Void
@@ -121,7 +153,12 @@ private final class ThreadStart: Sendable {
     /// The seconds without work after which unused memory is returned to the system.
     private static let patience = 5
 
-    func run() {
+    func run(isSpare: Bool) {
+        if isSpare { runSpare() } else { runRegular() }
+        running.leave()
+    }
+
+    private func runRegular() {
         let worker: RenderWorker
         do {
             worker = try makeWorker()
@@ -131,14 +168,33 @@ private final class ThreadStart: Sendable {
             return
         }
         ready.signal()
+        var client: ClientID?
         while let job = queue.pop(
-            patience: Self.patience,
+            after: client, patience: Self.patience,
             rest: {
                 rest()
                 malloc_trim(0)
             })
         {
-            job(worker)
+            job.run(worker)
+            client = job.client
+        }
+    }
+
+    /// Runs a spare thread, which has a worker once there is something to do.
+    private func runSpare() {
+        var worker: RenderWorker?
+        var client: ClientID?
+        while let job = queue.popSpare(
+            after: client, patience: Self.patience,
+            rest: {
+                worker?.release()
+                malloc_trim(0)
+            })
+        {
+            client = job.client
+            if worker == nil { worker = try? makeWorker() }
+            if let worker { job.run(worker) } else { job.refuse() }
         }
     }
 }

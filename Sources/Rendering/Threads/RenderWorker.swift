@@ -67,6 +67,11 @@ package final class RenderWorker {
         return try fresh.layout(texts, on: canvas, until: deadline)
     }
 
+    /// Gives back the memory of what it can make again.
+    func release() {
+        typesetter = nil
+    }
+
     /// Opens the fonts again and renders a sample.
     func warmUp() throws(LibraryFault) {
         typesetter = nil
@@ -75,23 +80,34 @@ package final class RenderWorker {
         typesetter = fresh
     }
 
-    /// Runs a part of a rendering, in which layout, tracks and encoders check a deadline.
+    /// The nanoseconds between two looks at whether work is still wanted.
+    private static let lookInterval: Int64 = 10_000_000
+
+    /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
-    /// `deadline` is called again when the instant that it returned has passed, because the deadline
-    /// may have moved. The rendering is noted in the journal meanwhile.
+    /// The rendering is noted in the journal meanwhile.
+    ///
+    /// - Parameters:
+    ///   - key: The rendering.
+    ///   - isWanted: Returns true while the work may go on at an instant of the clock; called now and
+    ///     then.
+    ///   - now: Returns the nanoseconds of a monotonic clock.
     func attempt<Result>(
-        at key: RenderKey, until deadline: @escaping () -> Int64, _ now: @escaping () -> Int64,
-        _ body: () throws(RenderingError) -> Result
+        at key: RenderKey, while isWanted: @escaping (_ now: Int64) -> Bool,
+        _ now: @escaping () -> Int64, _ body: () throws(RenderingError) -> Result
     ) throws(RenderingError) -> Result {
         try note(key)
         defer { slot?.end() }
-        var end = Int64.min
-        self.deadline.isPassed = {
-            guard now() >= end else { return false }
-            end = deadline()
-            return now() >= end
+        var nextLook = Int64.min
+        deadline.isPassed = {
+            let time = now()
+            guard time >= nextLook else { return false }
+            nextLook = time + Self.lookInterval
+            guard !isWanted(time) else { return false }
+            nextLook = .min
+            return true
         }
-        defer { self.deadline.isPassed = nil }
+        defer { deadline.isPassed = nil }
         return try attempt(body)
     }
 

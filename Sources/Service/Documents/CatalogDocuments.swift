@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Rendering
@@ -113,7 +114,7 @@ extension Parameter {
         switch defaultValue {
         case .number(let number): .number(number)
         case .boolean(let boolean): .boolean(boolean)
-        case .string(let text): .string(text)
+        case .string(let text): .string(text.text)
         case .color(let color): .string(color.text)
         case .paint(let paint): .string(paint.text)
         case .shadows(let shadows): .string(shadows.text)

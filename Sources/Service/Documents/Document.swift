@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -119,8 +120,8 @@ extension JSONNode {
         case .null: self = .null
         case .array(let elements): self = .array(elements.map { JSONNode($0) })
         case .object(let members):
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            self = .object(sorted.map { ($0.key, JSONNode($0.value)) })
+            let sorted = members.sorted { $0.key < $1.key }
+            self = .object(sorted.map { ($0.key.text, JSONNode($0.value)) })
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Rendering
@@ -17,9 +18,9 @@ struct EmbedDocument {
         /// where it has none of them, else the permalink.
         ///
         /// An escape of the URL itself counts: what it stands for might be escaped otherwise there.
-        fileprivate func plain(without characters: Set<Character>) -> String? {
+        fileprivate func plain(without characters: Set<Unicode.Scalar>) -> String? {
             guard let permalink else { return query }
-            guard let query, !query.contains(where: characters.contains) else { return permalink }
+            guard let query, !query.unicodeScalars.contains(where: characters.contains) else { return permalink }
             return query
         }
     }
@@ -46,13 +47,13 @@ struct EmbedDocument {
         format = request.formatType
         alt = request.request.accessibleName.unicodeScalars.split { $0.properties.isWhitespace }
             .map(String.init).joined(separator: " ")
-        let isScaled = format.parameters.contains { $0.name == "scale" }
+        let isScaled = format.parameters.contains { $0.key == "scale" }
         density = isScaled ? request.request.scale : 1
     }
 
     var node: JSONNode {
         func string(_ text: String?) -> JSONNode { text.map { .string($0) } ?? .null }
-        let isImage = format.mediaType.hasPrefix("image/")
+        let isImage = format.mediaType.begins(with: "image/")
         return .object([
             ("url", string(addresses.query)),
             ("permalink", string(addresses.permalink)),

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Rendering
@@ -6,7 +7,7 @@ import Rendering
 struct OpenAPIDocument {
     let requestSchema: RequestSchema
     /// The parameters that requests may have; nil for all.
-    let taken: [String]?
+    let taken: [ByteString]?
 
     var node: JSONNode {
         .object([
@@ -121,15 +122,15 @@ struct OpenAPIDocument {
 
     private var queryParameters: [JSONNode] {
         requestProperties.compactMap { name, schema in
-            guard name != "blocks" else { return nil }
+            guard !name.isSame(as: "blocks") else { return nil }
             // Keyframes come as JSON text.
-            let isJSON = name == "keyframes"
+            let isJSON = name.isSame(as: "keyframes")
             let json = JSONNode.object([
                 ("application/json", .object([("schema", schema)]))
             ])
             return .object([
                 ("name", .string(name)), ("in", .string("query")),
-                ("required", .boolean(name == "text")),
+                ("required", .boolean(name.isSame(as: "text"))),
                 isJSON ? ("content", json) : ("schema", schema),
             ])
         }
@@ -138,7 +139,7 @@ struct OpenAPIDocument {
     private var permalinkPath: JSONNode {
         let parameters = ["token", "extension"].map { name in
             var schema: [(String, JSONNode)] = [("type", .string("string"))]
-            if name == "extension" {
+            if name.isSame(as: "extension") {
                 let values = formats.map { JSONNode.string($0.type.fileExtension) }
                 schema.append(("enum", .array(values)))
             }
@@ -194,7 +195,7 @@ struct OpenAPIDocument {
 
     private func responses(_ formats: [FormatCatalog.Entry]) -> JSONNode {
         var content: [(String, JSONNode)] = []
-        for format in formats where !content.contains(where: { $0.0 == format.type.mediaType }) {
+        for format in formats where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
             content.append((format.type.mediaType, .object([])))
         }
         return .object([
@@ -264,7 +265,7 @@ struct OpenAPIDocument {
         properties += parameters.map { ($0.name, Self.schema(of: $0, summary: summary(of: $0))) }
         for effect in requestSchema.effects.entries {
             for parameter in effect.parameters
-            where !properties.contains(where: { $0.0 == parameter.name }) {
+            where !properties.contains(where: { $0.0.isSame(as: parameter.name) }) {
                 properties.append((parameter.name, effectSchema(parameter.name)))
             }
         }
@@ -276,7 +277,8 @@ struct OpenAPIDocument {
         let readers = requestSchema.formats.entries(reading: parameter.name)
         guard !readers.isEmpty else { return parameter.summary }
         return readers.map(\.title).joined(separator: ", ") + ": "
-            + parameter.summary.prefix(1).lowercased() + parameter.summary.dropFirst()
+            + Substring(parameter.summary.utf8.prefix(1)).lowercasedASCII
+            + parameter.summary.dropping(first: 1)
     }
 
     /// Returns a JSON Schema (2020-12).
@@ -423,7 +425,7 @@ struct OpenAPIDocument {
     private func effectSchema(_ name: String) -> JSONNode {
         var choices: [JSONNode] = []
         for effect in requestSchema.effects.entries {
-            for parameter in effect.parameters where parameter.name == name {
+            for parameter in effect.parameters where parameter.name.isSame(as: name) {
                 guard case .object(let members) = Self.schema(of: parameter) else {
                     continue
                 }
@@ -442,7 +444,7 @@ struct OpenAPIDocument {
             ("description", .string("Several texts, instead of text.")),
         ])
         let properties = properties(of: topParameters) + [("blocks", blocks)]
-        return properties.filter { taken?.contains($0.0) ?? true }
+        return properties.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 
     private var block: JSONNode {

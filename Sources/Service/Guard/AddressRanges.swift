@@ -1,5 +1,7 @@
+import Bytes
 import Glibc
 import HTTP
+import Rendering
 
 /// Ranges of IP addresses, such as `10.0.0.0/8` and `::1`.
 package struct AddressRanges: Equatable, Sendable {
@@ -15,9 +17,9 @@ package struct AddressRanges: Equatable, Sendable {
 
     /// Reads ranges that are separated by commas; nil if one is invalid.
     package init?(_ text: String) {
-        for part in text.split(separator: ",") {
-            let pieces = part.filter { $0 != " " }.split(
-                separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        for part in text.pieces(separatedBy: ",", omittingEmpty: true) {
+            let pieces = part.pieces(separatedBy: " ").joined().pieces(
+                separatedBy: "/", maxSplits: 1)
             guard let address = IPAddress(String(pieces[0])) else { return nil }
             var bits = 128
             if pieces.count > 1 {
@@ -71,6 +73,9 @@ struct IPAddress: Hashable, Sendable {
         high == 0 && low >> 32 == 0xFFFF ? self : IPAddress(high: high, low: 0, width: 128)
     }
 
+    /// The client of this address.
+    var clientID: ClientID { ClientID(high: client.high, low: client.low) }
+
     private init(high: UInt64, low: UInt64, width: Int) {
         self.high = high
         self.low = low
@@ -94,8 +99,8 @@ enum ClientAddress {
             let forwarded = request.fields.combined("X-Forwarded-For")
         else { return request.remoteAddress }
         var client = request.remoteAddress
-        for part in forwarded.split(separator: ",").reversed() {
-            let text = String(part.filter { $0 != " " && $0 != "\t" })
+        for part in forwarded.pieces(separatedBy: ",", omittingEmpty: true).reversed() {
+            let text = String(part.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
             // A trusted proxy writes valid addresses only.
             guard let address = IPAddress(text) else { break }
             client = text

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Motion
 import Rendering
@@ -10,7 +11,7 @@ struct Permission {
     let isRestricted: Bool
 
     /// The parameters that a server takes that is restricted to presets.
-    static let parameters = ["text", "preset", "format"]
+    static let parameters: [ByteString] = ["text", "preset", "format"]
 
     /// Checks the signature of a request.
     ///
@@ -42,15 +43,11 @@ struct Permission {
     /// - Throws: 400 with each that the server does not take.
     func check(_ raw: RawRequest) throws(Problem) {
         guard isRestricted else { return }
-        let others = raw.values.keys.filter { !Self.parameters.contains($0) }.sorted()
-        guard others.isEmpty else {
-            throw .invalid(
-                others.map {
-                    ParameterFault(
-                        parameter: $0,
-                        message: "is not taken here: this server takes text, preset and format")
-                })
+        var faults = FaultList()
+        for name in raw.values.keys.sorted() where !Self.parameters.contains(name) {
+            faults.add(name.text, "is not taken here: this server takes text, preset and format")
         }
+        try Problem.catching(faults.check)
     }
 
     /// Returns a target that the client may ask for: signed if its own was.
@@ -75,6 +72,6 @@ struct Permission {
     }
 
     private static func claimsSignature(_ request: HTTP.Request) -> Bool {
-        request.query?.split(separator: "&").contains { $0.hasPrefix("signature=") } ?? false
+        request.query?.pieces(separatedBy: "&").contains { $0.begins(with: "signature=") } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import CGLib
 import Encoders
 import HTTP

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import Logging
 
@@ -19,8 +20,14 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
+        get { metadata.first { $0.key.isSame(as: key) }?.value }
+        set {
+            if let newValue {
+                metadata.updateValue(newValue, forKey: key)
+            } else {
+                metadata.removeValue(forKey: key)
+            }
+        }
     }
 
     package func log(event: LogEvent) {
@@ -29,9 +36,7 @@ package struct JSONLogHandler: LogHandler {
         write(Self.line(at: clock(), event.level, event.message.description, all))
     }
 
-    /// Returns an event as a line with its line break.
-    ///
-    /// - Parameter time: The seconds since 1970.
+    /// Returns an event, at a number of seconds since 1970, as a line with its line break.
     package static func line(
         at time: Double, _ level: Logger.Level, _ message: String,
         _ metadata: Logger.Metadata = [:]
@@ -44,7 +49,7 @@ package struct JSONLogHandler: LogHandler {
         line += level.rawValue.utf8
         line += "\",\"message\":".utf8
         line += JSONText.string(message).utf8
-        for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in metadata.sorted(by: { ByteString($0.key) < ByteString($1.key) }) {
             line += ",".utf8
             line += JSONText.string(name).utf8
             line += ":".utf8

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import HTTP
 import Motion
@@ -11,12 +12,13 @@ final class Metrics: Sendable {
         let status: Int
 
         static func < (one: RequestKey, other: RequestKey) -> Bool {
-            (one.route.rawValue, one.status) < (other.route.rawValue, other.status)
+            (ByteString(one.route.rawValue), one.status)
+                < (ByteString(other.route.rawValue), other.status)
         }
     }
 
     private let requests = Mutex<[RequestKey: Int]>([:])
-    private let renderings = Mutex<[String: Histogram]>([:])
+    private let renderings = Mutex<[ByteString: Histogram]>([:])
     private let sent = Atomic(0)
 
     /// Counts a response.
@@ -32,7 +34,7 @@ final class Metrics: Sendable {
     /// Counts a rendering, or the beginning of a stream.
     func countRendering(_ format: String, nanoseconds: Int64) {
         renderings.withLock {
-            $0[format, default: Histogram()].add(seconds: Double(nanoseconds) / 1e9)
+            $0[ByteString(format), default: Histogram()].add(seconds: Double(nanoseconds) / 1e9)
         }
     }
 
@@ -51,7 +53,7 @@ final class Metrics: Sendable {
                 "Time on a render thread until the rendering, or the beginning of a long one, is made."
         )
         for (format, histogram) in renderings.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            histogram.write(to: &text, label: ("format", format))
+            histogram.write(to: &text, label: ("format", format.text))
         }
     }
 }
@@ -161,14 +163,30 @@ struct MetricsDocument: Sendable {
             value: Double(settings.queueLength))
         writeCache(to: &text)
         writeGlyphs(to: &text)
+        text.begin("titlecard_memory_bytes", kind: .gauge, help: "Memory that is counted.")
+        for share in MemoryBudget.Share.allCases {
+            text.add(Double(bytes(of: share)), [("share", share.name)])
+        }
+        text.single(
+            "titlecard_memory_capacity_bytes", kind: .gauge,
+            help: "Memory that the service may take.", value: Double(settings.memoryBytes))
         text.single(
             "titlecard_connections", kind: .gauge, help: "Open connections.",
             value: Double(statistics.openConnections))
         text.single(
             "titlecard_connections_total", kind: .counter, help: "Connections that were accepted.",
             value: Double(statistics.acceptedConnections))
+        text.single(
+            "titlecard_connections_displaced_total", kind: .counter,
+            help: "Connections that were closed because their client had more than its share.",
+            value: Double(statistics.displacedConnections))
         ProcessMetrics().write(to: &text)
         return text.text
+    }
+
+    /// Returns what a share takes; of what is set aside for connections only what they use.
+    private func bytes(of share: MemoryBudget.Share) -> Int {
+        share == .connections ? statistics.bufferBytes : renderer.budget.bytes(of: share)
     }
 
     private func writeGlyphs(to text: inout MetricsText) {
@@ -210,7 +228,8 @@ private struct ProcessMetrics {
     let openDescriptors: Int
 
     init() {
-        let pages = Self.firstLine(of: "/proc/self/statm").split(separator: " ")
+        let pages = Self.firstLine(of: "/proc/self/statm")
+            .pieces(separatedBy: " ", omittingEmpty: true)
         residentBytes =
             (pages.count > 1 ? Double(pages[1]) ?? 0 : 0) * Double(sysconf(Int32(_SC_PAGESIZE)))
         var time = timespec()
@@ -237,7 +256,8 @@ private struct ProcessMetrics {
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).prefix { $0 != "\n" }
+        let line = buffer.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: "\n") }
+        return Substring(decoding: line, as: UTF8.self)
     }
 
     private static func entries(of path: String) -> Int {

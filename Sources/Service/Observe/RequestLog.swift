@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Logging
 import Synchronization
@@ -44,8 +45,8 @@ struct RequestLog: Sendable {
             "ms": .stringConvertible(Double(microseconds) / 1000),
             "id": .string(ids.id(of: request)),
         ]
-        if let cache { metadata["cache"] = .string(cache) }
-        if !isComplete { metadata["aborted"] = "true" }
+        if let cache { metadata.updateValue(.string(cache), forKey: "cache") }
+        if !isComplete { metadata.updateValue("true", forKey: "aborted") }
         logger.log(level: level, "request", metadata: metadata)
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import HTTP
 package import Logging
@@ -97,8 +98,11 @@ package final class Application: Handler {
     /// The metrics of this process.
     package var metricsText: String { metrics.text }
 
-    /// Finishes the queued renderings and ends the render threads.
-    package func stop() {
+    /// Ends all work and the render threads.
+    ///
+    /// - Returns: False if some threads have not ended within two seconds.
+    @discardableResult
+    package func stop() -> Bool {
         renderer.stop()
     }
 
@@ -153,6 +157,10 @@ package final class Application: Handler {
 
     // MARK: Handler
 
+    package func isOneClient(_ address: String) -> Bool {
+        IPAddress(address).map { !settings.trustedProxies.contain($0) } ?? false
+    }
+
     package func handle(_ request: HTTP.Request, _ responder: Responder) {
         let isTyping = TypingQuery.isMeant(by: request)
         let match = router.match(request.method, isTyping ? TypingQuery.path : request.path)
@@ -161,7 +169,7 @@ package final class Application: Handler {
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell for which of them the query is: that path has two meanings.
-        if !isTyping, request.path == "/", request.target.utf8.contains(where: { $0 >= 0x80 }) {
+        if !isTyping, request.path.isSame(as: "/"), request.target.utf8.contains(where: { $0 >= 0x80 }) {
             return context.fail(.targetNotASCII)
         }
         // Files do not count: a page loads many at once, and each comes from memory.
@@ -194,9 +202,9 @@ package final class Application: Handler {
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
         case .permalink:
-            guard let dot = rest.lastIndex(of: "."),
+            guard let dot = rest.utf8.lastIndex(of: UInt8(ascii: ".")),
                 let format = settings.rendering.schema.formats[
-                    fileExtension: String(rest[rest.index(after: dot)...])]
+                    fileExtension: ByteString(rest[rest.utf8.index(after: dot)...])]
             else { return context.fail(.notFound) }
             render.respond(
                 to: .permalink(token: String(rest[..<dot]), extension: format), context: context)
@@ -219,9 +227,9 @@ package final class Application: Handler {
     private static func loggedPath(
         _ path: String, router: Router<Route>, files: StaticFiles, formats: FormatCatalog
     ) -> String {
-        if path.hasPrefix("/r/") {
+        if path.begins(with: "/r/") {
             let extensions = formats.entries.map { "." + $0.type.fileExtension }
-            return "/r/…" + (extensions.first { path.hasSuffix($0) } ?? "")
+            return "/r/…" + (extensions.first { path.ends(with: $0) } ?? "")
         }
         if case .notFound = router.match(.get, path), files.file(at: path) == nil { return "…" }
         return path
@@ -263,7 +271,7 @@ package final class Application: Handler {
         for method in [Method.get, .head, .post] {
             if case .found = router.match(method, request.path) { allow.append(method) }
         }
-        let isKnown = !allow.isEmpty || request.path == "*" || files.file(at: request.path) != nil
+        let isKnown = !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
         guard isKnown else { return context.fail(.notFound) }
         if allow.isEmpty { allow = [.get, .head] }
         let methods = (allow + [.options]).map(\.rawValue).joined(separator: ", ")

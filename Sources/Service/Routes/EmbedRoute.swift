@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -32,7 +33,7 @@ final class EmbedRoute: Sendable {
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
             switch outcome {
             case .success(let output):
                 let document = EmbedDocument(
@@ -100,14 +101,15 @@ final class EmbedRoute: Sendable {
         if let publicURL = settings.publicURL { return publicURL.text }
         let isSecure =
             ClientAddress.isProxied(request, by: settings.trustedProxies)
-            && request.fields["X-Forwarded-Proto"]?.lowercased() == "https"
+            && request.fields["X-Forwarded-Proto"]?.lowercasedASCII.isSame(as: "https")
+                == true
         let host = request.fields["Host"] ?? ""
         guard let url = PublicURL((isSecure ? "https://" : "http://") + host) else {
             throw .invalid([
                 ParameterFault(
                     parameter: "Host",
                     message: "must be a plain name or address, since this server has no "
-                        + "--public-url; got \"\(host.prefix(80))\"")
+                        + "--public-url; got \"\(host.shortened(to: 80))\"")
             ])
         }
         return url.text

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -10,7 +11,7 @@ enum ErrorCard {
     /// Returns true if a request comes from an `<img>`.
     static func isWanted(by request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
-        if request.fields["Sec-Fetch-Dest"] == "image" { return true }
+        if request.fields["Sec-Fetch-Dest"]?.isSame(as: "image") == true { return true }
         let accept = AcceptField(request.fields.combined("Accept"))
         return accept.quality(of: SVGFormat.mediaType) > accept.quality(of: JSONFormat.mediaType)
     }

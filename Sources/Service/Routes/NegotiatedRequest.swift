@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -105,12 +106,11 @@ final class NegotiatedRequest: Sendable {
     private static func checkQueryOfPermalink(_ request: HTTP.Request) throws(Problem) {
         guard let query = request.query, !query.isEmpty else { return }
         let names = try RequestDecoder.form(Array(query.utf8))
-        let given = (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted()
-        guard !given.isEmpty else { return }
-        throw .invalid(
-            given.map {
-                ParameterFault(parameter: $0, message: "a permalink takes no other parameters")
-            })
+        var faults = FaultList()
+        for name in (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted() {
+            faults.add(name.text, "a permalink takes no other parameters")
+        }
+        try Problem.catching(faults.check)
     }
 }
 

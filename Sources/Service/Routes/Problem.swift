@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import HTTP
 package import Motion
@@ -80,7 +81,7 @@ package struct Problem: Error, Equatable, Sendable {
     // MARK: Server errors
 
     static let busy = Problem(
-        .serviceUnavailable, "Too many renderings are waiting", retryAfter: 1)
+        .serviceUnavailable, "Too many renderings are waiting (--render-queue)", retryAfter: 1)
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 
@@ -96,7 +97,18 @@ package struct Problem: Error, Equatable, Sendable {
         case .invalid(let faults): self = .invalid(faults)
         case .overLimit(let faults):
             self.init(.unprocessableContent, "Past a limit", faults: faults)
-        case .queueFull, .streamMemoryFull: self = .busy
+        case .queueFull: self = .busy
+        case .queueShare:
+            self.init(
+                .serviceUnavailable,
+                "Too many renderings of one client are waiting, and others wait too", retryAfter: 1)
+        case .streamMemoryFull:
+            self.init(
+                .serviceUnavailable, "Files under way take all stream memory (--stream-memory)",
+                retryAfter: 5)
+        case .memoryFull:
+            self.init(
+                .serviceUnavailable, "What is under way takes all memory (--memory)", retryAfter: 5)
         case .deadline:
             self.init(.serviceUnavailable, "The rendering took too long", retryAfter: 1)
         case .refused(let seconds):

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -15,7 +16,8 @@ final class RenderRoute: Sendable {
         self.settings = settings
         self.renderer = renderer
         self.drain = drain
-        memo = RequestMemo(cacheCapacity: settings.rendering.cacheBytes)
+        memo = RequestMemo(
+            cacheCapacity: settings.rendering.cacheBytes, budget: renderer.budget)
     }
 
     func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
@@ -32,7 +34,7 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(context, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, for: negotiated, context: context)
             case .failure(let problem): context.fail(Self.problem(problem, of: source))
@@ -66,7 +68,7 @@ final class RenderRoute: Sendable {
                 fields.add("Content-Type", negotiated.format.mediaType)
                 fields.add("Titlecard-Duration", NumberText.of(output.head.duration))
                 if let codes = output.head.warningCodes { fields.add("Titlecard-Warnings", codes) }
-                if negotiated.format.mediaType == SVGFormat.mediaType {
+                if negotiated.format.mediaType.isSame(as: SVGFormat.mediaType) {
                     fields.add("Content-Security-Policy", ResponsePolicy.svgPolicy)
                 }
                 return fields
@@ -134,23 +136,31 @@ final class RenderRoute: Sendable {
 /// A receiver that turns errors of renderings into problems.
 final class ResponseReceiver: RenderingReceiver {
     private let context: RequestContext
+    private let settings: ServiceSettings
     private let drain: DrainSignal
     private let respond: @Sendable (Result<RenderedOutput, Problem>) -> Void
 
     /// - Parameters:
     ///   - context: The request for which it is rendered.
+    ///   - settings: The settings, which say what proxies are trusted.
     ///   - drain: The signal that shutdown has begun.
     ///   - respond: Sends the response; called once, unless the client has gone.
     init(
-        _ context: RequestContext, drain: DrainSignal,
+        _ context: RequestContext, _ settings: ServiceSettings, drain: DrainSignal,
         respond: @escaping @Sendable (Result<RenderedOutput, Problem>) -> Void
     ) {
         self.context = context
+        self.settings = settings
         self.drain = drain
         self.respond = respond
     }
 
     var isAbandoned: Bool { context.isAbandoned }
+
+    var client: ClientID {
+        let address = ClientAddress.of(context.request, trusting: settings.trustedProxies)
+        return IPAddress(address)?.clientID ?? .anonymous
+    }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
         respond(
@@ -165,8 +175,8 @@ final class ResponseReceiver: RenderingReceiver {
 /// It holds only requests with GET and HEAD, which the target and two fields determine.
 private final class RequestMemo: Sendable {
     private struct Key: Hashable, Sendable {
-        let target: String
-        let accept: String?
+        let target: ByteString
+        let accept: ByteString?
         let acceptsGzip: Bool
     }
 
@@ -174,10 +184,12 @@ private final class RequestMemo: Sendable {
 
     /// The approximate number of bytes in memory.
     private let capacity: Int
+    private let budget: MemoryBudget
 
     /// Makes a memo with a small part of the cache's capacity.
-    init(cacheCapacity: Int) {
+    init(cacheCapacity: Int, budget: MemoryBudget) {
         capacity = cacheCapacity / 16
+        self.budget = budget
     }
 
     /// Returns a checked request, which `read` reads if it is not cached.
@@ -187,18 +199,24 @@ private final class RequestMemo: Sendable {
     ) throws(Problem) -> NegotiatedRequest {
         guard request.method != .post else { return try read() }
         let key = Key(
-            target: request.target, accept: request.fields.combined("Accept"),
+            target: ByteString(request.target),
+            accept: request.fields.combined("Accept").map { ByteString($0) },
             acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
         if let known = requests.withLock({ $0.use(key) }), known.resolved.fonts === fonts {
             return known
         }
         let negotiated = try read()
-        // A checked request takes several times the memory of its text.
-        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0)) + 4096
+        // A checked request takes several times the memory of its text, which a permalink inflates.
+        let texts = negotiated.resolved.request.canonical.utf8.count
+        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0) + texts) + 4096
+        guard cost <= capacity / 8 else { return negotiated }
         // Freed outside of the lock.
         _ = requests.withLock { requests in
             requests.insert(negotiated, for: key, cost: cost)
-            return requests.shrink(to: capacity)
+            let allowed = budget.allowed(
+                for: .requests, wanted: min(requests.cost, capacity))
+            defer { budget.set(.requests, to: requests.cost) }
+            return requests.shrink(to: allowed)
         }
         return negotiated
     }

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Motion
 package import Rendering
@@ -27,12 +28,12 @@ package enum RequestDecoder {
                 "no Content-Type; send application/json, text/plain or "
                     + "application/x-www-form-urlencoded")
         }
-        let parts = type.lowercased().split(separator: ";").map { part in
-            part.filter { $0 != " " && $0 != "\"" }
+        let parts = type.lowercasedASCII.pieces(separatedBy: ";", omittingEmpty: true).map { part in
+            ByteString(part.pieces(separatedBy: " ").joined().pieces(separatedBy: "\"").joined())
         }
-        for part in parts.dropFirst() where part.hasPrefix("charset=") {
+        for part in parts.dropFirst() where part.text.begins(with: "charset=") {
             guard part == "charset=utf-8" || part == "charset=us-ascii" else {
-                throw .unsupportedMediaType("the body must be UTF-8; Content-Type says \(part)")
+                throw .unsupportedMediaType("the body must be UTF-8; Content-Type says \(part.text)")
             }
         }
         switch parts.first {
@@ -50,7 +51,7 @@ package enum RequestDecoder {
             return try form(request.body)
         default:
             throw .unsupportedMediaType(
-                "Content-Type \(type.prefix(80)) is not read; send application/json, text/plain "
+                "Content-Type \(type.shortened(to: 80)) is not read; send application/json, text/plain "
                     + "or application/x-www-form-urlencoded")
         }
     }
@@ -60,29 +61,32 @@ package enum RequestDecoder {
             throw .malformed("is not UTF-8")
         }
         // The line break that editors and `echo` put at the end of a file is not part of the text.
-        // "\r\n" is one character.
-        if let last = text.last, last == "\n" || last == "\r\n" { text.removeLast() }
+        if text.ends(with: "\r\n") {
+            text = String(text.dropping(last: 2))
+        } else if text.ends(with: "\n") {
+            text = String(text.dropping(last: 1))
+        }
         return RawRequest(texts: [.string(text)])
     }
 
     // MARK: Queries and forms
 
     package static func form(_ bytes: [UInt8]) throws(Problem) -> RawRequest {
-        let pairs: [(name: String, value: String?)]
+        let pairs: [(name: ByteString, value: String?)]
         do {
             pairs = try FormDecoder.decode(bytes)
         } catch {
             let name = error.name ?? "query"
             throw .invalid([
                 ParameterFault(
-                    parameter: name, message: "is not percent-encoded UTF-8: \(error.reason)")
+                    parameter: name.text, message: "is not percent-encoded UTF-8: \(error.reason)")
             ])
         }
         var raw = RawRequest()
-        var faults: [ParameterFault] = []
+        var faults = FaultList()
         for (name, value) in pairs {
             guard let value else {
-                faults.append(ParameterFault(parameter: name, message: "has no value"))
+                faults.add(name.text, "has no value")
                 continue
             }
             if name == "text" {
@@ -91,10 +95,10 @@ package enum RequestDecoder {
                 // It belongs to the URL, not to the request.
                 continue
             } else if raw.values.updateValue(.text(value), forKey: name) != nil {
-                faults.append(ParameterFault(parameter: name, message: "is given twice"))
+                faults.add(name.text, "is given twice")
             }
         }
-        guard faults.isEmpty else { throw .invalid(faults) }
+        try Problem.catching(faults.check)
         return raw
     }
 }

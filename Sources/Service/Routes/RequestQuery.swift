@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Motion
 import Rendering
@@ -8,7 +9,7 @@ extension RawRequest {
     /// Whatever is not unreserved in URLs is percent-encoded, but for spaces, which are `+`. It is
     /// nil where blocks have values of their own, which no query expresses.
     var query: String? {
-        var pairs: [(name: String, value: RawValue)] = texts.map { ("text", $0) }
+        var pairs: [(name: ByteString, value: RawValue)] = texts.map { ("text", $0) }
         if case .array(let blocks)? = values["blocks"] {
             for block in blocks {
                 guard case .object(let members) = block, members.count == 1,
@@ -22,7 +23,7 @@ extension RawRequest {
             pairs.append((name, value))
         }
         return pairs.map { name, value in
-            name + "=" + PercentEncoding.encode(value.queryText, spaceIsPlus: true)
+            name.text + "=" + PercentEncoding.encode(value.queryText, spaceIsPlus: true)
         }.joined(separator: "&")
     }
 }

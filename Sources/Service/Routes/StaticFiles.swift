@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import HTTP
 
@@ -21,7 +22,7 @@ struct StaticFiles: Sendable {
     /// The largest file that is read.
     private static let maximumBytes = 16 << 20
 
-    private var documents: [String: Document] = [:]
+    private var documents: [ByteString: Document] = [:]
 
     /// Makes an empty collection.
     init() {}
@@ -42,20 +43,21 @@ struct StaticFiles: Sendable {
             let document = try Document(
                 bytes: contents, mediaType: type.name, isText: type.isText,
                 cacheControl: "no-cache", policy: Self.policy)
-            documents["/" + name] = document
-            if name == "index.html" || name.hasSuffix("/index.html") {
-                documents["/" + name.dropLast("index.html".count)] = document
+            documents[ByteString("/" + name)] = document
+            if name.isSame(as: "index.html") || name.ends(with: "/index.html") {
+                let folder = name.dropping(last: "index.html".utf8.count)
+                documents[ByteString("/" + folder)] = document
             }
         }
     }
 
     /// Returns the file at a request's path, percent-encoded or not.
     func file(at path: String) -> Document? {
-        if let document = documents[path] { return document }
+        if let document = documents[ByteString(path)] { return document }
         guard path.utf8.contains(UInt8(ascii: "%")),
             let plain = try? PercentEncoding.decode(path, plusIsSpace: false)
         else { return nil }
-        return documents[plain]
+        return documents[ByteString(plain)]
     }
 
     /// The page's policy: it loads only its own files and renderings, and runs no inline script.
@@ -67,8 +69,8 @@ struct StaticFiles: Sendable {
         + "form-action 'none'; frame-ancestors 'self'"
 
     private static func mediaType(of name: String) -> (name: String, isText: Bool)? {
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        return switch name[dot...].lowercased() {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        return switch ByteString(name[dot...].lowercasedASCII) {
         case ".html": ("text/html; charset=utf-8", true)
         case ".css": ("text/css; charset=utf-8", true)
         case ".js", ".mjs": ("text/javascript; charset=utf-8", true)
@@ -98,10 +100,10 @@ private enum Directory {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
                 start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if !name.begins(with: ".") { names.append(name) }
         }
         var paths: [String] = []
-        for name in names.sorted() {
+        for name in names.sortedByBytes {
             guard isFolder("\(folder)/\(name)") else {
                 paths.append(name)
                 continue

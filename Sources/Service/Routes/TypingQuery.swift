@@ -1,3 +1,4 @@
+package import Bytes
 import HTTP
 import Motion
 
@@ -8,18 +9,18 @@ package enum TypingQuery {
     /// Returns true if a request is one for lines that are typed.
     static func isMeant(by request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
-        if request.path == path { return true }
-        return request.path == "/" && pairs(in: request.query ?? "").contains { $0.name == "lines" }
+        if request.path.isSame(as: path) { return true }
+        return request.path.isSame(as: "/") && pairs(in: request.query ?? "").contains { $0.name == "lines" }
     }
 
     /// Returns the values by name; of duplicates the last.
     ///
     /// - Throws: A fault of a value that is not UTF-8.
-    package static func values(in query: String) throws(Problem) -> [String: String] {
-        var values: [String: String] = [:]
+    package static func values(in query: String) throws(Problem) -> [ByteString: String] {
+        var values: [ByteString: String] = [:]
         for (name, bytes) in pairs(in: query) where name != "signature" {
             guard let value = String(validating: bytes, as: UTF8.self) else {
-                throw .invalid([ParameterFault(parameter: name, message: "is not UTF-8")])
+                throw .invalid([ParameterFault(parameter: name.text, message: "is not UTF-8")])
             }
             values[name] = value
         }
@@ -32,10 +33,10 @@ package enum TypingQuery {
         return path + "?" + query.joined(separator: "&")
     }
 
-    private static func pairs(in query: String) -> [(name: String, value: [UInt8])] {
+    private static func pairs(in query: String) -> [(name: ByteString, value: [UInt8])] {
         query.utf8.split(separator: UInt8(ascii: "&")).map { piece in
             let end = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-            let name = String(decoding: decoded(piece[..<end]), as: UTF8.self)
+            let name = ByteString(String(decoding: decoded(piece[..<end]), as: UTF8.self))
             return (name, decoded(piece[end...].dropFirst()))
         }
     }

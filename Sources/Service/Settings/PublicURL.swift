@@ -1,3 +1,5 @@
+import Bytes
+
 /// The address at which clients reach the service: scheme, host, and perhaps a port and a path.
 ///
 /// None of its characters needs an escape in HTML, Markdown, CSS or a shell's quotes.
@@ -8,38 +10,38 @@ package struct PublicURL: Equatable, Sendable {
     /// Reads an address; nil if it is malformed.
     package init?(_ text: String) {
         let schemes = ["https://", "http://"]
-        guard let scheme = schemes.first(where: { text.lowercased().hasPrefix($0) }) else {
+        guard let scheme = schemes.first(where: { text.lowercasedASCII.begins(with: $0) }) else {
             return nil
         }
-        let rest = text.dropFirst(scheme.count)
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let rest = text.dropping(first: scheme.utf8.count)
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         var path = rest[slash...]
-        while path.last == "/" { path.removeLast() }
+        while path.ends(with: "/") { path = path.dropping(last: 1) }
         guard Self.isAuthority(rest[..<slash]), Self.isPath(path) else { return nil }
         self.text = scheme + rest[..<slash] + path
     }
 
     private static func isAuthority(_ text: Substring) -> Bool {
         let host: Substring
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]") else { return false }
-            guard IPAddress(String(text[..<end].dropFirst()))?.width == 128 else { return false }
+        if text.begins(with: "[") {
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            guard IPAddress(String(text[..<end].dropping(first: 1)))?.width == 128 else { return false }
             host = text[...end]
         } else {
-            host = text.prefix { $0 != ":" }
+            host = text.pieces(separatedBy: ":", maxSplits: 1)[0]
             guard !host.isEmpty, host.utf8.allSatisfy({ isLetterOrDigit($0) || isMark($0) }) else {
                 return false
             }
         }
         let port = text[host.endIndex...]
         guard !port.isEmpty else { return true }
-        let digits = port.dropFirst()
-        return port.first == ":" && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        let digits = port.dropping(first: 1)
+        return port.begins(with: ":") && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             && UInt16(digits).map { $0 > 0 } == true
     }
 
     private static func isPath(_ text: Substring) -> Bool {
-        !text.contains("//")
+        !text.pieces(separatedBy: "/").dropFirst().dropLast().contains(where: \.isEmpty)
             && text.utf8.allSatisfy {
                 isLetterOrDigit($0) || isMark($0) || $0 == UInt8(ascii: "/")
                     || $0 == UInt8(ascii: "~")

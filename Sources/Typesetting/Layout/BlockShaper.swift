@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// One line of a block before it is aligned: glyphs count x from its left end and y from its
@@ -48,7 +49,7 @@ struct BlockShaper {
     /// The family of the block's first run.
     private var firstFamily: String?
     /// Units with a character that no font has.
-    private var missing: [String] = []
+    private var missing: [ByteString] = []
 
     /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
     private struct BoxMetrics {
@@ -196,7 +197,9 @@ struct BlockShaper {
                 &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if builder.isMissing, !missing.contains(characters) { missing.append(characters) }
+        if builder.isMissing, !missing.contains(ByteString(characters)) {
+            missing.append(ByteString(characters))
+        }
         return Glyph(
             block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
             role: .glyph, text: characters, start: utf16.start, length: utf16.length,
@@ -279,15 +282,16 @@ struct BlockShaper {
         let lists =
             text.spans.count == 1
             ? [text.spans[0].style.type.families]
-            : Set(text.spans.map(\.style.type.families)).sorted()
+            : Set(text.spans.map { ByteString($0.style.type.families) }).sorted().map(\.text)
         for family in lists.flatMap(FamilyList.families) where !catalog.contains(family) {
             let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
             let warning = Warning(code: .missingFont, message: message, block: index)
-            if !block.warnings.contains(warning) { block.warnings.append(warning) }
+            let isKnown = block.warnings.contains { $0.message.isSame(as: message) }
+            if !isKnown { block.warnings.append(warning) }
         }
         guard !missing.isEmpty else { return }
         let shown = missing.prefix(10).map { text in
-            let codes = text.unicodeScalars.map {
+            let codes = text.text.unicodeScalars.map {
                 "U+" + String($0.value, radix: 16, uppercase: true)
             }
             return "\"\(text)\" (\(codes.joined(separator: " ")))"

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// Turns Pango markup into styled text.
@@ -34,7 +35,8 @@ package struct MarkupReader {
 
     /// Returns the first name that occurs twice.
     private static func repeated(_ names: [String]) -> String? {
-        names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
+        var known: Set<ByteString> = []
+        return names.first { !known.insert(ByteString($0)).inserted }
     }
 
     private mutating func read(_ event: MarkupScanner.Event) throws(TypesettingError) {
@@ -44,13 +46,13 @@ package struct MarkupReader {
             try MarkupAttributes.apply(element: element, to: &style)
             // Size first, so that what depends on it does not depend on the order of writing.
             let ordered =
-                attributes.filter { $0.name == "size" } + attributes.filter { $0.name != "size" }
+                attributes.filter(\.isSize) + attributes.filter { !$0.isSize }
             if let name = Self.repeated(attributes.map(\.name)) {
                 throw .markup("attribute \(name) is given twice")
             }
             for attribute in ordered {
                 let name = attribute.name
-                guard element == "span" else {
+                guard element.isSame(as: "span") else {
                     throw .markup("element <\(element)> takes no attribute \(name)")
                 }
                 try MarkupAttributes.apply(attribute: name, value: attribute.value, to: &style)
@@ -86,7 +88,7 @@ enum MarkupAttributes {
     private static let point = 4.0 / 3
 
     static func apply(element: String, to style: inout SpanStyle) throws(TypesettingError) {
-        switch element {
+        switch ByteString(element) {
         case "b": style.type.weight = 700
         case "i": style.type.isItalic = true
         case "s": style.isStruckThrough = true
@@ -95,7 +97,7 @@ enum MarkupAttributes {
         case "big": try setSize(style.type.size * step, in: &style, source: "<big>")
         case "small": try setSize(style.type.size / step, in: &style, source: "<small>")
         case "sub", "sup":
-            style.rise += style.type.size * (element == "sup" ? 0.35 : -0.15)
+            style.rise += style.type.size * (element.isSame(as: "sup") ? 0.35 : -0.15)
             try setSize(style.type.size * 0.7, in: &style, source: "<\(element)>")
         case "span": break
         default:
@@ -107,7 +109,7 @@ enum MarkupAttributes {
     static func apply(
         attribute: String, value: String, to style: inout SpanStyle
     ) throws(TypesettingError) {
-        switch attribute {
+        switch ByteString(attribute) {
         case "font":
             guard let families = FamilyList.normalized(value) else {
                 throw fault(attribute, value, "a font family, or several separated by commas")
@@ -116,10 +118,10 @@ enum MarkupAttributes {
         case "size": try setSize(try size(value, from: style.type.size), in: &style, source: value)
         case "weight": style.type.weight = try weight(value)
         case "style":
-            guard ["normal", "italic", "oblique"].contains(value) else {
+            guard ["normal", "italic", "oblique"].includes(value) else {
                 throw fault(attribute, value, "normal, italic or oblique")
             }
-            style.type.isItalic = value != "normal"
+            style.type.isItalic = !value.isSame(as: "normal")
         case "foreground":
             guard let color = Color(css: value) else {
                 throw fault(attribute, value, "a colour such as #ff8800 or orange")
@@ -134,12 +136,15 @@ enum MarkupAttributes {
         case "rise": style.rise = try length(attribute, value, in: -400...400)
         case "font_features": style.features = try features(value)
         case "underline":
-            guard let underline = SpanStyle.Underline(rawValue: value) else {
+            guard let underline = SpanStyle.Underline.allCases.first(where: {
+                $0.rawValue.isSame(as: value)
+            }) else {
                 throw fault(attribute, value, "none, single, double or low")
             }
             style.underline = underline
         case "strikethrough":
-            guard let flag = ["true": true, "false": false][value] else {
+            let flags: [ByteString: Bool] = ["true": true, "false": false]
+            guard let flag = flags[ByteString(value)] else {
                 throw fault(attribute, value, "true or false")
             }
             style.isStruckThrough = flag
@@ -153,7 +158,7 @@ enum MarkupAttributes {
     private static func fault(
         _ attribute: String, _ value: String, _ expected: String
     ) -> TypesettingError {
-        .markup("\(attribute)=\"\(value.prefix(60))\" must be \(expected)")
+        .markup("\(attribute)=\"\(value.shortened(to: 60))\" must be \(expected)")
     }
 
     private static func setSize(
@@ -162,7 +167,7 @@ enum MarkupAttributes {
         guard size >= 4, size <= 400 else {
             let rounded = (size * 100).rounded() / 100
             throw .markup(
-                "a size must be from 4 to 400 px; \(source.prefix(60)) makes it \(rounded) px")
+                "a size must be from 4 to 400 px; \(source.shortened(to: 60)) makes it \(rounded) px")
         }
         style.type.size = size
     }
@@ -172,14 +177,14 @@ enum MarkupAttributes {
         _ value: String, from current: Double
     ) throws(TypesettingError) -> Double {
         // Pango's `medium` is the size that the text has without markup.
-        let named = [
+        let named: [ByteString: Double] = [
             "smaller": current / step, "larger": current * step,
             "xx-small": current * 0.5787, "x-small": current * 0.6944, "small": current * 0.8333,
             "medium": current, "large": current * step, "x-large": current * 1.44,
             "xx-large": current * 1.728,
         ]
-        if let size = named[value] { return size }
-        if value.hasSuffix("%"), let percent = number(value.dropLast()) {
+        if let size = named[ByteString(value)] { return size }
+        if value.ends(with: "%"), let percent = number(value.dropping(last: 1)) {
             return current * percent / 100
         }
         guard let size = pixels(value) else {
@@ -189,12 +194,12 @@ enum MarkupAttributes {
     }
 
     private static func weight(_ value: String) throws(TypesettingError) -> Int {
-        let named = [
+        let named: [ByteString: Int] = [
             "thin": 100, "ultralight": 200, "light": 300, "semilight": 350, "book": 380,
             "normal": 400, "medium": 500, "semibold": 600, "bold": 700, "ultrabold": 800,
             "heavy": 900, "ultraheavy": 1000,
         ]
-        if let weight = named[value] { return weight }
+        if let weight = named[ByteString(value)] { return weight }
         guard let weight = Int(value), (100...1000).contains(weight) else {
             throw fault("weight", value, "a name such as bold, or from 100 to 1000")
         }
@@ -203,8 +208,8 @@ enum MarkupAttributes {
 
     private static func alpha(_ value: String) throws(TypesettingError) -> UInt8 {
         let share: Double?
-        if value.hasSuffix("%") {
-            share = number(value.dropLast()).map { $0 / 100 }
+        if value.ends(with: "%") {
+            share = number(value.dropping(last: 1)).map { $0 / 100 }
         } else {
             share = number(value[...]).map { $0 / 65536 }
         }
@@ -236,8 +241,8 @@ enum MarkupAttributes {
     }
 
     private static func pixels(_ value: String) -> Double? {
-        if value.hasSuffix("pt") { return number(value.dropLast(2)).map { $0 * point } }
-        if value.hasSuffix("px") { return number(value.dropLast(2)) }
+        if value.ends(with: "pt") { return number(value.dropping(last: 2)).map { $0 * point } }
+        if value.ends(with: "px") { return number(value.dropping(last: 2)) }
         return number(value[...]).map { $0 / 1024 * point }
     }
 
@@ -248,4 +253,8 @@ enum MarkupAttributes {
         else { return nil }
         return Double(text)
     }
+}
+
+extension MarkupScanner.Attribute {
+    fileprivate var isSize: Bool { name.isSame(as: "size") }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reads Pango markup as a list of events: elements with attributes, references, and CDATA sections.
 ///
 /// Source: GLib's documentation, "Simple XML Subset Parser", which is what Pango reads markup with.
@@ -41,8 +43,8 @@ struct MarkupScanner {
     static func position(of offset: Int, in markup: String) -> String {
         let before = String(decoding: markup.utf8.prefix(offset), as: UTF8.self)
         let line = before.utf8.count { $0 == newline } + 1
-        let start = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
-        let character = "character \(before[start...].count + 1)"
+        let start = before.utf8.lastIndex(of: newline).map(before.utf8.index(after:))
+        let character = "character \(before[(start ?? before.startIndex)...].count + 1)"
         return markup.utf8.contains(newline) ? "line \(line), \(character)" : character
     }
 
@@ -125,7 +127,7 @@ struct MarkupScanner {
         }
         let tag = "</\(Self.shown(element))>"
         guard let last = open.popLast() else { throw fault(offset, tag, "closes nothing") }
-        guard last.element == element else {
+        guard last.element.isSame(as: element) else {
             let position = position(of: last.offset)
             throw fault(offset, tag, "does not close <\(Self.shown(last.element))> at \(position)")
         }
@@ -192,23 +194,23 @@ struct MarkupScanner {
         }
         let reference = String(decoding: name, as: UTF8.self)
         let shown = "&\(Self.shown(reference));"
-        guard reference.hasPrefix("#") else {
-            guard let scalar = Self.named[reference] else {
+        guard reference.begins(with: "#") else {
+            guard let scalar = Self.named[ByteString(reference)] else {
                 throw fault(
                     offset, shown, "is not known; one of &amp; &lt; &gt; &quot; &apos;, or a number"
                 )
             }
             return (scalar, name.endIndex + 1)
         }
-        let isHexadecimal = reference.hasPrefix("#x")
-        let digits = reference.dropFirst(isHexadecimal ? 2 : 1)
+        let isHexadecimal = reference.begins(with: "#x")
+        let digits = reference.dropping(first: isHexadecimal ? 2 : 1)
         guard let code = UInt32(digits, radix: isHexadecimal ? 16 : 10), code > 0,
             let scalar = Unicode.Scalar(code), code != 0xFFFE, code != 0xFFFF
         else { throw fault(offset, shown, "stands for no character") }
         return (scalar, name.endIndex + 1)
     }
 
-    private static let named: [String: Unicode.Scalar] = [
+    private static let named: [ByteString: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
     ]
 
@@ -267,12 +269,12 @@ struct MarkupScanner {
     private func misplaced(_ offset: Int, inTagAt tag: Int) -> TypesettingError {
         // Another tag begins, so it is this one that lacks its end.
         if bytes[offset] == UInt8(ascii: "<") { return fault(tag, "the tag", "is not finished") }
-        let character = String(text(of: offset..<bytes.count).prefix(1))
+        let character = String(text(of: offset..<bytes.count).unicodeScalars.prefix(1))
         return fault(offset, "a \(character)", "has no place in the tag at \(position(of: tag))")
     }
 
     /// Returns a name, cut to the length that a message has room for.
     private static func shown(_ name: String) -> String {
-        name.count > 60 ? name.prefix(60) + "…" : name
+        name.shortened(to: 60)
     }
 }

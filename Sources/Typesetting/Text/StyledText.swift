@@ -1,9 +1,15 @@
+import Bytes
 package import Motion
 
 /// The typographic style of a block, as the request gives it.
 package struct TypeStyle: Hashable, Sendable {
     /// A family, or several separated by commas.
-    package var families: String
+    package var families: String {
+        get { familyBytes.text }
+        set { familyBytes = ByteString(newValue) }
+    }
+    /// Two styles are equal if the bytes of their texts are.
+    private var familyBytes: ByteString
     /// CSS pixels in one em.
     package var size: Double
     /// 100…1000.
@@ -11,10 +17,18 @@ package struct TypeStyle: Hashable, Sendable {
     /// True for italic and oblique text.
     package var isItalic: Bool
     /// OpenType features as HarfBuzz reads them, such as `liga=0,ss01`; empty for the font's own.
-    package var features: String
+    package var features: String {
+        get { featureBytes.text }
+        set { featureBytes = ByteString(newValue) }
+    }
+    private var featureBytes: ByteString
     /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which go
     /// before those of the weight; empty for none.
-    package var variations: String
+    package var variations: String {
+        get { variationBytes.text }
+        set { variationBytes = ByteString(newValue) }
+    }
+    private var variationBytes: ByteString
     /// CSS pixels between graphemes, half to each neighbour.
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
@@ -25,12 +39,12 @@ package struct TypeStyle: Hashable, Sendable {
         families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
         variations: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
     ) {
-        self.families = families
+        familyBytes = ByteString(families)
         self.size = size
         self.weight = weight
         self.isItalic = isItalic
-        self.features = features
-        self.variations = variations
+        featureBytes = ByteString(features)
+        variationBytes = ByteString(variations)
         self.letterSpacing = letterSpacing
         self.lineHeight = lineHeight
         self.paint = paint
@@ -81,7 +95,11 @@ package struct SpanStyle: Hashable, Sendable {
     /// CSS pixels above the baseline.
     package var rise = 0.0
     /// OpenType features besides those of `type`, before which they go; in Pango's syntax.
-    package var features = ""
+    package var features: String {
+        get { featureBytes.text }
+        set { featureBytes = ByteString(newValue) }
+    }
+    private var featureBytes: ByteString = ""
     package var underline = Underline.none
     package var isStruckThrough = false
     /// False where markup sets a colour.
@@ -218,8 +236,7 @@ package enum TextNormalizer {
 package enum FamilyList {
     /// Returns the families without space around the commas, or nil if there is none or one is empty.
     package static func normalized(_ list: String) -> String? {
-        let families = list.split(separator: ",", omittingEmptySubsequences: false)
-            .map(trimmed)
+        let families = list.pieces(separatedBy: ",").map(\.trimmingSpaces)
         let isValid = families.allSatisfy { family in
             !family.isEmpty
                 && family.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -229,14 +246,7 @@ package enum FamilyList {
 
     /// Returns the families of a normalised list.
     static func families(_ list: String) -> [String] {
-        list.utf8.contains(UInt8(ascii: ","))
-            ? list.split(separator: ",").map(String.init) : [list]
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
+        list.contains(ascii: ",")
+            ? list.pieces(separatedBy: ",", omittingEmpty: true).map(String.init) : [list]
     }
 }

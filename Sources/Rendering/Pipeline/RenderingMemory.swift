@@ -1,0 +1,28 @@
+import Encoders
+import Motion
+
+/// The memory that a rendering takes while it is made.
+enum RenderingMemory {
+    /// Bytes that every render thread may take without asking.
+    static let allowance = 4 << 20
+
+    /// Bytes of a picture's pixels, its rows as they are compressed, and its file, for each pixel.
+    private static let bytesPerPixel = 12.0
+
+    /// Returns the bytes that a format that is not streamed needs for a scene; 0 if they are within
+    /// the allowance.
+    static func estimate(
+        of scene: Scene, for request: ResolvedRequest, _ price: Price, _ limits: RenderLimits
+    ) -> Int {
+        let bytes: Int
+        if request.formatType.isText {
+            // The price is within a factor of two, and an array that grows is copied once.
+            bytes = 2 * Int(min(2 * price.bytes, limits.textBytes, 1e12))
+        } else {
+            let scale = request.request.scale
+            let pixels = scene.layout.width * scene.layout.height * scale * scale
+            bytes = Int(min(pixels * bytesPerPixel, 1e12))
+        }
+        return bytes > allowance ? bytes : 0
+    }
+}

@@ -1,0 +1,67 @@
+import Bytes
+package import Motion
+
+/// The faults of a request in the order in which they are found, each once.
+///
+/// Requests can have a fault in every other byte. Only so many are kept, and the last one says how
+/// many there are besides, so that an answer stays small. To look for the name that is meant takes
+/// far longer than to read one, so that only the first unknown names get a suggestion.
+package struct FaultList: Sendable {
+    /// The most faults of an answer.
+    package static let most = 64
+    private static let mostSuggestions = 8
+    /// The characters of a name that a fault shows.
+    private static let longestName = 200
+
+    private var faults: [ParameterFault] = []
+    private var known: Set<ParameterFault> = []
+    private var omitted = 0
+    private var suggestions = 0
+
+    package init() {}
+
+    package init(_ faults: [ParameterFault]) {
+        for fault in faults { add(fault.parameter, fault.message) }
+    }
+
+    package var isEmpty: Bool { faults.isEmpty }
+
+    /// The faults that are kept, and the number of the others.
+    package var all: [ParameterFault] {
+        guard omitted > 0 else { return faults }
+        let last = ParameterFault(
+            parameter: "request", message: "has at least \(omitted + 1) faults more")
+        return faults.dropLast() + [last]
+    }
+
+    package mutating func add(_ parameter: String, _ message: String) {
+        guard faults.count < Self.most else {
+            omitted += 1
+            return
+        }
+        let fault = ParameterFault(
+            parameter: parameter.shortened(to: Self.longestName), message: message)
+        if known.insert(fault).inserted { faults.append(fault) }
+    }
+
+    /// Adds the fault of a name that is unknown, and the one that may be meant.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - place: What stands before the name in the fault.
+    ///   - candidates: The names that may be meant.
+    mutating func addUnknown(
+        _ name: String, at place: String = "", among candidates: @autoclosure () -> [String]
+    ) {
+        suggestions += 1
+        add(
+            place + name,
+            suggestions > Self.mostSuggestions
+                ? "unknown" : Suggestion.unknown(name, among: candidates()))
+    }
+
+    /// - Throws: The faults, if there are any.
+    package func check() throws(RenderingError) {
+        guard isEmpty else { throw .invalid(all) }
+    }
+}

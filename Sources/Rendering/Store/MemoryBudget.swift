@@ -1,0 +1,82 @@
+import Synchronization
+
+/// The memory that the service may take, and what takes it.
+///
+/// What renderings and streams need is reserved before the work. Caches take what is left, and
+/// shrink when work needs room. What has a size of its own, such as the program, is set.
+package final class MemoryBudget: Sendable {
+    /// Something that takes memory.
+    package enum Share: Int, CaseIterable, Sendable {
+        /// The program, its libraries, and what each render thread keeps.
+        case program
+        /// Buffers of connections, and answers that clients have not taken; set aside for them.
+        case connections
+        /// Large renderings and streams.
+        case renderings
+        /// Finished renderings.
+        case cache
+        /// Glyphs' shapes and pictures.
+        case glyphs
+        /// Requests that were read before.
+        case requests
+
+        package var name: String { "\(self)" }
+    }
+
+    private struct State: Sendable {
+        var shares = [Int](repeating: 0, count: Share.allCases.count)
+        var total = 0
+    }
+
+    /// Bytes of all shares together.
+    package let capacity: Int
+    private let state = Mutex(State())
+
+    package init(capacity: Int = .max) {
+        self.capacity = capacity
+    }
+
+    /// Bytes that a share takes.
+    package func bytes(of share: Share) -> Int { state.withLock { $0.shares[share.rawValue] } }
+
+    /// Bytes that are free.
+    package var free: Int { state.withLock { max(capacity - $0.total, 0) } }
+
+    /// True if so many bytes are free.
+    package func hasRoom(for bytes: Int) -> Bool { bytes <= free }
+
+    /// Reserves memory.
+    ///
+    /// - Parameter isFirst: True if it is to be had in any case.
+    /// - Returns: False if too little is left.
+    package func reserve(_ bytes: Int, for share: Share, isFirst: Bool = false) -> Bool {
+        state.withLock { state in
+            guard isFirst || bytes <= capacity - state.total else { return false }
+            state.shares[share.rawValue] += bytes
+            state.total += bytes
+            return true
+        }
+    }
+
+    /// Counts memory that is taken in any case.
+    package func take(_ bytes: Int, for share: Share) {
+        _ = reserve(bytes, for: share, isFirst: true)
+    }
+
+    package func release(_ bytes: Int, for share: Share) { take(-bytes, for: share) }
+
+    /// Counts all that a share takes.
+    package func set(_ share: Share, to bytes: Int) {
+        state.withLock { state in
+            state.total += bytes - state.shares[share.rawValue]
+            state.shares[share.rawValue] = bytes
+        }
+    }
+
+    /// Returns how much of what a share wants in all there is room for.
+    package func allowed(for share: Share, wanted: Int) -> Int {
+        state.withLock { state in
+            min(wanted, max(capacity - state.total + state.shares[share.rawValue], 0))
+        }
+    }
+}

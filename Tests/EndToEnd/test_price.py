@@ -1,0 +1,121 @@
+"""Small requests for large answers are refused before the work, with the parameter that makes them large."""
+
+import gzip
+import http.client
+import json
+import os
+
+import pytest
+
+MEBIBYTE = 1 << 20
+TEXT_LIMIT = 16 * MEBIBYTE
+# Seconds of CPU that a refusal may take, and KiB that the process may grow by; the answers took many times as much.
+WORK = 3
+ROOM = 400 * 1024
+
+LETTERS = ("abcdefgh " * 223)[:2000]
+HAN = "".join(chr(0x4E00 + 7 * number) for number in range(256))
+SHADOWS = ", ".join(f"{number}px {number}px red" for number in range(1, 5))
+UNDERLAY = dict(outlineWidth=1, shadow=SHADOWS, darkShadow=SHADOWS)
+SCALES = [dict(scale=1.5 + number % 3) if number % 2 else dict(scaleX=0.5 + number % 4) for number in range(15)]
+CUSTOM = dict(text=LETTERS, effect="custom", keyframes=[*SCALES, dict(scale=1, scaleX=1)], interval=0.005, width=2000)
+SCRAMBLE = dict(text=LETTERS, effect="scramble", charset=HAN, lead=2, interval=0.01, width=3000)
+FAMILY = "\U0001f468\u200d" * 1500 + "\U0001f469"
+
+# The format, the request, and the parameters one of which is named.
+HOSTILE = {
+    "scales that alternate": ("lottie", {**CUSTOM, **UNDERLAY, "exit": "auto"}, {"keyframes"}),
+    "ideographs with shadows": ("svg", {**SCRAMBLE, **UNDERLAY}, {"shadow", "charset"}),
+    "ideographs": ("json", SCRAMBLE, {"charset"}),
+    "layers of ideographs": ("lottie", {**SCRAMBLE, **UNDERLAY}, {"shadow", "charset"}),
+    "film of ideographs": ("gif", {**SCRAMBLE, **UNDERLAY}, {"shadow", "charset"}),
+    "film of letters": ("apng", dict(SCRAMBLE, cursor="bar"), {"charset", "fps", "text"}),
+    "film of scales": ("webp", {**CUSTOM, **UNDERLAY}, {"keyframes"}),
+    "large film": ("gif", dict(text=LETTERS, effect="fade", width=3000, scale=2), {"scale"}),
+}
+
+
+def cpu(process):
+    with open(f"/proc/{process.pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process, name):
+    with open(f"/proc/{process.pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith(name))
+
+
+@pytest.fixture(scope="module")
+def service(start):
+    return start("--workers", "1")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_large_answer_is_refused_before_the_work(service, name):
+    format, request, parameters = HOSTILE[name]
+    before, base = cpu(service.process), memory(service.process, "VmRSS")
+    with open(f"/proc/{service.process.pid}/clear_refs", "w") as file:
+        file.write("5")
+    answer = service.post(f"/render.{format}", request)
+    assert answer.status == 422, answer.text[:200]
+    assert set(answer.faults) <= parameters
+    assert "the limit is" in answer.json["errors"][0]["message"]
+    assert cpu(service.process) - before < WORK
+    assert memory(service.process, "VmHWM") - base < ROOM
+
+
+def test_emoji_that_are_joined_to_one_are_counted_each(service):
+    """One letter of 1,501 pictures is as much work as it is pictures."""
+    request = dict(text=FAMILY, width=100, height=100, size=40, effect="wave", loop="infinite", scale=4, fps=50)
+    before = cpu(service.process)
+    answer = service.post("/render.gif", request)
+    assert answer.status == 422 or cpu(service.process) - before < 2 * WORK
+
+
+def test_a_text_is_refused_at_its_limit(start):
+    service = start("--max-output", "20000")
+    assert service.post("/render.svg", dict(text="Ghosts")).status == 200
+    answer = service.post("/render.json", dict(text=LETTERS, width=2000))
+    assert (answer.status, answer.faults) == (422, ["text"])
+    assert "the limit is 20000" in answer.json["errors"][0]["message"]
+    # Pictures have other limits.
+    assert service.post("/render.png", dict(text=LETTERS, width=2000)).status == 200
+
+
+def test_a_long_text_is_sent_in_pieces(service):
+    """Beyond a mebibyte neither compressed nor with a length; the same bytes whether or not it was kept."""
+    request = json.dumps(dict(text=LETTERS, effect="secret", exit="auto", width=2000, chance=0.02, maxTicks=100))
+    answers = []
+    for _ in range(2):
+        connection = http.client.HTTPConnection(service.host, service.port)
+        fields = {"Content-Type": "application/json", "Accept-Encoding": "gzip"}
+        connection.request("POST", "/render.json", request, fields)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        assert answer.status == 200
+        answers.append((answer.headers, body))
+    (first, plain), (_, later) = answers
+    assert len(plain) > MEBIBYTE
+    assert first["Content-Length"] is None and first["Content-Encoding"] is None
+    assert json.loads(plain)["version"] == 1
+    assert plain == (later if later[:2] != b"\x1f\x8b" else gzip.decompress(later))
+
+
+def test_long_texts_that_are_not_read_are_counted(start):
+    """What waits for clients that read nothing stays within --stream-memory."""
+    service = start("--workers", "1", "--stream-memory", "48", "--cache-size", "0")
+    connections = []
+    statuses = []
+    for seed in range(40):
+        request = dict(SCRAMBLE, lead=0.8, seed=seed, format="svg")
+        connection = http.client.HTTPConnection(service.host, service.port, timeout=60)
+        connection.request("POST", "/render", json.dumps(request), {"Content-Type": "application/json"})
+        statuses.append(connection.getresponse().status)
+        connections.append(connection)
+    assert set(statuses) == {200, 503}
+    assert memory(service.process, "VmRSS") < ROOM
+    for connection in connections:
+        connection.close()
+    assert service.get("/health").status == 200
