@@ -30,7 +30,7 @@ import Testing
     ]
 
     @Test("codes are those of RFC 4231", arguments: vectors.indices)
-    func vectors(_ index: Int) {
+    func codes(_ index: Int) {
         let vector = Self.vectors[index]
         let code = MessageAuthentication.code(of: bytes(vector.message), key: bytes(vector.key))
         #expect(code == bytes(vector.code))

@@ -125,6 +125,7 @@ struct MetricsDocument: Sendable {
     let metrics: Metrics
     let renderer: Renderer
     let statistics: ServerStatistics
+    let process: ProcessFigures
 
     var response: Response {
         Response(
@@ -156,7 +157,7 @@ struct MetricsDocument: Sendable {
         text.single(
             "titlecard_connections_total", kind: .counter, help: "Connections that were accepted.",
             value: Double(statistics.acceptedConnections))
-        ProcessMetrics().write(to: &text)
+        process.current.write(to: &text)
         return text.text
     }
 
@@ -186,6 +187,27 @@ struct MetricsDocument: Sendable {
         ]
         for (name, kind, help, value) in samples {
             text.single("titlecard_cache_\(name)", kind: kind, help: help, value: Double(value))
+        }
+    }
+}
+
+/// The system's metrics of this process, read at most once a second.
+final class ProcessFigures: Sendable {
+    private let clock: TimeSource
+    private let last = Mutex<(read: Int64, figures: ProcessMetrics)?>(nil)
+
+    init(_ clock: TimeSource) {
+        self.clock = clock
+    }
+
+    /// Figures that are less than a second old.
+    fileprivate var current: ProcessMetrics {
+        last.withLock { last in
+            let now = clock.monotonic()
+            if let last, now - last.read < 1_000_000_000 { return last.figures }
+            let figures = ProcessMetrics()
+            last = (now, figures)
+            return figures
         }
     }
 }

@@ -36,6 +36,7 @@ package final class Application: Handler {
     private let renderer: Renderer
     /// The content of `/fonts`.
     private let fonts: Mutex<Document>
+    private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
     private let router: Router<Route>
@@ -73,8 +74,11 @@ package final class Application: Handler {
         ) { format, nanoseconds in
             metrics.countRendering(format, nanoseconds: nanoseconds)
         }
-        render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
-        embed = EmbedRoute(settings: settings, renderer: renderer, drain: drain)
+        readers = RequestReaders()
+        render = RenderRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
+        embed = EmbedRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = try Self.routes(settings)
         self.files = files
         self.router = router
@@ -89,7 +93,8 @@ package final class Application: Handler {
                 }
             })
         self.metrics = MetricsDocument(
-            metrics: metrics, renderer: renderer, statistics: statistics)
+            metrics: metrics, renderer: renderer, statistics: statistics,
+            process: ProcessFigures(settings.clock))
     }
 
     /// Finishes the queued renderings and ends the render threads.
@@ -181,7 +186,7 @@ package final class Application: Handler {
         let isWithoutLength = context.request.method == .post && !context.request.declaresContent
         switch route {
         case .health: context.send(healthResponse())
-        case .metrics: context.send(metrics.response)
+        case .metrics: respondWithMetrics(context)
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
         case .render where isWithoutLength, .embed where isWithoutLength:
@@ -196,6 +201,16 @@ package final class Application: Handler {
             render.respond(
                 to: .permalink(token: String(rest[..<dot]), extension: format), context: context)
         }
+    }
+
+    /// Sends the counters; the system's figures, which take longer with each connection, are at
+    /// most a second old, and are read on another thread.
+    private func respondWithMetrics(_ context: RequestContext) {
+        let isTaken = readers.submit { [metrics] in
+            guard !context.isAbandoned else { return }
+            context.send(metrics.response)
+        }
+        if !isTaken { context.fail(.busyReading) }
     }
 
     /// Returns the seconds for which an address has to wait; nil for none.
