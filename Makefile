@@ -66,6 +66,7 @@ vectors:
 lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
 	@deploy/install-packages python3
+	Tests/Lint/run
 	docs/make-tables $(BINARY) --check
 
 # The tables of parameters in README.md and docs/, from the catalogues.

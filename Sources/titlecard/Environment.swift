@@ -109,7 +109,8 @@ struct Environment {
     mutating func origin(_ given: String?, _ name: String, default fallback: String) -> String? {
         let origin = value(given, name, default: fallback)
         if origin == "none" { return nil }
-        let parts = origin.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = origin.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         let isPlain = origin.utf8.allSatisfy { byte in
             byte > 0x20 && byte < 0x7F && !",;\"\\<>".utf8.contains(byte)
         }

@@ -132,7 +132,8 @@ import Testing
 
     @Test("a block takes of a preset what its own effect has")
     func blocks() throws {
-        func canonical(_ values: [ByteString: RawValue], _ second: [ByteString: RawValue]) throws -> String
+        func canonical(_ values: [ByteString: RawValue], _ second: [ByteString: RawValue]) throws
+            -> String
         {
             let blocks: RawValue = .array([
                 .object(["text": "A"]), .object(second.merging(["text": "B"]) { $1 }),

@@ -8,7 +8,8 @@ import Typesetting
 
 /// The options of readme-typing-svg, after that project's own tests.
 @Suite struct TypingRequestTests {
-    private static func request(_ values: [ByteString: String]) throws(RenderingError) -> RenderRequest
+    private static func request(_ values: [ByteString: String]) throws(RenderingError)
+        -> RenderRequest
     {
         try TypingRequest(values, schema: .standard).renderRequest(
             at: "/typing", limits: RenderLimits())
@@ -101,7 +102,7 @@ import Typesetting
             ("  a \n b ", nil, ["a b"]),
         ] as [(String, String?, [String])])
     func separators(_ lines: String, _ separator: String?, _ texts: [String]) throws {
-        var values = ["lines": lines]
+        var values: [ByteString: String] = ["lines": lines]
         values["separator"] = separator
         #expect(try Self.request(values).texts.map(\.text.text) == texts)
     }

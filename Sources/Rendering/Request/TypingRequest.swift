@@ -256,8 +256,10 @@ package struct TypingRequest {
                     || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
             }
-            let name = String(decoding: kept, as: UTF8.self).pieces(separatedBy: " ", omittingEmpty: true)
-                .joined(separator: " ")
+            let name = String(decoding: kept, as: UTF8.self).pieces(
+                separatedBy: " ", omittingEmpty: true
+            )
+            .joined(separator: " ")
             return name.isEmpty ? "monospace" : name
         }
 

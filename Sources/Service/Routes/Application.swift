@@ -161,7 +161,9 @@ package final class Application: Handler {
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell for which of them the query is: that path has two meanings.
-        if !isTyping, request.path.isSame(as: "/"), request.target.utf8.contains(where: { $0 >= 0x80 }) {
+        if !isTyping, request.path.isSame(as: "/"),
+            request.target.utf8.contains(where: { $0 >= 0x80 })
+        {
             return context.fail(.targetNotASCII)
         }
         // Files do not count: a page loads many at once, and each comes from memory.
@@ -273,7 +275,8 @@ package final class Application: Handler {
         for method in [Method.get, .head, .post] {
             if case .found = router.match(method, request.path) { allow.append(method) }
         }
-        let isKnown = !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
+        let isKnown =
+            !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
         guard isKnown else { return context.fail(.notFound) }
         if allow.isEmpty { allow = [.get, .head] }
         let methods = (allow + [.options]).map(\.rawValue).joined(separator: ", ")
