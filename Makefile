@@ -68,6 +68,7 @@ lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
 	@deploy/install-packages binutils python3
 	Tests/Lint/check-programs $(dir $(BINARY))
+	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
 
 # The tables of parameters in README.md and docs/, from the catalogues.

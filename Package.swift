@@ -103,13 +103,15 @@ let package = Package(
             name: "EffectInvariants", dependencies: ["Bytes", "Motion"],
             path: "Tests/EffectInvariants", swiftSettings: settings),
         .testTarget(
-            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"], exclude: ["Vectors"],
+            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"],
+            exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
             name: "TypesettingTests", dependencies: ["Bytes", "CPango", "Motion", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
-            name: "EncodersTests", dependencies: ["Bytes", "CZlib", "Encoders", "Motion", "Raster"],
+            name: "EncodersTests",
+            dependencies: ["Bytes", "CZlib", "Encoders", "Motion", "Raster"],
             exclude: ["Snapshots"], swiftSettings: settings),
         .testTarget(
             name: "RasterTests",

@@ -245,7 +245,8 @@ extension ParameterReader {
         _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .choice(choices()), default: .string(ByteString(fallback)), summary))
+            name,
+            Parameter(name, .choice(choices()), default: .string(ByteString(fallback)), summary))
         return value?.string ?? fallback
     }
 
@@ -254,7 +255,8 @@ extension ParameterReader {
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .characters(count), default: .string(ByteString(fallback)), summary))
+            name,
+            Parameter(name, .characters(count), default: .string(ByteString(fallback)), summary))
         return value?.string ?? fallback
     }
 
@@ -332,7 +334,8 @@ extension ParameterReader {
         let value = value(
             name,
             Parameter(
-                name, .numberOr(range, word: word), unit: unit, default: .string(ByteString(word)), summary))
+                name, .numberOr(range, word: word), unit: unit, default: .string(ByteString(word)),
+                summary))
         return value?.number
     }
 
@@ -342,7 +345,8 @@ extension ParameterReader {
     ) -> Int? {
         let value = value(
             name,
-            Parameter(name, .integerOr(range, word: word), default: .string(ByteString(word)), summary))
+            Parameter(
+                name, .integerOr(range, word: word), default: .string(ByteString(word)), summary))
         return value?.number.flatMap { Int(exactly: $0) }
     }
 
@@ -361,7 +365,9 @@ extension ParameterReader {
 
 extension ParameterValue {
     fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
-    fileprivate var string: String? { if case .string(let string) = self { string.text } else { nil } }
+    fileprivate var string: String? {
+        if case .string(let string) = self { string.text } else { nil }
+    }
 }
 
 /// A value that is in range and yet does not go with the others.

@@ -109,7 +109,8 @@ struct ArgumentDecoder: Sendable {
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(
-            .text(try text(of: name, value)), forKey: ByteString(name)) != nil {
+            .text(try text(of: name, value)), forKey: ByteString(name)) != nil
+        {
             throw CommandFailure(.usage, parameter: name, message: "is given twice")
         }
     }

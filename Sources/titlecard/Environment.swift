@@ -103,12 +103,37 @@ struct Environment {
         return seconds
     }
 
-    /// Returns a duration of at most a day; zero is allowed.
-    mutating func duration(_ given: Double?, _ name: String, default fallback: Duration) -> Duration
-    {
+    /// Returns what `Access-Control-Allow-Origin` can say: `*` or one origin; nil for `none`.
+    ///
+    /// The field takes no list (Fetch, 3.3.4), so that browsers would allow nobody.
+    mutating func origin(_ given: String?, _ name: String, default fallback: String) -> String? {
+        let origin = value(given, name, default: fallback)
+        if origin == "none" { return nil }
+        let parts = origin.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isPlain = origin.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7F && !",;\"\\<>".utf8.contains(byte)
+        }
+        let isOrigin =
+            isPlain && parts.count == 3 && parts[0].last == UInt8(ascii: ":")
+            && parts[0].count > 1 && parts[1].isEmpty && !parts[2].isEmpty
+        guard origin == "*" || isOrigin else {
+            faults.append(
+                "--\(name) must be *, none, or one origin such as https://example.org; "
+                    + "got \(origin)")
+            return fallback
+        }
+        return origin
+    }
+
+    /// Returns a duration of at most a day.
+    mutating func duration(
+        _ given: Double?, _ name: String, default fallback: Duration, atLeast least: Double = 0
+    ) -> Duration {
         guard let seconds = optional(given, name) else { return fallback }
-        guard seconds >= 0, seconds <= 86_400 else {
-            faults.append("--\(name) must be from 0 to 86400 seconds; got \(seconds)")
+        guard seconds >= least, seconds <= 86_400 else {
+            let from = least == 0 ? "0" : "\(least)"
+            faults.append("--\(name) must be from \(from) to 86400 seconds; got \(seconds)")
             return fallback
         }
         return .seconds(seconds)

@@ -154,7 +154,8 @@ private struct ServiceOptions: ParsableArguments {
         settings.rendering.queueLength = environment.count(
             renderQueue, "render-queue", default: settings.rendering.queueLength)
         settings.rendering.deadline = environment.duration(
-            renderDeadline, "render-deadline", default: settings.rendering.deadline)
+            renderDeadline, "render-deadline", default: settings.rendering.deadline,
+            atLeast: 0.01)
         settings.rendering.memoryBytes =
             Self.mebibyte
             * environment.count(
@@ -178,8 +179,7 @@ private struct ServiceOptions: ParsableArguments {
                 streamMemory, "stream-memory",
                 default: settings.rendering.streamBytes / Self.mebibyte,
                 atMost: 1 << 20)
-        let origin = environment.value(allowOrigin, "allow-origin", default: "*")
-        settings.allowOrigin = origin == "none" ? nil : origin
+        settings.allowOrigin = environment.origin(allowOrigin, "allow-origin", default: "*")
         settings.cacheControl = environment.value(
             cacheControl, "cache-control", default: settings.cacheControl)
         settings.publicURL = environment.publicURL(publicURL)

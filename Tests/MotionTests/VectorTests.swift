@@ -181,7 +181,7 @@ import Testing
     @Test("the vectors reach both ends of every range and every choice", arguments: names)
     func coverage(effect: String) throws {
         let file = try TestVectors.file(effect)
-        let entry = try #require(EffectCatalog.standard[effect])
+        let entry = try #require(EffectCatalog.standard[ByteString(effect)])
         let given = file.vectors.flatMap(\.request.blocks).filter { $0.effect == effect }
         #expect(given.contains { Set($0.parameters.keys).isSubset(of: ["keyframes"]) })
         for parameter in entry.parameters {
@@ -387,7 +387,7 @@ enum TestVectors {
                 return .keyframes(try objects.map { try keyframe($0) })
             case (.string(let string), .easing): return .easing(try timing(string))
             case (.string(let string), .color): return .color(try #require(Color(css: string)))
-            case (.string(let string), _): return .string(string)
+            case (.string(let string), _): return .string(ByteString(string))
             }
         }
     }
@@ -467,11 +467,11 @@ enum TestVectors {
         }
 
         func made() throws -> any Effect {
-            let entry = try #require(EffectCatalog.standard[effect])
+            let entry = try #require(EffectCatalog.standard[ByteString(effect)])
             var values: [ByteString: ParameterValue] = [:]
             for (name, value) in parameters {
                 let parameter = try #require(entry.parameters.first { $0.name == name })
-                values[name] = try value.value(of: parameter)
+                values[parameter.key] = try value.value(of: parameter)
             }
             return try entry.effect(values)
         }
@@ -542,7 +542,7 @@ enum TestVectors {
                 case "between": return .between
                 case "none": return .none
                 default:
-                    return .effect(try #require(EffectCatalog.standard[exit]).effect())
+                    return .effect(try #require(EffectCatalog.standard[ByteString(exit)]).effect())
                 }
             }
         }

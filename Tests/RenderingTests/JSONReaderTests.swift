@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import Rendering
@@ -16,7 +17,7 @@ import Testing
         case .array(let elements): "[" + elements.map(text).joined(separator: " ") + "]"
         case .object(let members):
             "{"
-                + members.sorted { $0.key < $1.key }.map { $0 + ":" + text(of: $1) }
+                + members.sorted { $0.key < $1.key }.map { "\($0):" + text(of: $1) }
                 .joined(separator: " ") + "}"
         default: value.description
         }

@@ -60,10 +60,11 @@ import Testing
     func twins() {
         for preset in PresetCatalog.standard.entries where preset.group == .colors {
             #expect(preset.source?.hasPrefix("https://") == true, "\(preset.name)")
-            for name in preset.values.keys where !name.hasPrefix("dark") && name.hasSuffix("olor") {
+            for name in preset.values.keys.map(\.text)
+            where !name.hasPrefix("dark") && name.hasSuffix("olor") {
                 let twin = "dark" + name.prefix(1).uppercased() + name.dropFirst()
                 #expect(
-                    preset.values[twin] != nil || name == "highlightColor",
+                    preset.values[ByteString(twin)] != nil || name == "highlightColor",
                     "\(preset.name) \(twin)")
             }
         }
@@ -131,7 +132,8 @@ import Testing
 
     @Test("a block takes of a preset what its own effect has")
     func blocks() throws {
-        func canonical(_ values: [ByteString: RawValue], _ second: [ByteString: RawValue]) throws -> String
+        func canonical(_ values: [ByteString: RawValue], _ second: [ByteString: RawValue]) throws
+            -> String
         {
             let blocks: RawValue = .array([
                 .object(["text": "A"]), .object(second.merging(["text": "B"]) { $1 }),

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Synchronization
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func key(_ request: String) -> RenderKey {
-        RenderKey(request: request, format: "svg", fonts: 1)
+        RenderKey(request: ByteString(request), format: "svg", fonts: 1)
     }
 
     private func file(_ count: Int) -> RenderedFile {
@@ -410,7 +411,7 @@ private struct Simulation {
 
     private mutating func ask() {
         let name = ["a", "b", "c.gif", "d.gif"].randomElement(using: &random) ?? "a"
-        let key = RenderKey(request: name, format: "", fonts: 0)
+        let key = RenderKey(request: ByteString(name), format: "", fonts: 0)
         let id = ClientID(high: 0, low: UInt64.random(in: 1...3, using: &random))
         let client = Client(key: key, id: id)
         clients.append(client)
@@ -552,11 +553,11 @@ private struct Simulation {
     }
 
     private mutating func render(_ key: RenderKey) throws {
-        let head = head(at: key.request)
+        let head = head(at: key.request.text)
         if Int.random(in: 0..<10, using: &random) == 0 {
             return carryOut(store.fail(key, with: .deadline, now: now), key)
         }
-        guard key.request.hasSuffix("gif") else {
+        guard key.request.text.hasSuffix("gif") else {
             let file = RenderedFile(head: head, bytes: [UInt8](repeating: 1, count: 3000))
             let (effects, isToBeCompressed) = store.finish(key, with: file)
             carryOut(effects)

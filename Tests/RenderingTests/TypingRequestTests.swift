@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Testing
@@ -7,18 +8,19 @@ import Typesetting
 
 /// The options of readme-typing-svg, after that project's own tests.
 @Suite struct TypingRequestTests {
-    private static func request(_ values: [String: String]) throws(RenderingError) -> RenderRequest
+    private static func request(_ values: [ByteString: String]) throws(RenderingError)
+        -> RenderRequest
     {
         try TypingRequest(values, schema: .standard).renderRequest(
             at: "/typing", limits: RenderLimits())
     }
 
-    private static func canonical(_ values: [String: String]) throws(RenderingError) -> String {
+    private static func canonical(_ values: [ByteString: String]) throws(RenderingError) -> String {
         try TypingRequest(values, schema: .standard).canonical
             .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    private static func faults(_ values: [String: String]) -> [String] {
+    private static func faults(_ values: [ByteString: String]) -> [String] {
         do throws(RenderingError) {
             _ = try request(values)
             return []
@@ -69,7 +71,7 @@ import Typesetting
             (["letterSpacing": "-1pt"], "letterSpacing=-1pt"), (["nonsense": "x"], ""),
             (["multiline": "true"], "multiline=true"), (["format": "gif"], "format=gif"),
         ])
-    func lenient(_ values: [String: String], _ canonical: String) throws {
+    func lenient(_ values: [ByteString: String], _ canonical: String) throws {
         let expected = "lines=text" + (canonical.isEmpty ? "" : "&" + canonical)
         let given = values.merging(["lines": "text"]) { $1 }
         #expect(try Self.canonical(given) == expected)
@@ -86,8 +88,8 @@ import Typesetting
             (["lines": "a", "duration": "-1"], "duration must be a positive number"),
             (["lines": "a", "pause": "-1"], "pause must be a number from 0"),
             (["lines": "a", "width": "99999999999999999999999"], "width must be at most 10000"),
-        ] as [([String: String], String)])
-    func refused(_ values: [String: String], _ fault: String) {
+        ] as [([ByteString: String], String)])
+    func refused(_ values: [ByteString: String], _ fault: String) {
         #expect(Self.faults(values) == [fault])
     }
 
@@ -100,7 +102,7 @@ import Typesetting
             ("  a \n b ", nil, ["a b"]),
         ] as [(String, String?, [String])])
     func separators(_ lines: String, _ separator: String?, _ texts: [String]) throws {
-        var values = ["lines": lines]
+        var values: [ByteString: String] = ["lines": lines]
         values["separator"] = separator
         #expect(try Self.request(values).texts.map(\.text.text) == texts)
     }
@@ -126,7 +128,7 @@ import Typesetting
     @Test("chance is drawn from the seed, or from the lines, and is not in the canonical form")
     func random() throws {
         let lines = (0..<12).map { "line \($0)" }.joined(separator: ";")
-        func order(_ values: [String: String]) throws -> [String] {
+        func order(_ values: [ByteString: String]) throws -> [String] {
             try Self.request(values.merging(["lines": lines]) { $1 }).texts.map(\.text.text)
         }
         let one = try order(["random": "true"])

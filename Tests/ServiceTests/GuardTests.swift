@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import HTTP
 import Motion
@@ -86,7 +87,7 @@ import Testing
         let effectNames = schema.effects.entries.flatMap { $0.parameters.map(\.name) }
         for name in schema.parameters.map(\.name) + effectNames + ["blocks", "signature"] {
             #expect(throws: Problem.self, "\(name)") {
-                try permission.check(RawRequest(values: [name: "1"]))
+                try permission.check(RawRequest(values: [ByteString(name): "1"]))
             }
         }
     }

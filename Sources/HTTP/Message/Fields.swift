@@ -25,6 +25,9 @@ package struct Fields: Equatable, Sendable {
     /// The number of fields, repeated names counted each time.
     package var count: Int { lines.count }
 
+    /// The bytes that they take on the wire.
+    package var byteCount: Int { wire.count }
+
     /// The first value of a name; setting it replaces all values of that name by one, setting nil
     /// removes them.
     ///

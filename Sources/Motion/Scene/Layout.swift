@@ -1,4 +1,3 @@
-
 /// Text at its final position: the result of typesetting, from which choreography starts.
 package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.

@@ -70,7 +70,9 @@ package struct EffectFile {
         do {
             let value = try ValueParser.value(of: raw, for: parameter)
             guard case .string(let text) = value,
-                text.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+                text.text.unicodeScalars.contains(where: {
+                    $0.properties.generalCategory == .control
+                })
             else { return value }
             fault(parameter.name, "must not hold control characters")
         } catch {
@@ -94,7 +96,9 @@ extension KeyframeEffect.Defaults {
         if case .string(let text) = values["by"] {
             grouping = Grouping(rawValue: text.text) ?? grouping
         }
-        if case .string(let text) = values["order"] { order = ItemOrder(rawValue: text.text) ?? order }
+        if case .string(let text) = values["order"] {
+            order = ItemOrder(rawValue: text.text) ?? order
+        }
         if case .number(let seconds) = values["interval"] { interval = seconds }
         if case .number(let seconds) = values["duration"] { duration = seconds }
         if case .easing(let function) = values["easing"] { easing = function }

@@ -3,18 +3,21 @@ package import Motion
 
 /// The faults of a request in the order in which they are found, each once.
 ///
-/// Requests can have a fault in every other byte. Only so many are kept, and the last one says how
-/// many there are besides, so that an answer stays small. To look for the name that is meant takes
+/// Requests can have a fault in every other byte. Only so many are kept, and the last one says
+/// that there are more, so that an answer stays small. To look for the name that is meant takes
 /// far longer than to read one, so that only the first unknown names get a suggestion.
 package struct FaultList: Sendable {
     /// The most faults of an answer.
     package static let most = 64
     private static let mostSuggestions = 8
+    /// Faults that are compared with those that are known; more are only counted.
+    private static let mostCompared = 512
     /// The characters of a name that a fault shows.
     private static let longestName = 200
 
     private var faults: [ParameterFault] = []
     private var known: Set<ParameterFault> = []
+    private var added = 0
     private var omitted = 0
     private var suggestions = 0
 
@@ -26,16 +29,17 @@ package struct FaultList: Sendable {
 
     package var isEmpty: Bool { faults.isEmpty }
 
-    /// The faults that are kept, and the number of the others.
+    /// The faults that are kept, and one that says so if there are more.
     package var all: [ParameterFault] {
         guard omitted > 0 else { return faults }
         let last = ParameterFault(
-            parameter: "request", message: "has at least \(omitted + 1) faults more")
-        return faults.dropLast() + [last]
+            parameter: "request", message: "has further faults, which are not listed")
+        return faults.prefix(Self.most - 1) + [last]
     }
 
     package mutating func add(_ parameter: String, _ message: String) {
-        guard faults.count < Self.most else {
+        added += 1
+        guard faults.count < Self.most, added <= Self.mostCompared else {
             omitted += 1
             return
         }

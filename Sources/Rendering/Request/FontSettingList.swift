@@ -59,7 +59,8 @@ package enum FontSettingList {
                 throw Fault(message: "must not set \"\(tag)\" twice")
             }
         }
-        return values.sorted { $0.key < $1.key }.map { $0.key.text + $0.value }.joined(separator: ",")
+        return values.sorted { $0.key < $1.key }.map { $0.key.text + $0.value }.joined(
+            separator: ",")
     }
 
     /// Returns the tag of a setting, and what follows it in the canonical spelling.

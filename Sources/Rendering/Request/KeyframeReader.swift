@@ -74,9 +74,10 @@ struct KeyframeReader {
                     keyframe.easing = easing
                 }
             default:
-                guard let property = KeyframeProperty.allCases.first(where: {
-                    $0.name.isSame(as: name.text)
-                })
+                guard
+                    let property = KeyframeProperty.allCases.first(where: {
+                        $0.name.isSame(as: name.text)
+                    })
                 else {
                     fault(place, Suggestion.unknown(name.text, among: Self.names))
                     continue

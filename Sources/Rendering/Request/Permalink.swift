@@ -18,21 +18,36 @@ package enum Permalink {
     package static func request(in token: Substring, limit: Int) throws(RenderingError)
         -> RawRequest
     {
+        try request(json: try json(in: token, limit: limit))
+    }
+
+    /// Returns the JSON in a token if it has at most so many bytes and is well-formed, otherwise nil.
+    package static func smallJSON(in token: Substring, limit: Int) -> [UInt8]? {
+        try? json(in: token, limit: limit)
+    }
+
+    /// Returns the request in the JSON of a token.
+    ///
+    /// - Throws: A fault of `token`.
+    package static func request(json: [UInt8]) throws(RenderingError) -> RawRequest {
+        let request: RawRequest
+        do {
+            request = try RawRequest(json: json)
+        } catch {
+            throw fault("does not hold a request: " + (error.faults.first?.message ?? ""))
+        }
+        guard request.values["preset"] == nil else {
+            throw fault("must not name a preset, whose meaning may change")
+        }
+        return request
+    }
+
+    private static func json(in token: Substring, limit: Int) throws(RenderingError) -> [UInt8] {
         guard let packed = Base64.url.decoded(token) else {
             throw fault("is not base64url without padding")
         }
         switch Inflater.inflated(packed, limit: limit) {
-        case .success(let json):
-            let request: RawRequest
-            do {
-                request = try RawRequest(json: json)
-            } catch {
-                throw fault("does not hold a request: " + (error.faults.first?.message ?? ""))
-            }
-            guard request.values["preset"] == nil else {
-                throw fault("must not name a preset, whose meaning may change")
-            }
-            return request
+        case .success(let json): return json
         case .failure(.malformed): throw fault("is not compressed by zlib, or is cut short")
         case .failure(.memory): throw .library(.memory)
         case .failure(.tooLarge): throw fault("inflates to more than \(limit) bytes")

@@ -183,7 +183,9 @@ package struct RequestReader {
     /// Returns what the operator's effects are that blocks and the exit name.
     private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
         var sources: [ByteString] = []
-        for entry in blocks.map(\.canonical.effect) + [schema.effects[ByteString(exit)]].compactMap(\.self) {
+        for entry in blocks.map(\.canonical.effect)
+            + [schema.effects[ByteString(exit)]].compactMap(\.self)
+        {
             guard let source = entry.source.map({ ByteString($0) }), !sources.contains(source)
             else { continue }
             sources.append(source)
@@ -293,7 +295,9 @@ package struct RequestReader {
         if case .string(let exit)? = top["exit"],
             (try? schema.effects[exit]?.effect())?.changesColor(in: .exit) == true
         {
-            fault("exit", "must not be \"\(exit)\", which changes colours: \(name.text) is a gradient")
+            fault(
+                "exit", "must not be \"\(exit)\", which changes colours: \(name.text) is a gradient"
+            )
         }
         guard effect.changesColor(in: .entrance) else { return }
         if own["keyframes"] != nil || topEffectValues["keyframes"] != nil {

@@ -185,7 +185,8 @@ extension ParameterReader {
         _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
     ) -> String {
         let value = value(
-            name, Parameter(name, .families(count), default: .string(ByteString(fallback)), summary))
+            name, Parameter(name, .families(count), default: .string(ByteString(fallback)), summary)
+        )
         return if case .string(let families)? = value { families.text } else { fallback }
     }
 
@@ -257,7 +258,8 @@ package struct RequestSchema: Sendable {
         byName = Dictionary(uniqueKeysWithValues: parameters.map { ($0.key, $0) })
         blockNames = Set(blockParameters.map(\.key) + ["text", "effect"])
         effectNames = Set(effects.entries.flatMap { $0.parameters.map(\.key) })
-        allNames = parameters.map(\.name) + Self.otherNames.map(\.text)
+        allNames =
+            parameters.map(\.name) + Self.otherNames.map(\.text)
             + effectNames.sorted().map(\.text)
         topNames = Set(allNames.map { ByteString($0) })
     }

@@ -68,7 +68,8 @@ private struct DarkColors {
     }
 
     private func values(
-        of own: [ByteString: RawValue], inheriting inherited: [ByteString: RawValue] = [:], isDark: Bool
+        of own: [ByteString: RawValue], inheriting inherited: [ByteString: RawValue] = [:],
+        isDark: Bool
     ) -> [ByteString: RawValue] {
         var values = own
         for (dark, light) in pairs {

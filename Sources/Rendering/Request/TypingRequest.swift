@@ -250,12 +250,16 @@ package struct TypingRequest {
 
         /// Returns the family; letters of ASCII, digits, hyphens and spaces are kept.
         func font() -> String {
-            let kept = text("font").unicodeScalars.filter {
-                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
-                    || $0 == "-" || $0 == " "
+            let kept = text("font").utf8.filter { byte in
+                let letter = byte | 0x20
+                return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+                    || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
             }
-            let name = String(kept).pieces(separatedBy: " ", omittingEmpty: true)
-                .joined(separator: " ")
+            let name = String(decoding: kept, as: UTF8.self).pieces(
+                separatedBy: " ", omittingEmpty: true
+            )
+            .joined(separator: " ")
             return name.isEmpty ? "monospace" : name
         }
 
@@ -284,8 +288,10 @@ package struct TypingRequest {
 
         /// Returns the colour of the hexadecimal digits in a text; nil where they are none.
         private static func color(_ text: Substring) -> Color? {
-            let digits = text.unicodeScalars.filter { $0.properties.isASCIIHexDigit }
-            guard [3, 4, 6, 8].contains(digits.count), let color = Color(css: "#\(digits)") else {
+            let digits = text.utf8.filter { Unicode.Scalar($0).properties.isASCIIHexDigit }
+            guard [3, 4, 6, 8].contains(digits.count),
+                let color = Color(css: "#" + String(decoding: digits, as: UTF8.self))
+            else {
                 return nil
             }
             return color.isTransparent ? .transparent : color

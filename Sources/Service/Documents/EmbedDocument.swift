@@ -20,7 +20,9 @@ struct EmbedDocument {
         /// An escape of the URL itself counts: what it stands for might be escaped otherwise there.
         fileprivate func plain(without characters: Set<Unicode.Scalar>) -> String? {
             guard let permalink else { return query }
-            guard let query, !query.unicodeScalars.contains(where: characters.contains) else { return permalink }
+            guard let query, !query.unicodeScalars.contains(where: characters.contains) else {
+                return permalink
+            }
             return query
         }
     }

@@ -195,7 +195,8 @@ struct OpenAPIDocument {
 
     private func responses(_ formats: [FormatCatalog.Entry]) -> JSONNode {
         var content: [(String, JSONNode)] = []
-        for format in formats where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
+        for format in formats
+        where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
             content.append((format.type.mediaType, .object([])))
         }
         return .object([

@@ -133,6 +133,7 @@ struct MetricsDocument: Sendable {
     let statistics: ServerStatistics
     /// Adds the metrics of other processes; nil if there are none.
     let sum: MetricsAddition?
+    let process: ProcessFigures
 
     /// Passes on the response, perhaps later and on another thread.
     func respond(_ send: @escaping @Sendable (Response) -> Void) {
@@ -182,7 +183,7 @@ struct MetricsDocument: Sendable {
             "titlecard_connections_displaced_total", kind: .counter,
             help: "Connections that were closed because their client had more than its share.",
             value: Double(statistics.displacedConnections))
-        ProcessMetrics().write(to: &text)
+        process.current.write(to: &text)
         return text.text
     }
 
@@ -217,6 +218,27 @@ struct MetricsDocument: Sendable {
         ]
         for (name, kind, help, value) in samples {
             text.single("titlecard_cache_\(name)", kind: kind, help: help, value: Double(value))
+        }
+    }
+}
+
+/// The system's metrics of this process, read at most once a second.
+final class ProcessFigures: Sendable {
+    private let clock: TimeSource
+    private let last = Mutex<(read: Int64, figures: ProcessMetrics)?>(nil)
+
+    init(_ clock: TimeSource) {
+        self.clock = clock
+    }
+
+    /// Figures that are less than a second old.
+    fileprivate var current: ProcessMetrics {
+        last.withLock { last in
+            let now = clock.monotonic()
+            if let last, now - last.read < 1_000_000_000 { return last.figures }
+            let figures = ProcessMetrics()
+            last = (now, figures)
+            return figures
         }
     }
 }

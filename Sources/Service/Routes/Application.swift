@@ -36,6 +36,7 @@ package final class Application: Handler {
     private let renderer: Renderer
     /// The content of `/fonts`.
     private let fonts: Mutex<Document>
+    private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
     private let router: Router<Route>
@@ -75,8 +76,11 @@ package final class Application: Handler {
         ) { format, nanoseconds in
             metrics.countRendering(format, nanoseconds: nanoseconds)
         }
-        render = RenderRoute(settings: settings, renderer: renderer, drain: drain)
-        embed = EmbedRoute(settings: settings, renderer: renderer, drain: drain)
+        readers = RequestReaders()
+        render = RenderRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
+        embed = EmbedRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = try Self.routes(settings)
         self.files = files
         self.router = router
@@ -92,7 +96,7 @@ package final class Application: Handler {
             })
         self.metrics = MetricsDocument(
             metrics: metrics, renderer: renderer, statistics: statistics,
-            sum: metricsSum)
+            sum: metricsSum, process: ProcessFigures(settings.clock))
     }
 
     /// The metrics of this process.
@@ -169,7 +173,9 @@ package final class Application: Handler {
         let file: Document? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell for which of them the query is: that path has two meanings.
-        if !isTyping, request.path.isSame(as: "/"), request.target.utf8.contains(where: { $0 >= 0x80 }) {
+        if !isTyping, request.path.isSame(as: "/"),
+            request.target.utf8.contains(where: { $0 >= 0x80 })
+        {
             return context.fail(.targetNotASCII)
         }
         // Files do not count: a page loads many at once, and each comes from memory.
@@ -194,7 +200,7 @@ package final class Application: Handler {
         let isWithoutLength = context.request.method == .post && !context.request.declaresContent
         switch route {
         case .health: context.send(healthResponse())
-        case .metrics: metrics.respond { context.send($0) }
+        case .metrics: respondWithMetrics(context)
         case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
         case .document(let document, _): context.send(document.response(to: context.request))
         case .render where isWithoutLength, .embed where isWithoutLength:
@@ -209,6 +215,16 @@ package final class Application: Handler {
             render.respond(
                 to: .permalink(token: String(rest[..<dot]), extension: format), context: context)
         }
+    }
+
+    /// Sends the counters; the system's figures, which take longer with each connection, are at
+    /// most a second old, and are read on another thread.
+    private func respondWithMetrics(_ context: RequestContext) {
+        let isTaken = readers.submit { [metrics] in
+            guard !context.isAbandoned else { return }
+            metrics.respond { context.send($0) }
+        }
+        if !isTaken { context.fail(.busyReading) }
     }
 
     /// Returns the seconds for which an address has to wait; nil for none.
@@ -271,7 +287,8 @@ package final class Application: Handler {
         for method in [Method.get, .head, .post] {
             if case .found = router.match(method, request.path) { allow.append(method) }
         }
-        let isKnown = !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
+        let isKnown =
+            !allow.isEmpty || request.path.isSame(as: "*") || files.file(at: request.path) != nil
         guard isKnown else { return context.fail(.notFound) }
         if allow.isEmpty { allow = [.get, .head] }
         let methods = (allow + [.options]).map(\.rawValue).joined(separator: ", ")

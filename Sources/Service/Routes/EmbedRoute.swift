@@ -11,15 +11,28 @@ import Rendering
 final class EmbedRoute: Sendable {
     private let settings: ServiceSettings
     private let renderer: Renderer
+    private let readers: RequestReaders
     private let drain: DrainSignal
 
-    init(settings: ServiceSettings, renderer: Renderer, drain: DrainSignal) {
+    init(
+        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
+    ) {
         self.settings = settings
         self.renderer = renderer
+        self.readers = readers
         self.drain = drain
     }
 
+    /// Responds on another thread: it compresses each address of its own.
     func respond(_ context: RequestContext) {
+        let isTaken = readers.submit { [self] in
+            guard !context.isAbandoned else { return }
+            read(context)
+        }
+        if !isTaken { context.fail(.busyReading) }
+    }
+
+    private func read(_ context: RequestContext) {
         let negotiated: NegotiatedRequest
         let addresses: EmbedDocument.Addresses
         do throws(Problem) {

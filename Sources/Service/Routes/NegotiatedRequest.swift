@@ -13,8 +13,8 @@ final class NegotiatedRequest: Sendable {
     enum Source: Sendable {
         /// The query or the body; the path may name the format.
         case parameters(extension: FormatCatalog.Entry?)
-        /// The path.
-        case permalink(token: String, extension: FormatCatalog.Entry)
+        /// The path; the token's JSON if it is known already.
+        case permalink(token: String, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
         /// The query, in the language of readme-typing-svg.
         case typing
 
@@ -68,10 +68,13 @@ final class NegotiatedRequest: Sendable {
                 extension: fileExtension, requested: checked.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
             isPermanent = false
-        case .permalink(let token, let fileExtension):
+        case .permalink(let token, let json, let fileExtension):
             try Self.checkQueryOfPermalink(request)
             checked = try Problem.catching { () throws(RenderingError) in
-                let raw = try Permalink.request(in: token[...], limit: limits.permalinkBytes)
+                let raw =
+                    if let json { try Permalink.request(json: json) } else {
+                        try Permalink.request(in: token[...], limit: limits.permalinkBytes)
+                    }
                 return try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(

@@ -82,6 +82,8 @@ package struct Problem: Error, Equatable, Sendable {
 
     static let busy = Problem(
         .serviceUnavailable, "Too many renderings are waiting (--render-queue)", retryAfter: 1)
+    static let busyReading = Problem(
+        .serviceUnavailable, "Too many large requests are waiting to be read", retryAfter: 1)
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 

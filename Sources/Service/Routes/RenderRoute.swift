@@ -10,27 +10,70 @@ final class RenderRoute: Sendable {
     private let settings: ServiceSettings
     private let renderer: Renderer
     private let drain: DrainSignal
+    private let readers: RequestReaders
     private let memo: RequestMemo
 
-    init(settings: ServiceSettings, renderer: Renderer, drain: DrainSignal) {
+    init(
+        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
+    ) {
         self.settings = settings
         self.renderer = renderer
+        self.readers = readers
         self.drain = drain
         memo = RequestMemo(
             cacheCapacity: settings.rendering.cacheBytes, budget: renderer.budget)
     }
 
     func respond(to source: NegotiatedRequest.Source, context: RequestContext) {
-        let negotiated: NegotiatedRequest
+        let isLarge = RequestReaders.isLarge(context.request)
         let fonts = renderer.fonts
-        do throws(Problem) {
-            negotiated = try memo.request(context.request, fonts: fonts) { () throws(Problem) in
-                try NegotiatedRequest(
-                    context.request, source: source, settings: settings, fonts: fonts)
+        let key = isLarge ? nil : RequestMemo.Key(context.request)
+        if let key, let known = memo.request(key, fonts: fonts) {
+            return respond(with: known, to: source, context: context)
+        }
+        guard !isLarge, let source = Self.withSmallJSON(source) else {
+            let isTaken = readers.submit { [self] in
+                guard !context.isAbandoned else { return }
+                read(source, key: nil, context)
             }
+            if !isTaken { context.fail(.busyReading) }
+            return
+        }
+        read(source, key: key, context)
+    }
+
+    /// Returns the source, of a permalink with its JSON; nil for one that a loop must not read.
+    private static func withSmallJSON(
+        _ source: NegotiatedRequest.Source
+    ) -> NegotiatedRequest.Source? {
+        guard case .permalink(let token, _, let fileExtension) = source else { return source }
+        guard
+            let json = Permalink.smallJSON(in: token[...], limit: RequestReaders.smallBytes)
+        else { return nil }
+        return .permalink(token: token, json: json, extension: fileExtension)
+    }
+
+    /// Reads and checks a request, and goes on with it.
+    ///
+    /// - Parameter key: The key under which it is kept; nil if it is too large to be kept.
+    private func read(
+        _ source: NegotiatedRequest.Source, key: RequestMemo.Key?, _ context: RequestContext
+    ) {
+        let negotiated: NegotiatedRequest
+        do throws(Problem) {
+            negotiated = try NegotiatedRequest(
+                context.request, source: source, settings: settings, fonts: renderer.fonts)
         } catch {
             return context.fail(Self.problem(error, of: source))
         }
+        if let key { memo.keep(negotiated, for: key) }
+        respond(with: negotiated, to: source, context: context)
+    }
+
+    private func respond(
+        with negotiated: NegotiatedRequest, to source: NegotiatedRequest.Source,
+        context: RequestContext
+    ) {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
@@ -172,17 +215,27 @@ final class ResponseReceiver: RenderingReceiver {
 
 /// A cache of checked requests.
 ///
-/// It holds only requests with GET and HEAD, which the target and two fields determine.
+/// It holds only small requests with GET and HEAD, which the target and two fields determine.
 private final class RequestMemo: Sendable {
-    private struct Key: Hashable, Sendable {
+    struct Key: Hashable, Sendable {
         let target: ByteString
         let accept: ByteString?
         let acceptsGzip: Bool
+
+        /// Makes the key of a request; nil if the request is not kept.
+        init?(_ request: HTTP.Request) {
+            guard request.method != .post else { return nil }
+            target = ByteString(request.target)
+            accept = request.fields.combined("Accept").map { ByteString($0) }
+            acceptsGzip = AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
+        }
+
+        var byteCount: Int { target.utf8.count + (accept?.utf8.count ?? 0) }
     }
 
     private let requests = Mutex(LeastRecentlyUsed<Key, NegotiatedRequest>())
 
-    /// The approximate number of bytes in memory.
+    /// Bytes of memory.
     private let capacity: Int
     private let budget: MemoryBudget
 
@@ -192,32 +245,28 @@ private final class RequestMemo: Sendable {
         self.budget = budget
     }
 
-    /// Returns a checked request, which `read` reads if it is not cached.
-    func request(
-        _ request: HTTP.Request, fonts: FontReading,
-        _ read: () throws(Problem) -> NegotiatedRequest
-    ) throws(Problem) -> NegotiatedRequest {
-        guard request.method != .post else { return try read() }
-        let key = Key(
-            target: ByteString(request.target),
-            accept: request.fields.combined("Accept").map { ByteString($0) },
-            acceptsGzip: AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding")))
-        if let known = requests.withLock({ $0.use(key) }), known.resolved.fonts === fonts {
-            return known
+    /// Returns the checked request of a key, if it is kept.
+    func request(_ key: Key, fonts: FontReading) -> NegotiatedRequest? {
+        guard let known = requests.withLock({ $0.use(key) }), known.resolved.fonts === fonts else {
+            return nil
         }
-        let negotiated = try read()
-        // A checked request takes several times the memory of its text, which a permalink inflates.
-        let texts = negotiated.resolved.request.canonical.utf8.count
-        let cost = 8 * (key.target.utf8.count + (key.accept?.utf8.count ?? 0) + texts) + 4096
-        guard cost <= capacity / 8 else { return negotiated }
+        return known
+    }
+
+    /// Keeps a checked request, but for one that is larger when it is read than it was when sent.
+    func keep(_ request: NegotiatedRequest, for key: Key) {
+        let canonicalBytes = request.resolved.request.canonical.utf8.count
+        guard canonicalBytes <= RequestReaders.smallBytes else { return }
+        // The types of a checked request take 4 KB. Its texts stand in it in several forms: as
+        // written, as typeset, in the canonical request, in the key, and in the address.
+        let cost = 4096 + 16 * canonicalBytes + 2 * key.byteCount
         // Freed outside of the lock.
         _ = requests.withLock { requests in
-            requests.insert(negotiated, for: key, cost: cost)
+            requests.insert(request, for: key, cost: cost)
             let allowed = budget.allowed(
                 for: .requests, wanted: min(requests.cost, capacity))
             defer { budget.set(.requests, to: requests.cost) }
             return requests.shrink(to: allowed)
         }
-        return negotiated
     }
 }

@@ -33,7 +33,8 @@ package enum RequestDecoder {
         }
         for part in parts.dropFirst() where part.text.begins(with: "charset=") {
             guard part == "charset=utf-8" || part == "charset=us-ascii" else {
-                throw .unsupportedMediaType("the body must be UTF-8; Content-Type says \(part.text)")
+                throw .unsupportedMediaType(
+                    "the body must be UTF-8; Content-Type says \(part.text)")
             }
         }
         switch parts.first {

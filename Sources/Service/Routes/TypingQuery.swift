@@ -10,7 +10,8 @@ package enum TypingQuery {
     static func isMeant(by request: HTTP.Request) -> Bool {
         guard request.method == .get || request.method == .head else { return false }
         if request.path.isSame(as: path) { return true }
-        return request.path.isSame(as: "/") && pairs(in: request.query ?? "").contains { $0.name == "lines" }
+        return request.path.isSame(as: "/")
+            && pairs(in: request.query ?? "").contains { $0.name == "lines" }
     }
 
     /// Returns the values by name; of duplicates the last.

@@ -25,7 +25,9 @@ package struct PublicURL: Equatable, Sendable {
         let host: Substring
         if text.begins(with: "[") {
             guard let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) else { return false }
-            guard IPAddress(String(text[..<end].dropping(first: 1)))?.width == 128 else { return false }
+            guard IPAddress(String(text[..<end].dropping(first: 1)))?.width == 128 else {
+                return false
+            }
             host = text[...end]
         } else {
             host = text.pieces(separatedBy: ":", maxSplits: 1)[0]

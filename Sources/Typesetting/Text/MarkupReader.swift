@@ -136,9 +136,11 @@ enum MarkupAttributes {
         case "rise": style.rise = try length(attribute, value, in: -400...400)
         case "font_features": style.features = try features(value)
         case "underline":
-            guard let underline = SpanStyle.Underline.allCases.first(where: {
-                $0.rawValue.isSame(as: value)
-            }) else {
+            guard
+                let underline = SpanStyle.Underline.allCases.first(where: {
+                    $0.rawValue.isSame(as: value)
+                })
+            else {
                 throw fault(attribute, value, "none, single, double or low")
             }
             style.underline = underline
@@ -167,7 +169,8 @@ enum MarkupAttributes {
         guard size >= 4, size <= 400 else {
             let rounded = (size * 100).rounded() / 100
             throw .markup(
-                "a size must be from 4 to 400 px; \(source.shortened(to: 60)) makes it \(rounded) px")
+                "a size must be from 4 to 400 px; \(source.shortened(to: 60)) makes it \(rounded) px"
+            )
         }
         style.type.size = size
     }

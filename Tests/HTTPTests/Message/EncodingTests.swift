@@ -1,3 +1,4 @@
+import Bytes
 import Testing
 
 @testable import HTTP
@@ -45,7 +46,7 @@ import Testing
         let expected: [(String, String?)] = [
             ("text", "a b"), ("text", ""), ("c", nil), ("d=", "e=f"), ("", "g"),
         ]
-        #expect(pairs.elementsEqual(expected) { $0.name == $1.0 && $0.value == $1.1 })
+        #expect(pairs.elementsEqual(expected) { $0.name.text == $1.0 && $0.value == $1.1 })
     }
 
     @Test("an error says which pair is at fault")

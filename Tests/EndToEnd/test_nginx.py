@@ -1,0 +1,65 @@
+"""The nginx of docs/operations.md, as it stands there, before the service."""
+
+import getpass
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from service import free_port, until
+
+DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "operations.md"
+
+
+@pytest.fixture(scope="module")
+def proxied(server, tmp_path_factory):
+    """Returns a function that requests a target through nginx."""
+    folder, port = tmp_path_factory.mktemp("nginx"), free_port()
+    example = re.search(r"```nginx\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[1]
+    for written, meant in [
+        ("/var/cache/nginx/titlecard", str(folder / "cache")),
+        ("listen 80;", f"listen 127.0.0.1:{port};"),
+        ("http://127.0.0.1:8080", f"http://127.0.0.1:{server.port}"),
+    ]:
+        assert written in example
+        example = example.replace(written, meant)
+    folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"user {getpass.getuser()}; daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
+        f"http {{ access_log off; {folders}\n{example} }}"
+    )
+    process = subprocess.Popen(["nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(configuration)])
+    through = type(server).__new__(type(server))
+    through.host, through.port = server.host, port
+
+    def is_ready():
+        assert process.poll() is None, (folder / "error.log").read_text()
+        try:
+            return through.get("/health").status == 200
+        except ConnectionError:
+            return False
+
+    try:
+        until(is_ready, "nginx's /health")
+        yield through.get
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.mark.parametrize("length", [10, 1200, 1900])
+def test_permalinks_of_any_length_pass(server, proxied, length):
+    text = "".join(chr(0x4E00 + (n * 7919) % 20000) for n in range(length))
+    answer = server.post("/render.svg", {"text": text, "width": 4000, "size": 4, "animate": False})
+    assert answer.status == 200
+    location = answer.headers["Content-Location"]
+    if location is None:
+        pytest.skip("the permalink is longer than the server reads")
+    through = proxied(location)
+    assert (through.status, through.body) == (200, server.get(location).body)
+
+
+def test_metrics_stay_inside(proxied):
+    assert proxied("/metrics").status == 404
