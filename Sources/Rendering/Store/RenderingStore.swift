@@ -612,7 +612,7 @@ struct RenderingStore: Sendable {
         streams[stream]?.waiting.append(id)
         guard streams[stream]?.isBusy == false else { return .wait }
         streams[stream]?.isBusy = true
-        return .enqueue(stream, readers[id]?.client ?? .none)
+        return .enqueue(stream, readers[id]?.client ?? .anonymous)
     }
 
     /// Gives a reader a stream of its own from its position; returns nil if memory is short.
