@@ -423,9 +423,8 @@ package final class Renderer: Sendable {
 
     // MARK: Effects
 
-    /// Carries out what a transition leaves to be done.
-    ///
-    /// - Parameter request: The request whose rendering it concerns; nil of streams.
+    /// Carries out what a transition leaves to be done for the rendering of a request, or for a
+    /// stream.
     private func carryOut(_ effects: RenderingStore.Effects, of request: ResolvedRequest? = nil) {
         if let (stream, pieces, head) = effects.joining {
             var bytes: [UInt8] = []
