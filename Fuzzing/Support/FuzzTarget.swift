@@ -16,6 +16,7 @@ package enum FuzzTargets {
         "permalink": FuzzPermalink.self,
         "query": FuzzQuery.self,
         "request": FuzzRequest.self,
+        "text": FuzzText.self,
     ]
 }
 

@@ -32,6 +32,12 @@ struct ServeOptions: ParsableArguments {
         settings.http = limits.limits(&environment)
         settings.http.bufferBytes = settings.rendering.connectionBytes
         guards.apply(to: &settings, &environment)
+        let processes = service.processes(&environment)
+        settings.rendering.memoryBytes /= processes
+        if settings.rendering.memoryBytes < ServiceOptions.leastMemory << 20 {
+            environment.refuse(
+                "--memory must be at least \(ServiceOptions.leastMemory) for each process")
+        }
         return Values(
             settings: settings,
             host: environment.value(service.host, "host", default: "127.0.0.1"),
@@ -45,7 +51,7 @@ struct ServeOptions: ParsableArguments {
                 default: min(ServiceOptions.processors, ServiceOptions.maximumLoops),
                 atMost: ServiceOptions.maximumLoops),
             logLevel: environment.value(service.logLevel, "log-level", default: .info).level,
-            processes: service.processes(&environment))
+            processes: processes)
     }
 }
 
@@ -153,7 +159,7 @@ private struct ServiceOptions: ParsableArguments {
             Self.mebibyte
             * environment.count(
                 memory, "memory", default: settings.rendering.memoryBytes / Self.mebibyte,
-                atLeast: 128, atMost: 1 << 20)
+                atLeast: Self.leastMemory, atMost: 1 << 20)
         settings.rendering.cacheBytes =
             Self.mebibyte
             * environment.count(
@@ -200,6 +206,8 @@ private struct ServiceOptions: ParsableArguments {
     }
 
     private static var mebibyte: Int { 1 << 20 }
+    /// MiB of memory without which a process cannot serve.
+    static let leastMemory = 128
     /// Their sockets go to the supervisor in one packet.
     static let maximumLoops = 250
     static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }

@@ -16,13 +16,22 @@ final class SupervisorConnection: Sendable {
         let metrics: @Sendable () -> String
     }
 
+    private typealias Receiver = @Sendable (String) -> Void
+
+    /// Those who have asked for metrics, round by round.
     private struct Asked: Sendable {
-        var receivers: [@Sendable (String) -> Void] = []
+        /// Those of the round under way.
+        var present: [Receiver] = []
+        /// Those who came since, whose requests the present round may not have counted.
+        var next: [Receiver] = []
+        /// The number of the round.
         var round = 0
     }
 
     let link: WorkerLink
     private let asked = Mutex(Asked())
+    /// Returns the metrics of this process, once they were asked for.
+    private let ownMetrics = Mutex<(@Sendable () -> String)?>(nil)
     private let queue = DispatchQueue(label: "titlecard.supervisor")
 
     /// The time for which the metrics of the other workers are waited for.
@@ -98,29 +107,47 @@ final class SupervisorConnection: Sendable {
 
     // MARK: Metrics
 
-    /// Asks for the metrics of all workers; those who ask meanwhile get the same.
-    func addMetrics(_ own: String, _ receive: @escaping @Sendable (String) -> Void) {
-        let round = asked.withLock { asked -> Int? in
-            asked.receivers.append(receive)
-            guard asked.receivers.count == 1 else { return nil }
-            asked.round += 1
-            return asked.round
+    /// Asks for the metrics of all workers, without any work on the calling thread.
+    func addMetrics(
+        _ own: @escaping @Sendable () -> String, _ receive: @escaping @Sendable (String) -> Void
+    ) {
+        let isIdle = asked.withLock { asked in
+            asked.next.append(receive)
+            return asked.present.isEmpty && asked.next.count == 1
         }
-        guard let round else { return }
-        guard link.socket.send(Packet(.metricsAsked, Array(own.utf8)), waits: false) else {
-            return deliver(own, round: round)
-        }
-        queue.asyncAfter(deadline: .now() + Self.patience) { [self] in deliver(own, round: round) }
+        if isIdle { beginRound(own) }
     }
 
-    /// Passes on metrics to those who wait; those of a round only if it is still the present one.
+    private func beginRound(_ own: @escaping @Sendable () -> String) {
+        queue.async { [self] in
+            let round = asked.withLock { asked in
+                (asked.present, asked.next) = (asked.next, [])
+                asked.round += 1
+                return asked.round
+            }
+            let text = own()
+            ownMetrics.withLock { $0 = own }
+            guard link.socket.send(Packet(.metricsAsked, Array(text.utf8)), waits: false) else {
+                return deliver(text, round: round)
+            }
+            queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+                deliver(text, round: round)
+            }
+        }
+    }
+
+    /// Passes on metrics to those of the present round, unless that is another one, and begins the
+    /// next if others wait.
     private func deliver(_ text: String, round: Int?) {
-        let receivers = asked.withLock { asked -> [@Sendable (String) -> Void] in
-            guard round == nil || round == asked.round else { return [] }
-            defer { asked.receivers = [] }
-            return asked.receivers
+        let (receivers, othersWait) = asked.withLock { asked -> ([Receiver], Bool) in
+            guard round == nil || round == asked.round, !asked.present.isEmpty else {
+                return ([], false)
+            }
+            defer { asked.present = [] }
+            return (asked.present, !asked.next.isEmpty)
         }
         for receive in receivers { receive(text) }
+        if othersWait, let own = ownMetrics.withLock({ $0 }) { beginRound(own) }
     }
 }
 

@@ -70,10 +70,18 @@ def sample(whole, count):
 def is_worker(pid):
     """Whether a child of a supervisor is a worker that serves, and no trial: it keeps a journal."""
     try:
-        links = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
+        numbers = os.listdir(f"/proc/{pid}/fd")
     except OSError:
         return False
-    return any("titlecard-journal" in link for link in links)
+    return any("titlecard-journal" in link(f"/proc/{pid}/fd/{number}") for number in numbers)
+
+
+def link(path):
+    """What a link refers to; nothing if it is gone."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
 
 
 def free_port(host="127.0.0.1"):
@@ -115,7 +123,7 @@ class Service:
     def workers(self):
         """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return sorted(filter(is_worker, map(int, children))) or [self.process.pid]
+        return sorted(filter(is_worker, map(int, children))) if children else [self.process.pid]
 
     @property
     def worker(self):

@@ -48,7 +48,8 @@ class Reference:
             )
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
-        if answer := self.process.stdout.readline():
+        # GLib writes to standard output, too, before it ends the process.
+        if (answer := self.process.stdout.readline()).startswith(b"["):
             return json.loads(answer)
         self.stop()
         return None

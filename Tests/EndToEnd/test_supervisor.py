@@ -81,7 +81,7 @@ def gone(pid):
 
 def kill_worker(service, number):
     """Ends one worker; returns the seconds until another has taken its place."""
-    before = service.workers
+    before = until(lambda: service.workers, "workers")
     victim = random.choice(before)
     begun = time.monotonic()
     os.kill(victim, number)
@@ -268,7 +268,8 @@ def test_no_worker_outlives_its_supervisor():
 def test_a_stop_while_a_worker_is_replaced():
     for _ in range(5):
         service = Service()
-        os.kill(service.worker, signal.SIGKILL)
+        [worker] = service.workers
+        os.kill(worker, signal.SIGKILL)
         service.process.send_signal(signal.SIGTERM)
         assert service.process.wait(timeout=PATIENCE) in (0, -signal.SIGKILL, 128 + signal.SIGKILL)
         with socket.create_server((service.host, service.port)):

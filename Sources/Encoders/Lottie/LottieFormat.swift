@@ -48,8 +48,9 @@ package struct LottieFormat: OutputFormat {
             if case .shadow(let shadow) = layer.part { shadow.blurRadius == 0 } else { true }
         }
         let tally = SceneTally(scene, in: layers)
-        if tally.lottieBytes(glyph: 120, keyframe: 12) > 1.5 * context.limits.textBytes {
-            return Price(ofText: tally.lottieBytes(glyph: 220, keyframe: 50))
+        // So much that the document would take long to prepare.
+        if tally.lottieBytes(glyph: 110, keyframe: 10) > 2.5 * context.limits.textBytes {
+            return Price(ofText: tally.lottieBytes(glyph: 160, keyframe: 40))
         }
         return Price(ofText: try LottieDocument(scene, context).estimatedBytes(context))
     }

@@ -304,26 +304,33 @@ struct WorkEstimate {
             return Double(layout.outlines[outline].commands.count)
         }
 
+        /// Returns a box around what a rectangle covers when it is scaled and turned about a point.
+        private func box(
+            around bounds: Rect, about center: Point, in pose: Pose, _ reach: SIMD2<Double>
+        ) -> Box {
+            let middle = SIMD2(center.x + pose.offsetX, center.y + pose.offsetY)
+            // The corner that is furthest from the centre says how far it reaches when turned.
+            var half = pointwiseMax(
+                SIMD2(abs(bounds.x - center.x), abs(bounds.y - center.y)),
+                SIMD2(abs(bounds.maxX - center.x), abs(bounds.maxY - center.y)))
+            half = half * SIMD2(abs(pose.scaleX), abs(pose.scaleY)) + reach
+            if pose.rotation != 0 {
+                half = SIMD2(repeating: (half * half).sum().squareRoot())
+            }
+            return Box(low: (middle - half) * scale, high: (middle + half) * scale)
+                .intersection(box)
+        }
+
         /// Estimates the tile of a part of a glyph in a pose.
         func tile(of part: PicturePart, in pose: Pose) -> TileEstimate {
             let center = layout.glyphs[part.glyph].rect.center
             guard let ink = layout.glyphs[part.glyph].ink else { return .nothing }
             let factor = SIMD2(abs(pose.scaleX), abs(pose.scaleY))
-            let bounds = part.content.box(of: ink, in: pose)
-            // The corner that is furthest from the centre says how far it reaches when turned.
-            var half = pointwiseMax(
-                SIMD2(abs(bounds.x - center.x), abs(bounds.y - center.y)),
-                SIMD2(abs(bounds.maxX - center.x), abs(bounds.maxY - center.y)))
-            half = half * factor
             let blur = BlurGrid(
                 sigma: factor * (part.content.blur(in: pose) * scale), rotation: pose.rotation)
-            if let blur { half += blur.reach / scale }
-            if pose.rotation != 0 {
-                half = SIMD2(repeating: (half * half).sum().squareRoot())
-            }
-            let middle = SIMD2(center.x + pose.offsetX, center.y + pose.offsetY)
-            let box = Box(low: (middle - half) * scale, high: (middle + half) * scale)
-                .intersection(self.box)
+            let reach = blur.map { $0.reach / scale } ?? .zero
+            let box = box(
+                around: part.content.box(of: ink, in: pose), about: center, in: pose, reach)
             var passes = WorkEstimate.passes.fill
             var preparation = tilePixels.base
             if part.content.hasStroke(in: pose) {
@@ -343,9 +350,14 @@ struct WorkEstimate {
             if ink.hasPicture {
                 let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
-                // Several may lie over each other, and some beyond the canvas.
-                passes *= Double(ink.details.count)
-                preparation += WorkEstimate.pictureBase * Double(ink.details.count)
+                if ink.details.count > 1 {
+                    // They may lie over each other.
+                    let areas = ink.details.reduce(0) { sum, detail in
+                        sum + self.box(around: detail.bounds, about: center, in: pose, reach).area
+                    }
+                    passes *= Swift.max(areas / Swift.max(box.area, 1), 1)
+                    preparation += WorkEstimate.pictureBase * Double(ink.details.count)
+                }
             } else if isPicture {
                 passes *= pictureFactor.upright
             }

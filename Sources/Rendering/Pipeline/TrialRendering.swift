@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import Typesetting
 
@@ -21,7 +22,7 @@ package enum TrialRendering {
     ) throws(RenderingError) {
         let lines = entry.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count > 1,
-            let format = settings.schema.formats[String(decoding: lines[0], as: UTF8.self)]
+            let format = settings.schema.formats[ByteString(String(decoding: lines[0], as: UTF8.self))]
         else { return }
         var request = try RequestReader.read(
             try RawRequest(json: Array(lines[1])), schema: settings.schema,

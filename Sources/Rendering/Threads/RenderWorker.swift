@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import Motion
 import Supervision
@@ -110,7 +111,7 @@ package final class RenderWorker {
     private func note(_ key: RenderKey) throws(RenderingError) {
         guard let slot else { return }
         let outcome = key.request.utf8.withContiguousStorageIfAvailable { request in
-            slot.begin(format: key.format, request: UnsafeRawBufferPointer(request))
+            slot.begin(format: key.format.text, request: UnsafeRawBufferPointer(request))
         }
         if case .refused(let seconds) = outcome { throw .refused(retryAfter: seconds) }
     }

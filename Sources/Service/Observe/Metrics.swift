@@ -122,7 +122,9 @@ struct MetricsText {
 
 /// Adds the metrics of other processes to those of this one, and passes on the sum.
 package typealias MetricsAddition =
-    @Sendable (_ own: String, _ receive: @escaping @Sendable (String) -> Void) -> Void
+    @Sendable (
+        _ own: @escaping @Sendable () -> String, _ receive: @escaping @Sendable (String) -> Void
+    ) -> Void
 
 /// The content of `GET /metrics`.
 struct MetricsDocument: Sendable {
@@ -135,7 +137,7 @@ struct MetricsDocument: Sendable {
     /// Passes on the response, perhaps later and on another thread.
     func respond(_ send: @escaping @Sendable (Response) -> Void) {
         guard let sum else { return send(Self.response(text)) }
-        sum(text) { send(Self.response($0)) }
+        sum({ text }, { send(Self.response($0)) })
     }
 
     private static func response(_ text: String) -> Response {

@@ -1,0 +1,158 @@
+import Motion
+import Rendering
+import Typesetting
+
+/// Whole layouts of hostile texts: every character is on one line, in order, and lines are no wider
+/// than asked for.
+///
+/// The first eight bytes choose width, size, fonts, spacing, features and markup; the rest is the
+/// text, as UTF-8 or as indices into characters that are hard to set.
+enum FuzzText: FuzzTarget {
+    static func take(_ input: [UInt8]) {
+        guard input.count > 8 else { return }
+        let setting = Setting(input[..<8])
+        let rest = input[8...].prefix(400)
+        let text =
+            setting.isIndexed
+            ? rest.map { hostile[Int($0) % hostile.count] }.joined()
+            : String(decoding: rest, as: UTF8.self)
+        guard let typesetter else { return check(false, "no typesetter") }
+        guard let styled = try? setting.styled(text) else { return }
+        let canvas = CanvasRequest(
+            width: setting.width, height: 4096, padding: 0, alignment: .start,
+            verticalAlignment: .top, spacing: 0, maximumSide: 1 << 24)
+        guard let layout = layout(styled, canvas, typesetter) else { return }
+        checkCharacters(of: layout, styled.text)
+        if let width = setting.width { checkWidths(of: layout, width) }
+        let again = self.layout(styled, canvas, typesetter)
+        check(
+            again?.glyphs.map(\.rect) == layout.glyphs.map(\.rect)
+                && again?.blocks[0].lines.map(\.rect) == layout.blocks[0].lines.map(\.rect),
+            "\(text.debugDescription) has another layout the second time")
+        if typesetter.isFull { self.typesetter = Self.newTypesetter() }
+    }
+
+    /// Used by one thread at a time only.
+    nonisolated(unsafe) private static var typesetter = newTypesetter()
+
+    private static func newTypesetter() -> Typesetter? {
+        try? Typesetter(catalog: FontCatalog(), cache: SharedGlyphCache(capacity: 1 << 26))
+    }
+
+    private struct Setting {
+        let width: Double?
+        let style: TypeStyle
+        let isIndexed: Bool
+        /// The number of characters of each element of markup; 0 for none.
+        let elementLength: Int
+
+        init(_ bytes: ArraySlice<UInt8>) {
+            let bytes = bytes.map { Int($0) }
+            width = bytes[0] == 0xFF ? nil : Double(bytes[0] * 4 + bytes[1] % 4)
+            isIndexed = bytes[2] & 1 == 0
+            elementLength = bytes[2] & 2 == 0 ? 0 : bytes[2] / 4 % 8
+            let fonts = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "none,DejaVu Sans"]
+            let features = ["", "liga=0", "smcp", (1...16).map { "ss0\($0 % 10)" }.joined(separator: ",")]
+            style = TypeStyle(
+                families: fonts[bytes[3] % 4], size: Double(4 + bytes[4]) / (bytes[5] % 3 == 0 ? 2 : 1),
+                weight: bytes[5] % 3 == 0 ? 700 : 400, isItalic: bytes[5] & 1 == 1,
+                features: features[bytes[6] % 4],
+                letterSpacing: bytes[7] < 128 ? 0 : Double(bytes[7] - 148) / 1.25,
+                lineHeight: 1.2, paint: .color(Color(red: 0, green: 0, blue: 0)))
+        }
+
+        func styled(_ text: String) throws(TypesettingError) -> StyledText {
+            guard elementLength > 0 else { return try StyledText(plain: text, style: style) }
+            var markup = ""
+            for (index, scalar) in text.unicodeScalars.enumerated() {
+                let isInside = index / elementLength % 2 == 0
+                if isInside, index % elementLength == 0 {
+                    markup += FuzzText.elements[index % FuzzText.elements.count].0
+                }
+                switch scalar {
+                case "<": markup += "&lt;"
+                case "&": markup += "&amp;"
+                default: markup.unicodeScalars.append(scalar)
+                }
+                if isInside,
+                    index % elementLength == elementLength - 1
+                        || index == text.unicodeScalars.count - 1
+                {
+                    let first = index / elementLength * elementLength
+                    markup += FuzzText.elements[first % FuzzText.elements.count].1
+                }
+            }
+            return try MarkupReader.read(markup, style: style)
+        }
+    }
+
+    private static let elements = [
+        ("<b>", "</b>"), ("<sub>", "</sub>"), ("<sup>", "</sup>"), ("<u>", "</u>"),
+        (#"<span letter_spacing="3px">"#, "</span>"),
+        (#"<span font_features="liga=0, kern=0, ss01, ss02, ss03, ss04, ss05">"#, "</span>"),
+        (#"<span font="DejaVu Serif" size="larger">"#, "</span>"), ("<small>", "</small>"),
+    ]
+
+    /// Characters and clusters that are hard to set: marks, joiners, tones, directions, spaces, hyphens,
+    /// letters that join.
+    private static let hostile = [
+        "a", "W", " ", "  ", "\n", "fi", "-", "\u{AD}", "\u{A0}", "\u{200B}", "\u{2060}", "\u{200D}",
+        "\u{200C}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{202B}", "\u{202E}", "\u{202C}", "\u{2067}",
+        "\u{2069}", "\u{0301}", "\u{0335}", "\u{0368}", "\u{20DD}", "\u{FE0F}", "\u{FE0E}",
+        "\u{1F3FB}", "\u{1F468}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1E9}", "\u{1F3F4}", "\u{E0067}",
+        "\u{E007F}", "\u{20E3}", "ש", "ל", "א\u{5B8}", "ب", "ل", "ا", "م\u{651}", "ـ", "ܐ", "ހ\u{7A6}",
+        "क", "\u{94D}", "\u{93F}", "র", "\u{9CD}", "க", "\u{BCB}", "\u{C47}", "\u{D4D}", "ก", "\u{E33}",
+        "น", "\u{E49}", "ເ", "\u{EC9}", "ក", "\u{17D2}", "\u{17BB}", "က", "\u{1039}", "\u{1031}", "ཀ",
+        "\u{FB2}", "་", "日", "。", "「", "ー", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "ሀ", "ა", "ա", "\u{3000}",
+        "\u{2003}", "\u{202F}", "\u{180E}", "\u{FEFF}", "\u{FFFC}", "\u{10FFFF}", "\u{E000}", "\u{1D165}", "1", "/",
+    ]
+
+    private static func layout(
+        _ text: StyledText, _ canvas: CanvasRequest, _ typesetter: Typesetter
+    ) -> Layout? {
+        do throws(TypesettingError) {
+            return try typesetter.layout([BlockText(text)], on: canvas)
+        } catch {
+            switch error {
+            case .canvasTooLarge, .colorGlyphs: break
+            default: check(false, "\(error) of \(text.text.debugDescription)")
+            }
+            return nil
+        }
+    }
+
+    private static func checkCharacters(of layout: Layout, _ text: String) {
+        let written = Array(text.utf16)
+        var end = 0
+        for glyph in layout.glyphs {
+            check(
+                written[min(end, glyph.start)..<glyph.start].allSatisfy { $0 == 0x0A }
+                    && glyph.start >= end,
+                "\(text.debugDescription) loses characters before \(glyph.start)")
+            end = glyph.start + glyph.length
+            check(end <= written.count, "\(glyph) lies behind the text")
+            check(written[glyph.start..<end].elementsEqual(glyph.text.utf16), "\(glyph) is elsewhere")
+            let box = [glyph.rect.x, glyph.rect.y, glyph.rect.width, glyph.rect.height]
+            check(box.allSatisfy(\.isFinite) && glyph.rect.width >= 0, "\(glyph) has no position")
+        }
+        check(
+            written[end...].allSatisfy { $0 == 0x0A },
+            "\(text.debugDescription) loses its last characters")
+        let lines = layout.blocks[0].lines.count
+        check(
+            zip(layout.glyphs, layout.glyphs.dropFirst()).allSatisfy { $0.line <= $1.line }
+                && layout.glyphs.allSatisfy { $0.line < lines }, "lines are out of order")
+    }
+
+    private static func checkWidths(of layout: Layout, _ width: Double) {
+        for (index, line) in layout.blocks[0].lines.enumerated() where line.rect.width > width + 0.1 {
+            // One unit, with a hyphen or a space at most, may be wider; so may what a space follows
+            // at a paragraph's end.
+            let wide = layout.glyphs.filter { $0.line == index && $0.rect.width > 0 && !$0.isWhitespace }
+            check(
+                wide.count <= 1 || wide.reduce(0) { $0 + $1.rect.width } <= width + 0.1
+                    || wide.contains { $0.text.unicodeScalars.count > 1 },
+                "line \(index) of \(wide.map(\.text)) is \(line.rect.width) wide, not \(width)")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Motion
+import Testing
+
+@testable import Typesetting
+
+/// Lines are broken by ourselves; where they end is Pango's (Tests/EndToEnd/test_lines.py).
+@Suite struct LineBreakingTests {
+    private static let text =
+        "office fflach Wave, naïve fa\u{AD}çade שלום עולם السلام عليكم ภาษาไทย 日本語の文字 👩‍👩‍👧‍👦👍🏽 a  b"
+
+    /// Returns the UTF-8 offsets at which the lines of each width end.
+    private func ends(of text: String, widths: [Int]) throws -> [[Int]] {
+        let catalog = try FontCatalog()
+        let library = try FontLibrary(catalog.configuration, NoGlyphCache())
+        let shaper = try TextShaper(library.map)
+        let styled = try StyledText(plain: text, style: TestTypesetter.style())
+        let deadline = WorkDeadline()
+        let paragraphs = try shaper.paragraphs(of: styled, catalog, deadline)
+        return try widths.map { width in
+            try paragraphs.flatMap { paragraph in
+                try LineBreaker.lines(of: paragraph, width: width * 1024, deadline)
+                    .map { $0.runs.last?.piece.bytes.upperBound ?? paragraph.bytes.upperBound }
+            }
+        }
+    }
+
+    @Test("one pass of shaping serves any number of widths")
+    func widths() throws {
+        let widths = [0, 1, 33, 80, 150, 400, 10_000]
+        let all = try ends(of: Self.text, widths: widths + widths.reversed())
+        for (index, width) in widths.enumerated() {
+            #expect(all[index] == all[all.count - 1 - index])
+            #expect(try all[index] == ends(of: Self.text, widths: [width])[0])
+        }
+    }
+
+    @Test("every character is on one line, whatever the width", arguments: [0, 20, 90, 300])
+    func characters(width: Int) throws {
+        let ends = try ends(of: Self.text, widths: [width])[0]
+        #expect(ends == Array(Set(ends)).sorted())
+        #expect(ends.last == Self.text.utf8.count)
+    }
+
+    @Test(
+        "texts on which Pango ends the process have lines",
+        arguments: [
+            ("\u{368}\u{1F3FB}\u{61C}", 1.0), ("\u{1F3FB}\u{1F3FB}\u{335}\u{1F3FB}", 2.0),
+        ])
+    func asserted(text: String, width: Double) throws {
+        let layout = try TestTypesetter().layout(
+            [text], style: TestTypesetter.style(size: 64, letterSpacing: 0.01),
+            canvas: TestTypesetter.canvas(width: width, padding: 0))
+        #expect(layout.glyphs.map(\.text).joined() == text)
+    }
+
+    @Test("letter spacing with more features than Pango has room for stays within it")
+    func features() throws {
+        var style = TestTypesetter.style(letterSpacing: 2)
+        style.features = (0..<16).map { "ss\($0 + 10)" }.joined(separator: ",")
+        for count in 12...16 {
+            let more = (0..<count).map { "cv\($0 + 10)" }.joined(separator: ", ")
+            let layout = try TestTypesetter().layout(
+                [#"<span font_features="\#(more)">office</span>"#], style: style, markup: true)
+            #expect(layout.glyphs.map(\.text).joined() == "office")
+        }
+    }
+
+    @Test("a layout ends at its deadline")
+    func deadline() throws {
+        let deadline = WorkDeadline()
+        var looks = 0
+        deadline.isPassed = {
+            looks += 1
+            return looks > 3
+        }
+        let text = try StyledText(plain: Self.text, style: TestTypesetter.style())
+        #expect(throws: TypesettingError.deadline) {
+            try TestTypesetter().typesetter.layout(
+                [BlockText(text)], on: TestTypesetter.canvas(width: 40), until: deadline)
+        }
+        #expect(looks == 4)
+    }
+
+    @Test("a grapheme has at most 64 characters")
+    func graphemes() throws {
+        func text(_ marks: Int) throws -> StyledText {
+            try StyledText(
+                plain: "ab" + String(repeating: "\u{301}", count: marks) + "c",
+                style: TestTypesetter.style())
+        }
+        _ = try text(63)
+        #expect(throws: TypesettingError.graphemeTooLong(count: 65, limit: 64)) { try text(64) }
+    }
+
+    @Test("markup asks for at most 64 fonts")
+    func fonts() throws {
+        func text(_ fonts: Int) throws -> StyledText {
+            let spans = (0..<2 * fonts).map {
+                #"<span size="\#(10240 + 64 * ($0 % fonts))">a</span>"#
+            }
+            return try MarkupReader.read(spans.joined(), style: TestTypesetter.style())
+        }
+        _ = try text(64)
+        #expect(throws: TypesettingError.tooManyFonts(count: 65, limit: 64)) { try text(65) }
+    }
+
+    @Test("a typesetter is full after many lists of families, whatever fonts they lead to")
+    func families() throws {
+        let typesetter = try TestTypesetter()
+        var count = 0
+        while !typesetter.typesetter.isFull, count < 1000 {
+            count += 1
+            _ = try typesetter.layout(["a"], style: TestTypesetter.style(font: "none \(count)"))
+        }
+        #expect(count < 1000)
+    }
+}
