@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Motion
 
 /// The invariants of all effects with any parameters.
@@ -129,20 +129,20 @@ extension EffectCatalog.Entry {
             switch parameter.kind {
             case .number(let range):
                 let value = range.lowerBound + share * (range.upperBound - range.lowerBound)
-                values[parameter.name] = .number(value)
+                values[ByteString(parameter.name)] = .number(value)
             case .integer(let range):
                 let span = Double(range.upperBound - range.lowerBound)
-                values[parameter.name] = .number(
+                values[ByteString(parameter.name)] = .number(
                     Double(range.lowerBound) + (share * span).rounded())
-            case .boolean: values[parameter.name] = .boolean(unit < 0.5)
+            case .boolean: values[ByteString(parameter.name)] = .boolean(unit < 0.5)
             case .choice(let choices):
-                values[parameter.name] = .string(choices[Int(unit * Double(choices.count))])
-            case .characters: values[parameter.name] = .string("01🙂")
-            case .easing: values[parameter.name] = .easing(Self.easing(unit))
+                values[ByteString(parameter.name)] = .string(choices[Int(unit * Double(choices.count))])
+            case .characters: values[ByteString(parameter.name)] = .string("01🙂")
+            case .easing: values[ByteString(parameter.name)] = .easing(Self.easing(unit))
             case .color:
-                values[parameter.name] = .color(Color(red: 255, green: 0, blue: 0, alpha: 128))
+                values[ByteString(parameter.name)] = .color(Color(red: 255, green: 0, blue: 0, alpha: 128))
             case .keyframes(let count):
-                values[parameter.name] = .keyframes(Self.keyframes(count, randomness))
+                values[ByteString(parameter.name)] = .keyframes(Self.keyframes(count, randomness))
             default: break
             }
         }
