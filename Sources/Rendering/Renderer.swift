@@ -28,12 +28,16 @@ package struct RenderingSettings: Sendable {
 
     package init() {}
 
+    /// All render threads, those included that are started when one client keeps the others busy.
+    package var threads: Int {
+        max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
+    }
+
     /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
     package var connectionBytes: Int { memoryBytes / 8 }
 
     /// Bytes that the program takes, with its libraries, and what each render thread keeps.
     fileprivate var programBytes: Int {
-        let threads = max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
         let bytes = 24 << 20 + threads * (RenderingMemory.allowance + 4 << 20)
         // Something has to be left for renderings.
         return min(bytes, memoryBytes / 2)
@@ -419,9 +423,8 @@ package final class Renderer: Sendable {
 
     // MARK: Effects
 
-    /// Carries out what a transition leaves to be done.
-    ///
-    /// - Parameter request: The request whose rendering it concerns; nil of streams.
+    /// Carries out what a transition leaves to be done for the rendering of a request, or for a
+    /// stream.
     private func carryOut(_ effects: RenderingStore.Effects, of request: ResolvedRequest? = nil) {
         if let (stream, pieces, head) = effects.joining {
             var bytes: [UInt8] = []

@@ -55,7 +55,7 @@ struct Serve: ParsableCommand {
         DescriptorLimit.raise()
         if let supervisor {
             values.settings.rendering.journal = WorkJournal(
-                threads: values.settings.rendering.workers, table: supervisor.link.table)
+                threads: values.settings.rendering.threads, table: supervisor.link.table)
         }
         let application = try Self.failing {
             try Application(
@@ -67,7 +67,7 @@ struct Serve: ParsableCommand {
         }
         // Fonts are opened with descriptors that no connection may take.
         let connections = DescriptorLimit.room(
-            reserve: 16 + 4 * (values.settings.rendering.workers + values.loops))
+            reserve: 16 + 4 * (values.settings.rendering.threads + values.loops))
         if connections < values.settings.http.maximumConnections {
             logger.notice("descriptors for \(connections) connections only; more will wait")
             values.settings.http.maximumConnections = max(connections, 1)

@@ -208,7 +208,7 @@ import Testing
         return reader
     }
 
-    @Test("a waiter who has gone does not keep work going, and one who comes then has it made again")
+    @Test("work goes on for nobody who has gone; who comes then has it made again")
     func goneWaiters() {
         var store = store()
         let receivers = (0..<2).map { _ in Receiver() }

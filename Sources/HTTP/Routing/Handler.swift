@@ -13,9 +13,8 @@ package protocol Handler: Sendable {
     /// same.
     func response(to failure: ProtocolFailure) -> Response
 
-    /// Returns true if all connections of a peer are one client's; false of proxies.
-    ///
-    /// - Parameter address: The peer's address, as `Request.remoteAddress` has it.
+    /// Returns true if all connections of a peer, by its address as `Request.remoteAddress` has it,
+    /// are one client's; false of proxies.
     func isOneClient(_ address: String) -> Bool
 }
 

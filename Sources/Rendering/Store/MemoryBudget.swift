@@ -45,9 +45,8 @@ package final class MemoryBudget: Sendable {
     /// True if so many bytes are free.
     package func hasRoom(for bytes: Int) -> Bool { bytes <= free }
 
-    /// Reserves memory.
+    /// Reserves memory, which is to be had in any case where it is the first.
     ///
-    /// - Parameter isFirst: True if it is to be had in any case.
     /// - Returns: False if too little is left.
     package func reserve(_ bytes: Int, for share: Share, isFirst: Bool = false) -> Bool {
         state.withLock { state in

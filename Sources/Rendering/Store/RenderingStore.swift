@@ -216,8 +216,9 @@ struct RenderingStore: Sendable {
 
     /// Requests a rendering.
     mutating func request(
-        _ key: RenderKey, for receiver: any RenderingReceiver, of client: @autoclosure () -> ClientID,
-        _ part: RenderedPart, now: @autoclosure () -> Int64
+        _ key: RenderKey, for receiver: any RenderingReceiver,
+        of client: @autoclosure () -> ClientID, _ part: RenderedPart,
+        now: @autoclosure () -> Int64
     ) -> RequestStep {
         if let file = file(for: key) {
             if part != .gzip || file.gzip != nil {
@@ -407,7 +408,8 @@ struct RenderingStore: Sendable {
         let cost = file.cost + key.cost
         guard cost <= limits.largestEntry else { return }
         kept.insert(file, for: key, cost: cost)
-        shrink(to: limits.budget.allowed(for: .cache, wanted: min(kept.cost, limits.keptBytes)), &effects)
+        let wanted = min(kept.cost, limits.keptBytes)
+        shrink(to: limits.budget.allowed(for: .cache, wanted: wanted), &effects)
     }
 
     /// Removes the oldest kept renderings until all together have a size.
@@ -755,7 +757,8 @@ struct RenderingStore: Sendable {
     ) -> Effects {
         var effects = Effects()
         guard var stream = streams[id] else { return effects }
-        if error == .deadline, let first = stream.waiting.first(where: { hasTime($0, stream, now) }),
+        if error == .deadline,
+            let first = stream.waiting.first(where: { hasTime($0, stream, now) }),
             let reader = readers[first], stream.stage != .failed
         {
             if let producer = stream.producer { effects.released.append(producer) }

@@ -86,13 +86,8 @@ package final class RenderWorker {
 
     /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
-    /// The rendering is noted in the journal meanwhile.
-    ///
-    /// - Parameters:
-    ///   - key: The rendering.
-    ///   - isWanted: Returns true while the work may go on at an instant of the clock; called now and
-    ///     then.
-    ///   - now: Returns the nanoseconds of a monotonic clock.
+    /// `isWanted` returns true while the work may go on at an instant of the clock, and is called now
+    /// and then. The rendering is noted in the journal meanwhile.
     func attempt<Result>(
         at key: RenderKey, while isWanted: @escaping (_ now: Int64) -> Bool,
         _ now: @escaping () -> Int64, _ body: () throws(RenderingError) -> Result
