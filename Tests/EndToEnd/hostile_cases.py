@@ -210,7 +210,7 @@ def names_of(text):
     """Yields the requests in which a text stands where it is compared."""
     yield dict(text=text)
     yield dict(text="Titles", title=text)
-    yield dict(text="Charsets", effect="scramble", charset=text + "x")
+    yield dict(text="Charsets", effect="scramble", charset="".join(text.split()) + "x")
     yield dict(text="Fonts", font=f"No such {text},DejaVu Sans")
 
 

@@ -18,7 +18,8 @@ import Testing
             "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"
         ),
         (
-            "0102030405060708090a0b0c0d0e0f10111213141516171819", String(repeating: "cd", count: 50),
+            "0102030405060708090a0b0c0d0e0f10111213141516171819",
+            String(repeating: "cd", count: 50),
             "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"
         ),
         (
