@@ -11,7 +11,7 @@ FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs bench bench-deps soak gallery clean
+	$(SANITIZERS) vectors lint docs bench bench-deps soak hostile gallery clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -97,6 +97,11 @@ bench: build bench-deps
 soak: build
 	@deploy/install-packages python3
 	python3 Benchmarks/soak.py $(BINARY)
+
+# Requests that did harm once, and random ones, beside a normal client whose times are judged.
+hostile: build
+	@deploy/install-packages python3
+	python3 Tests/EndToEnd/hostile.py $(BINARY)
 
 # The README's pictures.
 gallery: build

@@ -30,8 +30,14 @@ def connect(port):
             time.sleep(0.0005)
 
 
+def busy(pid):
+    """Nanoseconds for which the threads of a process have run; unlike the time until an answer they leave out waits."""
+    found = pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(line.read_text().split()[0]) for line in found)
+
+
 class Start:
-    """One start: milliseconds until the end of the first rendering, and bytes of PSS by process after it."""
+    """One start: milliseconds until the end of the first rendering, those of CPU, and bytes of PSS by process after it."""
 
     def __init__(self, binary, rests):
         port = free_port()
@@ -44,6 +50,7 @@ class Start:
                 answer = b"".join(iter(lambda: peer.recv(65536), b""))
             self.milliseconds = (time.perf_counter() - start) * 1000
             assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
+            self.cpu = sum(busy(pid) for pid in tree(process.pid)) / 1e6
             self.memory = self.sizes(process.pid)
             if rests:
                 time.sleep(REST)
@@ -93,7 +100,8 @@ def main():
             starts[binary].append(Start(binary, rests=number % 3 == 0))
     for binary, found in starts.items():
         times = [start.milliseconds for start in found]
-        print(f"{binary}: first answer {statistics.median(times):.0f} ms after the start, at best {min(times):.0f}")
+        print(f"{binary}: first answer {statistics.median(times):.0f} ms after the start, at best {min(times):.0f},", end=" ")
+        print(f"{statistics.median(start.cpu for start in found):.0f} ms of CPU")
         print(f"    after it {megabytes(middle([start.memory for start in found]))}")
         print(f"    after a rest {megabytes(middle([start.rested for start in found[::3]]))}")
         for program in programs(binary):

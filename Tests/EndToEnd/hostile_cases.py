@@ -7,16 +7,18 @@ ends, memory stays within the budget and comes back. To add one, write the funct
 import base64
 import contextlib
 import json
+import random
 import signal
 import socket
 import subprocess
 import time
+import unicodedata
 import zlib
 from dataclasses import dataclass
 
 from hostile_requests import FORM, head, posted, token
 from process_tree import cpu, family, memory
-from service import PATIENCE, Service, free_port, query
+from service import PATIENCE, Service, free_port, query, sample
 
 MIB = 1 << 20
 MOST_TEXT = 16 * MIB
@@ -208,30 +210,59 @@ def names_of(text):
     """Yields the requests in which a text stands where it is compared."""
     yield dict(text=text)
     yield dict(text="Titles", title=text)
-    yield dict(text="Charsets", effect="scramble", charset=text + "x")
-    yield dict(text="Fonts", font=f"No such {text}, DejaVu Sans")
+    yield dict(text="Charsets", effect="scramble", charset="".join(text.split()) + "x")
+    yield dict(text="Fonts", font=f"No such {text},DejaVu Sans")
+
+
+# What random texts are made of that have another spelling, by composition or by case.
+SPELLED = "éÅṩḍ̇한가ΐάガ가Ω〈K;\u0344\u0f73\u0958\u1e9bſßİıǆΣςﬁ漢\ufa19" + "abkKsS "
+
+
+def random_pairs(count):
+    """Yields texts of chance with another spelling of each."""
+    generator = random.Random("pairs")
+    spellings = [
+        lambda text: unicodedata.normalize("NFD", text),
+        lambda text: unicodedata.normalize("NFC", text),
+        str.swapcase,
+        str.casefold,
+    ]
+    while count:
+        text = "".join(generator.choices(SPELLED, k=generator.randint(1, 6))) + "x"
+        other = generator.choice(spellings)(text)
+        if other != text:
+            count -= 1
+            yield text, other
 
 
 @case("texts that are canonically equivalent have renderings of their own")
 def equivalents(service):
+    pairs = sample([*EQUIVALENTS, *random_pairs(2000 - len(EQUIVALENTS))], 50)
     other = Service(binary=service.binary)
     try:
-        for pair in EQUIVALENTS:
-            for requests in zip(*map(names_of, pair)):
-                # One server has them in one order, the other in the other.
-                first = [rendered(service, **request) for request in requests]
-                second = [rendered(other, **request) for request in reversed(requests)][::-1]
-                for request, one, two in zip(requests, first, second):
-                    alike = all(one.headers[name] == two.headers[name] for name in ("ETag", "Content-Location"))
-                    if one.body != two.body or not alike:
-                        yield f"{ascii(request)} gets what another request made"
-                    elif one.status == 200 and any(value not in content(one).values() for value in request.values()):
-                        yield f"{ascii(request)} has the permalink {ascii(content(one))}"
-                answers = [service.get(linked(request, "json")) for request in requests]
-                if len({answer.headers["Content-Location"] for answer in answers}) < 2:
-                    yield f"permalinks of {ascii(requests)} are one"
+        for number, pair in enumerate(pairs):
+            kinds = list(zip(*map(names_of, pair)))
+            for requests in kinds if number < len(EQUIVALENTS) else [kinds[number % len(kinds)]]:
+                yield from mixed(service, other, requests)
     finally:
         other.stop()
+
+
+def mixed(service, other, requests):
+    """Yields the requests of a pair that get what the other one made."""
+    # One server has them in one order, the other in the other.
+    first = [rendered(service, **request) for request in requests]
+    second = [rendered(other, **request) for request in reversed(requests)][::-1]
+    for request, one, two in zip(requests, first, second):
+        alike = all(one.headers[name] == two.headers[name] for name in ("ETag", "Content-Location"))
+        if one.body != two.body or not alike:
+            yield f"{ascii(request)} gets what another request made"
+        elif one.status == 200 and any(value not in content(one).values() for value in request.values()):
+            yield f"{ascii(request)} has the permalink {ascii(content(one))}"
+    if "text" in requests[0] and requests[0]["text"] != requests[1]["text"]:
+        answers = [service.get(linked(request, "json")) for request in requests]
+        if len({answer.headers["Content-Location"] for answer in answers}) < 2:
+            yield f"permalinks of {ascii(requests)} are one"
 
 
 @case("keywords and separators are ASCII")
@@ -566,16 +597,19 @@ def options(service):
 
 @case("a cut answer is logged as one")
 def cut_answers(service):
-    target = f"/render.apng?{query({**film(0), 'width': 2000, 'height': 2000})}"
-    with held(service, [head("GET", target)]) as connections:
-        connections[0].recv(1000)
-    lines = []
-    end = time.monotonic() + PATIENCE
-    while not lines and time.monotonic() < end:
-        time.sleep(0.1)
-        lines = [line for line in map(json.loads, service.logged().splitlines()) if line.get("path") == "/render.apng"]
-    if not any(line.get("aborted") for line in lines):
-        yield f"it is logged as {lines}"
+    streamed = f"/render.apng?{query({**film(0), 'width': 2000, 'height': 2000})}"
+    whole = f"/render.lot?{query(dict(text='W' * 1000, width=4096, effect='fade', shadow=SHADOWS))}"
+    for target in (streamed, whole):
+        path = target.split("?")[0]
+        with held(service, [head("GET", target)]) as connections:
+            connections[0].recv(1000)
+        lines = []
+        end = time.monotonic() + PATIENCE
+        while not lines and time.monotonic() < end:
+            time.sleep(0.1)
+            lines = [line for line in map(json.loads, service.logged().splitlines()) if line.get("path") == path]
+        if not any(line.get("aborted") for line in lines):
+            yield f"{path} is logged as {lines}"
 
 
 # Relatives.
