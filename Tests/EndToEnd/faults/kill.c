@@ -1,5 +1,5 @@
 /*
- * A library for LD_PRELOAD that ends the process when Pango is to lay out certain texts, as a fault in
+ * A library for LD_PRELOAD that ends the process when Pango is to divide certain texts into items, as a fault in
  * Pango would.
  *
  * KILL_TEXT    the text that ends it, wherever in a paragraph it stands.
@@ -27,7 +27,9 @@ static void look_at(const char *text, size_t length) {
     if (holder && memmem(text, length, holder, strlen(holder))) sleep(1);
 }
 
-void pango_layout_set_text(void *layout, const char *text, int length) {
-    look_at(text, length < 0 ? strlen(text) : (size_t)length);
-    ((void (*)(void *, const char *, int))dlsym(RTLD_NEXT, "pango_layout_set_text"))(layout, text, length);
+void *pango_itemize_with_base_dir(void *context, int direction, const char *text, int start, int length, void *attributes,
+                                  void *iterator) {
+    look_at(text + start, length);
+    return ((void *(*)(void *, int, const char *, int, int, void *, void *))dlsym(
+        RTLD_NEXT, "pango_itemize_with_base_dir"))(context, direction, text, start, length, attributes, iterator);
 }
