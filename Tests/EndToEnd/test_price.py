@@ -57,7 +57,7 @@ def test_a_large_answer_is_refused_before_the_work(service, name):
     before, base = cpu(service.process), memory(service.process, "VmRSS")
     with open(f"/proc/{service.process.pid}/clear_refs", "w") as file:
         file.write("5")
-    answer = service.post(f"/render.{format}", request)
+    answer = service.post("/render", dict(request, format=format))
     assert answer.status == 422, answer.text[:200]
     assert set(answer.faults) <= parameters
     assert "the limit is" in answer.json["errors"][0]["message"]
