@@ -76,7 +76,7 @@ def test_emoji_that_are_joined_to_one_are_counted_each(service):
 def test_a_text_is_refused_at_its_limit(start):
     service = start("--max-output", "20000")
     assert service.post("/render.svg", dict(text="Ghosts")).status == 200
-    answer = service.post("/render.json", dict(text=LETTERS, width=2000))
+    answer = service.post("/render.json", dict(text=LETTERS, effect="none", width=2000))
     assert (answer.status, answer.faults) == (422, ["text"])
     assert "the limit is 20000" in answer.json["errors"][0]["message"]
     # Pictures have other limits.
