@@ -33,7 +33,7 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        options = ["--port", str(self.port), "--workers", "1", "--loops", "1", "--cache-size", "0"]
+        options = ["--port", str(self.port), "--workers", "1", "--loops", "1", "--cache-size", "0", "--log-level", "error"]
         self.process = subprocess.Popen([binary, "serve", *options], stdout=subprocess.DEVNULL)
         while True:
             try:

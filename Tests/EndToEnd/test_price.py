@@ -57,7 +57,7 @@ def test_a_large_answer_is_refused_before_the_work(service, name):
     before, base = cpu(service.process), memory(service.process, "VmRSS")
     with open(f"/proc/{service.process.pid}/clear_refs", "w") as file:
         file.write("5")
-    answer = service.post(f"/render.{format}", request)
+    answer = service.post("/render", dict(request, format=format))
     assert answer.status == 422, answer.text[:200]
     assert set(answer.faults) <= parameters
     assert "the limit is" in answer.json["errors"][0]["message"]
@@ -76,11 +76,11 @@ def test_emoji_that_are_joined_to_one_are_counted_each(service):
 def test_a_text_is_refused_at_its_limit(start):
     service = start("--max-output", "20000")
     assert service.post("/render.svg", dict(text="Ghosts")).status == 200
-    answer = service.post("/render.json", dict(text=LETTERS, width=2000))
+    answer = service.post("/render.json", dict(text=LETTERS, effect="none", width=2000))
     assert (answer.status, answer.faults) == (422, ["text"])
     assert "the limit is 20000" in answer.json["errors"][0]["message"]
     # Pictures have other limits.
-    assert service.post("/render.png", dict(text=LETTERS, width=2000)).status == 200
+    assert service.post("/render.png", dict(text=LETTERS, effect="none", width=2000)).status == 200
 
 
 def test_a_long_text_is_sent_in_pieces(service):

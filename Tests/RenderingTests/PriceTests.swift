@@ -87,7 +87,7 @@ import Typesetting
             ("charset", "\"effect\":\"scramble\",\"lead\":3,\"interval\":0.005"),
             ("text", "\"effect\":\"none\""),
         ] {
-            let scene = try scene("{\"text\":\"\(words)\",\(more)}")
+            let scene = try scene("{\"text\":\"\(words)\",\"width\":2000,\(more)}")
             var limits = RenderLimits()
             limits.textBytes = Self.limit
             let error = #expect(throws: RenderingError.self) {
