@@ -20,14 +20,13 @@ enum FuzzText: FuzzTarget {
         guard let styled = try? setting.styled(text) else { return }
         let canvas = CanvasRequest(
             width: setting.width, height: 4096, padding: 0, alignment: .start,
-            verticalAlignment: .top, spacing: 0, maximumSide: 1 << 24)
+            verticalAlignment: .top, spacing: 0, maximumSide: 16_777_216)
         guard let layout = layout(styled, canvas, typesetter) else { return }
         checkCharacters(of: layout, styled.text)
         if let width = setting.width { checkWidths(of: layout, width) }
         let again = self.layout(styled, canvas, typesetter)
         check(
-            again?.glyphs.map(\.rect) == layout.glyphs.map(\.rect)
-                && again?.blocks[0].lines.map(\.rect) == layout.blocks[0].lines.map(\.rect),
+            again.map(boxes) == boxes(of: layout),
             "\(text.debugDescription) has another layout the second time")
         if typesetter.isFull { self.typesetter = Self.newTypesetter() }
     }
@@ -119,6 +118,10 @@ enum FuzzText: FuzzTarget {
             }
             return nil
         }
+    }
+
+    private static func boxes(of layout: Layout) -> [Rect] {
+        layout.glyphs.map { $0.rect } + layout.blocks[0].lines.map { $0.rect }
     }
 
     private static func checkCharacters(of layout: Layout, _ text: String) {
