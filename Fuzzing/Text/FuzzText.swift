@@ -51,9 +51,12 @@ enum FuzzText: FuzzTarget {
             isIndexed = bytes[2] & 1 == 0
             elementLength = bytes[2] & 2 == 0 ? 0 : bytes[2] / 4 % 8
             let fonts = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "none,DejaVu Sans"]
-            let features = ["", "liga=0", "smcp", (1...16).map { "ss0\($0 % 10)" }.joined(separator: ",")]
+            let features = [
+                "", "liga=0", "smcp", (1...16).map { "ss0\($0 % 10)" }.joined(separator: ","),
+            ]
             style = TypeStyle(
-                families: fonts[bytes[3] % 4], size: Double(4 + bytes[4]) / (bytes[5] % 3 == 0 ? 2 : 1),
+                families: fonts[bytes[3] % 4],
+                size: Double(4 + bytes[4]) / (bytes[5] % 3 == 0 ? 2 : 1),
                 weight: bytes[5] % 3 == 0 ? 700 : 400, isItalic: bytes[5] & 1 == 1,
                 features: features[bytes[6] % 4],
                 letterSpacing: bytes[7] < 128 ? 0 : Double(bytes[7] - 148) / 1.25,
@@ -95,15 +98,23 @@ enum FuzzText: FuzzTarget {
     /// Characters and clusters that are hard to set: marks, joiners, tones, directions, spaces, hyphens,
     /// letters that join.
     private static let hostile = [
-        "a", "W", " ", "  ", "\n", "fi", "-", "\u{AD}", "\u{A0}", "\u{200B}", "\u{2060}", "\u{200D}",
-        "\u{200C}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{202B}", "\u{202E}", "\u{202C}", "\u{2067}",
+        "a", "W", " ", "  ", "\n", "fi", "-", "\u{AD}", "\u{A0}", "\u{200B}", "\u{2060}",
+        "\u{200D}",
+        "\u{200C}", "\u{200E}", "\u{200F}", "\u{061C}", "\u{202B}", "\u{202E}", "\u{202C}",
+        "\u{2067}",
         "\u{2069}", "\u{0301}", "\u{0335}", "\u{0368}", "\u{20DD}", "\u{FE0F}", "\u{FE0E}",
-        "\u{1F3FB}", "\u{1F468}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1E9}", "\u{1F3F4}", "\u{E0067}",
-        "\u{E007F}", "\u{20E3}", "ש", "ל", "א\u{5B8}", "ب", "ل", "ا", "م\u{651}", "ـ", "ܐ", "ހ\u{7A6}",
-        "क", "\u{94D}", "\u{93F}", "র", "\u{9CD}", "க", "\u{BCB}", "\u{C47}", "\u{D4D}", "ก", "\u{E33}",
-        "น", "\u{E49}", "ເ", "\u{EC9}", "ក", "\u{17D2}", "\u{17BB}", "က", "\u{1039}", "\u{1031}", "ཀ",
-        "\u{FB2}", "་", "日", "。", "「", "ー", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "ሀ", "ა", "ա", "\u{3000}",
-        "\u{2003}", "\u{202F}", "\u{180E}", "\u{FEFF}", "\u{FFFC}", "\u{10FFFF}", "\u{E000}", "\u{1D165}", "1", "/",
+        "\u{1F3FB}", "\u{1F468}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1E9}", "\u{1F3F4}",
+        "\u{E0067}",
+        "\u{E007F}", "\u{20E3}", "ש", "ל", "א\u{5B8}", "ب", "ل", "ا", "م\u{651}", "ـ", "ܐ",
+        "ހ\u{7A6}",
+        "क", "\u{94D}", "\u{93F}", "র", "\u{9CD}", "க", "\u{BCB}", "\u{C47}", "\u{D4D}", "ก",
+        "\u{E33}",
+        "น", "\u{E49}", "ເ", "\u{EC9}", "ក", "\u{17D2}", "\u{17BB}", "က", "\u{1039}", "\u{1031}",
+        "ཀ",
+        "\u{FB2}", "་", "日", "。", "「", "ー", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "ሀ", "ა", "ա",
+        "\u{3000}",
+        "\u{2003}", "\u{202F}", "\u{180E}", "\u{FEFF}", "\u{FFFC}", "\u{10FFFF}", "\u{E000}",
+        "\u{1D165}", "1", "/",
     ]
 
     private static func layout(
@@ -134,7 +145,8 @@ enum FuzzText: FuzzTarget {
                 "\(text.debugDescription) loses characters before \(glyph.start)")
             end = glyph.start + glyph.length
             check(end <= written.count, "\(glyph) lies behind the text")
-            check(written[glyph.start..<end].elementsEqual(glyph.text.utf16), "\(glyph) is elsewhere")
+            check(
+                written[glyph.start..<end].elementsEqual(glyph.text.utf16), "\(glyph) is elsewhere")
             let box = [glyph.rect.x, glyph.rect.y, glyph.rect.width, glyph.rect.height]
             check(box.allSatisfy(\.isFinite) && glyph.rect.width >= 0, "\(glyph) has no position")
         }
@@ -148,14 +160,16 @@ enum FuzzText: FuzzTarget {
     }
 
     private static func checkWidths(of layout: Layout, _ width: Double) {
-        for (index, line) in layout.blocks[0].lines.enumerated() where line.rect.width > width + 0.1 {
-            // One unit, with a hyphen or a space at most, may be wider; so may what a space follows
-            // at a paragraph's end.
-            let wide = layout.glyphs.filter { $0.line == index && $0.rect.width > 0 && !$0.isWhitespace }
+        for (index, line) in layout.blocks[0].lines.enumerated() where line.rect.width > width + 0.1
+        {
+            // The last unit may stand out: it has the hyphen that Pango, too, adds to a line that it
+            // has filled.
+            let wide = layout.glyphs.filter {
+                $0.line == index && $0.rect.width > 0 && !$0.isWhitespace
+            }
             check(
-                wide.count <= 1 || wide.reduce(0) { $0 + $1.rect.width } <= width + 0.1
-                    || wide.contains { $0.text.unicodeScalars.count > 1 },
-                "line \(index) of \(wide.map(\.text)) is \(line.rect.width) wide, not \(width)")
+                wide.dropLast().reduce(0) { $0 + $1.rect.width } <= width + 0.1,
+                "line \(index) of \(wide.map { $0.text }) is \(line.rect.width) wide, not \(width)")
         }
     }
 }
