@@ -130,7 +130,9 @@ struct LineBreaker {
                 break
             case .noneFits:
                 guard let lastBreak else { break }
-                while line.runs.count > lastBreak.run { pending.append(line.runs.removeLast().piece) }
+                while line.runs.count > lastBreak.run {
+                    pending.append(line.runs.removeLast().piece)
+                }
                 remaining = lastBreak.remaining
                 guard let piece = pending.last else { break }
                 let outcome = try place(piece, mayOverflow: true, endsInside: true)
@@ -168,9 +170,8 @@ struct LineBreaker {
 
     /// Puts as much as possible of the next piece on the line.
     ///
-    /// - Parameters:
-    ///   - mayOverflow: True if the line cannot end earlier.
-    ///   - endsInside: True if the line must end in the piece or before it.
+    /// Where `mayOverflow` is true the line cannot end earlier; where `endsInside` is true it must end
+    /// in the piece or before it.
     private mutating func place(
         _ piece: Piece, mayOverflow: Bool, endsInside: Bool
     ) throws(TypesettingError) -> Outcome {

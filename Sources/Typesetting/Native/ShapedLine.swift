@@ -56,11 +56,8 @@ struct ShapedLine {
 
     /// Puts a line's runs in their order on the line.
     ///
-    /// The white space at the end of a wrapped line takes no room.
+    /// The white space at the end of a wrapped line takes no room. `start` is the line's UTF-8 offset.
     ///
-    /// - Parameters:
-    ///   - line: A line of the paragraph.
-    ///   - start: Its UTF-8 offset.
     /// - Throws: `LibraryFault.font` when a run's font could not be opened.
     init(
         _ line: consuming LineBreaker.Line, of paragraph: ShapedParagraph, start: Int,

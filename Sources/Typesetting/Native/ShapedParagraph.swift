@@ -53,12 +53,10 @@ struct ShapedParagraph {
         deinit { pango_item_free(pointer) }
     }
 
-    /// Takes a paragraph's items.
+    /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of its
+    /// first one, and `features` an iterator over the text's features, which moves on behind it.
     ///
-    /// - Parameters:
-    ///   - character: The offset of its first character.
-    ///   - items: A list of `PangoItem`, which is freed.
-    ///   - features: An iterator over the text's features, which moves on behind the paragraph.
+    /// - Throws: `TypesettingError.library`, `TypesettingError.deadline`.
     init(
         of text: LogicalText, bytes: Range<Int>, character: Int, direction: Direction,
         items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
@@ -106,7 +104,8 @@ struct ShapedParagraph {
         for item in items {
             pango_tailor_break(
                 text.start + item.piece.bytes.lowerBound, Int32(item.piece.bytes.count),
-                &item.pointer.pointee.analysis, -1, text.attributes + item.piece.characters.lowerBound,
+                &item.pointer.pointee.analysis, -1,
+                text.attributes + item.piece.characters.lowerBound,
                 Int32(item.piece.characters.count + 1))
             try deadline.look(every: 16)
         }
