@@ -1,3 +1,4 @@
+import Bytes
 import EffectInvariants
 import Encoders
 import Extension
@@ -48,7 +49,7 @@ import Typesetting
     @Test(
         "the effects are held to the rules of all effects", arguments: ["flicker", "swing"], 0..<40)
     func invariants(name: String, draw: Int) throws {
-        let entry = try #require(RequestSchema.extended.effects[name])
+        let entry = try #require(RequestSchema.extended.effects[ByteString(name)])
         #expect(try EffectInvariants.violations(of: entry, draw: draw) == [])
     }
 

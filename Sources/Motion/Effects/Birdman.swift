@@ -1,5 +1,3 @@
-import Bytes
-
 /// The credits of *Birdman*: all equal letters fade in together, the letters in random order.
 package struct Birdman: Effect, Parameterized {
     package static let name = "birdman"
@@ -44,10 +42,11 @@ package struct Birdman: Effect, Parameterized {
 
     /// Returns the number of each glyph's letter by first appearance, nil for white space.
     private func letters(of glyphs: ArraySlice<Glyph>) -> (ofGlyph: [Int?], count: Int) {
-        var numbers: [ByteString: Int] = [:]
+        // String's equality is canonical equivalence.
+        var numbers: [String: Int] = [:]
         let ofGlyph = glyphs.map { glyph -> Int? in
             guard !glyph.isWhitespace else { return nil }
-            let letter = ByteString(foldCase ? glyph.text.uppercased() : glyph.text)
+            let letter = foldCase ? glyph.text.uppercased() : glyph.text
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

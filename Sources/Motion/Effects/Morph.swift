@@ -1,5 +1,3 @@
-import Bytes
-
 /// Keyboard suggestions: letters that two texts share glide, the others grow and shrink.
 package struct Morph: Effect, Parameterized {
     package static let name = "morph"
@@ -130,7 +128,8 @@ enum LetterMatching {
     }
 
     private struct Letter: Hashable {
-        var text: ByteString
+        // String's equality is canonical equivalence.
+        var text: String
         var size: Double
     }
 
@@ -139,7 +138,7 @@ enum LetterMatching {
         var numbers: [Letter: Int] = [:]
         return glyphs.map { glyph in
             guard !glyph.isWhitespace else { return nil }
-            let letter = Letter(text: ByteString(glyph.text), size: glyph.size)
+            let letter = Letter(text: glyph.text, size: glyph.size)
             let number = numbers[letter] ?? numbers.count
             numbers[letter] = number
             return number

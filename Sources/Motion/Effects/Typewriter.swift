@@ -1,5 +1,3 @@
-import Bytes
-
 /// Ghost typing: one item after another is there at once, as if typed.
 package struct Typewriter: Effect, Parameterized {
     package static let name = "typewriter"
@@ -234,7 +232,8 @@ private enum Keyboard {
 extension Glyph {
     /// True if a text with one of them is typed like a text with the other up to there.
     fileprivate func isTyped(like other: Glyph) -> Bool {
-        text.isSame(as: other.text) && size == other.size && line == other.line
+        // String's equality is canonical equivalence.
+        text == other.text && size == other.size && line == other.line
     }
 }
 
