@@ -53,9 +53,7 @@ final class RenderRoute: Sendable {
         return .permalink(token: token, json: json, extension: fileExtension)
     }
 
-    /// Reads and checks a request, and goes on with it.
-    ///
-    /// - Parameter key: The key under which it is kept; nil if it is too large to be kept.
+    /// Reads and checks a request, which is kept under its key if it has one, and goes on with it.
     private func read(
         _ source: NegotiatedRequest.Source, key: RequestMemo.Key?, _ context: RequestContext
     ) {
