@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Rendering
 import Service
@@ -16,7 +17,7 @@ enum FuzzQuery: FuzzTarget {
     private static func checkPairs(_ input: [UInt8]) {
         guard let pairs = try? FormDecoder.decode(input) else { return }
         let written = pairs.map { pair in
-            let name = PercentEncoding.encode(pair.name)
+            let name = PercentEncoding.encode(pair.name.text)
             return pair.value.map { "\(name)=\(PercentEncoding.encode($0))" } ?? name
         }
         guard let again = try? FormDecoder.decode(written.joined(separator: "&")) else {
