@@ -21,9 +21,9 @@ package enum TrialRendering {
         now: @escaping () -> Int64, begin: (_ path: String) -> Void
     ) throws(RenderingError) {
         let lines = entry.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count > 1,
-            let format = settings.schema.formats[ByteString(String(decoding: lines[0], as: UTF8.self))]
-        else { return }
+        guard lines.count > 1 else { return }
+        let name = ByteString(String(decoding: lines[0], as: UTF8.self))
+        guard let format = settings.schema.formats[name] else { return }
         var request = try RequestReader.read(
             try RawRequest(json: Array(lines[1])), schema: settings.schema,
             limits: settings.limits)
