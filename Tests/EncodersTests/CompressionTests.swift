@@ -44,6 +44,24 @@ import Testing
         }
     }
 
+    @Test("very many bytes are compressed in pieces, with looks at the clock")
+    func pieces() throws {
+        let text = [UInt8](repeating: 7, count: 18 << 20)
+        let context = EncodingContext.sample
+        var looks = 0
+        context.deadline.isPassed = {
+            looks += 1
+            return false
+        }
+        let stream = try Deflater(.picture).deflated(text, until: context)
+        #expect(looks >= 18)
+        #expect(try Inflater.inflated(stream, limit: text.count).get() == text)
+        context.deadline.isPassed = { true }
+        #expect(throws: EncodingError.deadline) {
+            try Deflater(.picture).deflated(text, until: context)
+        }
+    }
+
     @Test("what is too long, cut short or followed by more is not inflated")
     func limits() throws {
         let stream = try Deflater(.permalink).deflated([UInt8](repeating: 7, count: 1000))

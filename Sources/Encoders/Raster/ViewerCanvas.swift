@@ -1,3 +1,4 @@
+import Motion
 import Raster
 
 /// The form that pixels have in files of a format: indices of a palette, or colours.

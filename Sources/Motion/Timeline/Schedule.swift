@@ -174,10 +174,13 @@ private struct Scheduler {
         guard keyframes <= limits.keyframes else {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }
-        let lookups = phase.assignment.reduce(0.0) {
-            $0 + Double(counts[$1]) * Double(counts[$1])
+        let lookups = phase.tracks.map { tracks in
+            tracks.moves.reduce(0.0) {
+                $0 + Double($1.keyframes.count) * Double($1.keyframes.count)
+            }
         }
-        work += Self.keyframeWork * Double(keyframes - before) + Self.lookupWork * lookups
+        work += Self.keyframeWork * Double(keyframes - before)
+        work += Self.lookupWork * phase.assignment.reduce(0) { $0 + lookups[$1] }
         guard work <= limits.work else {
             throw .tooMuchWork(megapixels: work, limit: limits.work)
         }
@@ -185,8 +188,8 @@ private struct Scheduler {
 
     /// The megapixels that take as long as the tracks, the cursor's way, and the ink's bounds for
     /// one keyframe.
-    private static let keyframeWork = 5e-4
-    /// The same for a keyframe that is passed over when an offset of its track is looked up, once for
-    /// each keyframe.
-    private static let lookupWork = 5e-6
+    private static let keyframeWork = 1e-3
+    /// The same for a keyframe that is passed over when a property is looked up at another one of its
+    /// track.
+    private static let lookupWork = 2e-6
 }
