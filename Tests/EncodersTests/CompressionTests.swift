@@ -1,4 +1,5 @@
 import CZlib
+import Motion
 import Testing
 
 @testable import Encoders
