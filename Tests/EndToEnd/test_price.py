@@ -31,7 +31,7 @@ HOSTILE = {
     "film of ideographs": ("gif", {**SCRAMBLE, **UNDERLAY}, {"shadow", "charset"}),
     "film of letters": ("apng", dict(SCRAMBLE, cursor="bar"), {"charset", "fps", "text"}),
     "film of scales": ("webp", {**CUSTOM, **UNDERLAY}, {"keyframes"}),
-    "large film": ("gif", dict(text=LETTERS, effect="wave", width=3000, scale=2, fps=50), {"scale"}),
+    "large film": ("gif", dict(text=LETTERS[:300], size=100, effect="wave", width=3000, scale=2, fps=50), {"scale"}),
 }
 
 
