@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Searches for the requests that cost a server most for each of their bytes.
 
-    amplification.py BINARY [SECONDS] [SEED]
+    amplification.py BINARY [SECONDS] [SEED] [GOAL]
 
 Random requests of all effects and formats are changed step by step, and what costs more is kept: for SECONDS each
-by bytes of the answer, by CPU seconds, and by memory, per byte of the request. The worst of each are printed.
+by bytes of the answer, by CPU seconds, and by memory, per byte of the request. The worst of each are printed, by
+that rate and by the cost itself; with GOAL of that alone.
 """
 
 import http.client
@@ -33,7 +34,9 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        options = ["--port", str(self.port), "--workers", "1", "--loops", "1", "--cache-size", "0", "--log-level", "error"]
+        # One process, so that the one that is looked at is the one that works.
+        options = ["--no-supervisor", "--port", str(self.port), "--workers", "1", "--loops", "1"]
+        options += ["--cache-size", "0", "--log-level", "error"]
         self.process = subprocess.Popen([binary, "serve", *options], stdout=subprocess.DEVNULL)
         while True:
             try:
@@ -166,9 +169,9 @@ def change(generator, request, effects):
 
 
 def climb(server, effects, goal, seconds, generator):
-    """Returns the worst request found, with its costs."""
+    """Returns the worst request found by its rate, the worst by its cost, with their costs, and the number tried."""
     end = time.monotonic() + seconds
-    worst, tried = None, 0
+    worst, most, tried = None, None, 0
     while time.monotonic() < end:
         # A start of its own every so often, lest it stays on one hill.
         request = dict(text=text(generator), effect=generator.choice(list(effects)), format=generator.choice(FORMATS))
@@ -181,11 +184,22 @@ def climb(server, effects, goal, seconds, generator):
             if status == 400:
                 continue
             gain = costs[goal] / length
+            if most is None or costs[goal] > most[0]:
+                most = (costs[goal], costs, status, length, candidate)
             if gain > best:
                 request, best, failures = candidate, gain, 0
                 if worst is None or gain > worst[0]:
                     worst = (gain, costs, status, length, candidate)
-    return worst, tried
+    return [each for each in (worst, most) if each], tried
+
+
+def shown(request):
+    """Returns a request with its long values as their beginning and their length."""
+
+    def short(value):
+        return value if len(value) < 60 else f"{value[:12]}… ({len(value)})"
+
+    return {name: short(value) if isinstance(value, str) else value for name, value in request.items()}
 
 
 def main():
@@ -195,17 +209,14 @@ def main():
     server = Server(binary)
     try:
         effects = catalogue(server)
-        for goal in GOALS:
-            worst, tried = climb(server, effects, goal, seconds, generator)
-            if worst is None:
-                continue
-            _, costs, status, length, request = worst
-            print(
-                f"by {goal}, {tried} requests: {length} bytes, answer {status} of {costs['bytes']} bytes, "
-                f"{costs['CPU']:.2f} s of CPU, {costs['memory'] / (1 << 20):.0f} MiB"
-            )
-            shown = {name: each if len(str(each)) < 60 else f"{str(each)[:50]}…" for name, each in request.items()}
-            print("   ", json.dumps(shown, ensure_ascii=True), flush=True)
+        for goal in sys.argv[4:5] or GOALS:
+            found, tried = climb(server, effects, goal, seconds, generator)
+            for _, costs, status, length, request in found:
+                print(
+                    f"by {goal}, {tried} requests: {length} bytes, answer {status} of {costs['bytes']} bytes, "
+                    f"{costs['CPU']:.2f} s of CPU, {costs['memory'] / (1 << 20):.0f} MiB"
+                )
+                print("   ", json.dumps(shown(request), ensure_ascii=True), flush=True)
     finally:
         server.process.terminate()
         server.process.wait()

@@ -58,6 +58,9 @@ package enum RenderingError: Error, Equatable, Sendable {
                 "takes a speed from 0.1 to 10; got one of \(Self.rounded(speed))"
             case .tooManyKeyframes(let count, let limit):
                 "the animation would have \(count) keyframes; the limit is \(limit)"
+            case .tooMuchWork(let megapixels, let limit):
+                "the animation is as much work as \(NumberText.of(megapixels.rounded())) "
+                    + "megapixels; the limit is \(NumberText.of(limit))"
             case .deadline: ""
             }
         if case .cycleOutOfReach = error {

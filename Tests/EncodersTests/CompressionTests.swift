@@ -1,4 +1,5 @@
 import CZlib
+import Motion
 import Testing
 
 @testable import Encoders
@@ -41,6 +42,24 @@ import Testing
             let stream = deflater.deflated(text)
             #expect(try Inflater.inflated(stream, limit: text.count).get() == text)
             #expect(try Deflater(purpose).deflated(text) == stream)
+        }
+    }
+
+    @Test("very many bytes are compressed in pieces, with looks at the clock")
+    func pieces() throws {
+        let text = [UInt8](repeating: 7, count: 18 << 20)
+        let context = EncodingContext.sample
+        var looks = 0
+        context.deadline.isPassed = {
+            looks += 1
+            return false
+        }
+        let stream = try Deflater(.picture).deflated(text, until: context)
+        #expect(looks >= 18)
+        #expect(try Inflater.inflated(stream, limit: text.count).get() == text)
+        context.deadline.isPassed = { true }
+        #expect(throws: EncodingError.deadline) {
+            try Deflater(.picture).deflated(text, until: context)
         }
     }
 

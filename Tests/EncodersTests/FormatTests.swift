@@ -80,6 +80,37 @@ import Testing
         }
     }
 
+    @Test(
+        "a picture whose time is over at any look at the clock is not encoded",
+        arguments: ["png", "gif", "apng", "webp"])
+    func deadlines(_ name: String) throws {
+        let format: any OutputFormat =
+            switch name {
+            case "png": try PNGFormat()
+            case "gif": try GIFFormat()
+            case "apng": try APNGFormat()
+            default: try WebPFormat()
+            }
+        var scene = SampleScene.scene()
+        scene.appearance.card.cornerRadius = 4
+        /// Encodes with a clock that passes at one of its looks, and returns their number.
+        func looks(passingAt last: Int) throws -> Int {
+            let context = EncodingContext.sample
+            var looks = 0
+            context.deadline.isPassed = {
+                looks += 1
+                return looks >= last
+            }
+            _ = try format.encode(scene, context)
+            return looks
+        }
+        let all = try looks(passingAt: .max)
+        #expect(all > 4)
+        for look in stride(from: 1, through: all, by: max(all / 20, 1)) {
+            #expect(throws: EncodingError.deadline) { _ = try looks(passingAt: look) }
+        }
+    }
+
     @Test("a PNG holds its picture")
     func png() throws {
         let file = try PNGFormat().encode(SampleScene.scene(), .sample)

@@ -43,6 +43,27 @@ import Testing
         limits = SceneLimits()
         limits.keyframes = 8
         #expect(throws: SceneError.self) { try scene(limits) }
+        limits = SceneLimits()
+        limits.work = 0.001
+        let error = #expect(throws: SceneError.self) { try scene(limits) }
+        guard case .tooMuchWork(let megapixels, limit: 0.001)? = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(megapixels > 0.001)
+    }
+
+    @Test("a phase whose time is over is not made")
+    func deadlines() throws {
+        let deadline = WorkDeadline()
+        deadline.isPassed = { true }
+        let block = EffectBlock(
+            glyphs: TestGlyphs.glyphs(String(repeating: "ghosts", count: 50))[...], em: 32,
+            randomness: PhaseRandomness(seed: 1, block: 0, phase: .entrance),
+            keyframes: (used: 0, limit: 200_000), deadline: deadline)
+        for effect: any Effect in [try Scramble(), try Secret()] {
+            #expect(throws: SceneError.deadline) { try effect.entrance(of: block) }
+        }
     }
 
     @Test("a cycle's length is reached by speed, or refused")

@@ -105,7 +105,7 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         guard poster == .end else { return }
         // A default image without fcTL is not a part of the animation.
         _ = try paint(.finished, context)
-        sink.append(chunk: "IDAT", try compressed(block(PixelRect(file.size)), context))
+        sink.append(chunk: "IDAT", try compressed(block(PixelRect(file.size), context), context))
     }
 
     private mutating func writeFrame(
@@ -116,7 +116,8 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         let isFirst = next == 0
         next += 1
         let end = next < times.frames.count ? times.frames[next].start : times.total
-        let block = isFirst ? block(PixelRect(file.size)) : change(in: dirty)
+        let block =
+            isFirst ? try block(PixelRect(file.size), context) : try change(in: dirty, context)
         let (content, isOver) = try smallest(block, isFirst: isFirst, context)
         shown.show(block)
         writeControl(block.rect, delay: end - frame.start, isOver: isOver, to: &sink)
@@ -130,15 +131,20 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     }
 
     /// Returns the smallest block with all that has changed, and at least one pixel.
-    private mutating func change(in dirty: [PixelRect]) -> PixelBlock<Pixels.Value> {
-        let painted = block(dirty.reduce(.empty) { $0.union($1) })
+    private mutating func change(
+        in dirty: [PixelRect], _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<Pixels.Value> {
+        let painted = try block(dirty.reduce(.empty) { $0.union($1) }, context)
         let rect = shown.difference(from: painted)
         return rect.isEmpty
-            ? block(PixelRect(PixelSize(width: 1, height: 1))) : painted.cropped(to: rect)
+            ? try block(PixelRect(PixelSize(width: 1, height: 1)), context)
+            : painted.cropped(to: rect)
     }
 
-    private mutating func block(_ rect: PixelRect) -> PixelBlock<Pixels.Value> {
-        painter.canvas.block(rect, as: &file.pixels)
+    private mutating func block(
+        _ rect: PixelRect, _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<Pixels.Value> {
+        try painter.canvas.block(rect, as: &file.pixels, context)
     }
 
     /// Returns a block compressed as it is, or with unchanged pixels transparent.
@@ -157,7 +163,8 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     private func compressed(
         _ block: PixelBlock<Pixels.Value>, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        file.deflated(block, try context.frameCompressor())
+        try context.checkDeadline()
+        return try file.deflated(block, try context.frameCompressor(), context)
     }
 
     private mutating func paint(

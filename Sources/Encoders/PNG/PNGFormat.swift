@@ -38,16 +38,17 @@ package struct PNGFormat: OutputFormat {
         let card = scene.appearance.card
         guard let color = moment == .finished ? scene.finishedInkColor : scene.inkColor else {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
-            return PNGFile.bytes(
+            return try PNGFile.bytes(
                 of: canvas, as: TrueColorPixels(over: card),
-                try context.pictureCompressor())
+                try context.pictureCompressor(), context)
         }
         let canvas: Canvas<CoveragePixel> = try painted(scene, context)
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(
             color, over: card.ground, used: used, needsTransparentPixel: false)
-        return PNGFile.bytes(of: canvas, as: pixels, try context.pictureCompressor())
+        return try PNGFile.bytes(
+            of: canvas, as: pixels, try context.pictureCompressor(), context)
     }
 
     private func painted<Pixel: RasterPixel>(
@@ -79,19 +80,26 @@ struct PNGFile<Pixels: PNGPixels> {
     }
 
     /// Returns a block's rows as one compressed stream.
-    func deflated(_ block: PixelBlock<Pixels.Value>, _ deflater: Deflater) -> [UInt8] {
-        deflater.deflated(block.rows(filteredUp: pixels.differsByRow))
+    ///
+    /// - Throws: `EncodingError.deadline`, or `.library` when memory is short.
+    func deflated(
+        _ block: PixelBlock<Pixels.Value>, _ deflater: Deflater, _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
+        let rows = block.rows(filteredUp: pixels.differsByRow)
+        try context.checkDeadline()
+        return try deflater.deflated(rows, until: context)
     }
 
     /// Returns a canvas as a file of one picture.
     static func bytes(
-        of canvas: Canvas<Pixels.Pixel>, as pixels: Pixels, _ deflater: Deflater
-    ) -> [UInt8] {
+        of canvas: Canvas<Pixels.Pixel>, as pixels: Pixels, _ deflater: Deflater,
+        _ context: EncodingContext
+    ) throws(EncodingError) -> [UInt8] {
         var file = PNGFile(size: canvas.size, pixels: pixels)
         var sink = ByteSink(capacity: 2048 + canvas.size.count / 8)
         file.writeHeader(to: &sink)
-        let block = canvas.block(PixelRect(canvas.size), as: &file.pixels)
-        sink.append(chunk: "IDAT", file.deflated(block, deflater))
+        let block = try canvas.block(PixelRect(canvas.size), as: &file.pixels, context)
+        sink.append(chunk: "IDAT", try file.deflated(block, deflater, context))
         sink.append(chunk: "IEND", [])
         return sink.bytes()
     }

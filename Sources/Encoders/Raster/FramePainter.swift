@@ -22,6 +22,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private let mostTileBytes: Int
     /// The card behind the text; nil where encoders know its one colour.
     private let card: CardImage?
+    /// False until the whole card is on the canvas.
+    private var isCardDrawn: Bool
 
     /// A part of a glyph in the pose in which it was painted last.
     private struct DrawnPart {
@@ -49,7 +51,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         parts = scene.pictureParts.map { DrawnPart(part: $0) }
         rects = [PixelRect](repeating: .empty, count: parts.count)
         card = CardImage(scene.appearance.card, size: canvas.size, scale: scale)
-        if let card { canvas.fill(PixelRect(canvas.size), with: card) }
+        isCardDrawn = card == nil
     }
 
     /// Paints a moment.
@@ -59,6 +61,10 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> [PixelRect] {
         try context.checkDeadline()
+        if !isCardDrawn {
+            try drawGround(PixelRect(canvas.size), context)
+            isCardDrawn = true
+        }
         move(to: moment)
         var changed: [PixelRect] = []
         for index in parts.indices {
@@ -158,7 +164,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
         try context.checkDeadline()
-        if let card { canvas.fill(rect, with: card) } else { canvas.clear(rect) }
+        try drawGround(rect, context)
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
@@ -172,6 +178,17 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
                     of: drawn.part.content, ink, of: glyph, in: drawn.pose, context)
                 Self.paint(drawn, tile, within: common, on: &canvas)
             }
+        }
+    }
+
+    /// Replaces a rectangle by what lies behind the ink.
+    private mutating func drawGround(
+        _ rect: PixelRect, _ context: EncodingContext
+    ) throws(EncodingError) {
+        guard let card else { return canvas.clear(rect) }
+        for band in rect.bands {
+            try context.checkDeadline()
+            canvas.fill(band, with: card)
         }
     }
 
@@ -253,6 +270,14 @@ private struct PixelClip: Sendable {
 
 extension PixelRect {
     fileprivate var count: Int { width * height }
+
+    /// Its parts of whole rows, from the top, of so few pixels that each takes some milliseconds.
+    var bands: [PixelRect] {
+        let rows = max((1 << 18) / max(width, 1), 1)
+        return stride(from: minY, to: maxY, by: rows).map { y in
+            PixelRect(minX: minX, minY: y, maxX: maxX, maxY: min(y + rows, maxY))
+        }
+    }
 }
 
 extension Tile {

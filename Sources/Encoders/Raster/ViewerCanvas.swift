@@ -1,3 +1,4 @@
+import Motion
 import Raster
 
 /// The form that pixels have in files of a format: indices of a palette, or colours.
@@ -54,15 +55,23 @@ struct PixelBlock<Value: FixedWidthInteger & Sendable>: Sendable {
 
 extension Canvas {
     /// Returns the pixels of a rectangle in the form of a file.
+    ///
+    /// - Throws: `EncodingError.deadline`.
     func block<Form: PixelForm>(
-        _ rect: PixelRect, as form: inout Form
-    ) -> PixelBlock<Form.Value> where Form.Pixel == Pixel {
+        _ rect: PixelRect, as form: inout Form, _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<Form.Value> where Form.Pixel == Pixel {
         let count = rect.width * rect.height
+        var isInTime = true
         let values = [Form.Value](unsafeUninitializedCapacity: count) { target, written in
             written = count
             guard let start = target.baseAddress else { return }
             pixels.withUnsafeBufferPointer { source in
                 for y in 0..<rect.height {
+                    guard y % 64 != 63 || !context.deadline.hasPassed else {
+                        written = y * rect.width
+                        isInTime = false
+                        return
+                    }
                     let first = (rect.minY + y) * size.width + rect.minX
                     form.write(
                         UnsafeBufferPointer(rebasing: source[first..<first + rect.width]),
@@ -71,6 +80,7 @@ extension Canvas {
                 }
             }
         }
+        guard isInTime else { throw .deadline }
         return PixelBlock(rect: rect, values: values)
     }
 }

@@ -23,15 +23,17 @@ enum LosslessWebP {
     /// - Parameters:
     ///   - block: Straight alpha, red, green and blue of each pixel, 8 bits each, from the highest.
     ///   - effort: How hard libwebp tries.
+    ///   - deadline: The end of the work; libwebp asks for it whenever it reports progress.
     /// - Returns: A `VP8L` chunk (RFC 9649, 2.6) with its header and padding.
-    /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other failure.
+    /// - Throws: `LibraryFault.memory` when there is not enough of it; `drawing` for any other failure
+    ///   of libwebp; `EncodingError.deadline`.
     static func chunk(
-        of block: PixelBlock<UInt32>, _ effort: Effort
-    ) throws(LibraryFault) -> [UInt8] {
+        of block: PixelBlock<UInt32>, _ effort: Effort, _ deadline: WorkDeadline
+    ) throws(EncodingError) -> [UInt8] {
         var config = WebPConfig()
         var picture = WebPPicture()
         guard WebPConfigInit(&config) != 0, WebPPictureInit(&picture) != 0 else {
-            throw .drawing("libwebp has another version than its header")
+            throw .library(.drawing("libwebp has another version than its header"))
         }
         config.lossless = 1
         config.quality = 0
@@ -42,6 +44,11 @@ enum LosslessWebP {
         picture.width = Int32(block.rect.width)
         picture.height = Int32(block.rect.height)
         picture.argb_stride = picture.width
+        picture.user_data = Unmanaged.passUnretained(deadline).toOpaque()
+        picture.progress_hook = { _, picture in
+            guard let data = picture?.pointee.user_data else { return 1 }
+            return Unmanaged<WorkDeadline>.fromOpaque(data).takeUnretainedValue().hasPassed ? 0 : 1
+        }
         var target = WebPMemoryWriter()
         WebPMemoryWriterInit(&target)
         defer { WebPMemoryWriterClear(&target) }
@@ -65,10 +72,11 @@ enum LosslessWebP {
         chunk.count > 12 && chunk[12] & 0x10 != 0
     }
 
-    private static func fault(_ code: WebPEncodingError) -> LibraryFault {
+    private static func fault(_ code: WebPEncodingError) -> EncodingError {
         switch code {
-        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .memory
-        default: .drawing("libwebp: error \(code.rawValue)")
+        case VP8_ENC_ERROR_USER_ABORT: .deadline
+        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .library(.memory)
+        default: .library(.drawing("libwebp: error \(code.rawValue)"))
         }
     }
 }

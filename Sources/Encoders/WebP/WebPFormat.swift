@@ -215,22 +215,26 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             let frame = times.frames[next]
             let dirty = try painter.paint(.instant(frame.instant), context)
             next += 1
-            guard let block = change(in: dirty) else { continue }
+            guard let block = try change(in: dirty, context) else { continue }
             let written = writePending(until: frame.start)
-            pending = try encode(block, start: frame.start)
+            pending = try encode(block, start: frame.start, context)
             if !written.isEmpty { return written }
         }
         return writePending(until: times.total)
     }
 
     /// Returns the smallest block with all that has changed; nil where nothing has.
-    private mutating func change(in dirty: [PixelRect]) -> PixelBlock<UInt32>? {
-        guard let pending else { return painter.canvas.block(PixelRect(size), as: &form) }
+    private mutating func change(
+        in dirty: [PixelRect], _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<UInt32>? {
+        guard let pending else {
+            return try painter.canvas.block(PixelRect(size), as: &form, context)
+        }
         let area = dirty.reduce(PixelRect.empty) { $0.union($1) }
-        guard let block = difference(in: area) else { return nil }
+        guard let block = try difference(in: area, context) else { return nil }
         guard ground == .transparent else { return block }
         shown.clear(pending.block.rect)
-        if let other = difference(in: area.union(pending.block.rect)),
+        if let other = try difference(in: area.union(pending.block.rect), context),
             Double(other.values.count) < Self.smallArea * Double(block.values.count)
         {
             self.pending?.isErased = true
@@ -242,14 +246,16 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
 
     /// Returns the smallest block around the pixels that differ from those shown, which begins at
     /// even coordinates; nil where there are none.
-    private mutating func difference(in area: PixelRect) -> PixelBlock<UInt32>? {
-        let painted = painter.canvas.block(area.evenOrigin, as: &form)
+    private mutating func difference(
+        in area: PixelRect, _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<UInt32>? {
+        let painted = try painter.canvas.block(area.evenOrigin, as: &form, context)
         let rect = shown.difference(from: painted)
         return rect.isEmpty ? nil : painted.cropped(to: rect.evenOrigin)
     }
 
     private mutating func encode(
-        _ block: PixelBlock<UInt32>, start: Int
+        _ block: PixelBlock<UInt32>, start: Int, _ context: EncodingContext
     ) throws(EncodingError) -> Image {
         var image = block
         let isFirst = next == 1
@@ -259,9 +265,8 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
             image = changes
         }
         shown.show(block)
-        let chunk = try EncodingError.catching { () throws(LibraryFault) in
-            try LosslessWebP.chunk(of: image, isFirst ? .more : .usual)
-        }
+        try context.checkDeadline()
+        let chunk = try LosslessWebP.chunk(of: image, isFirst ? .more : .usual, context.deadline)
         hasAlpha = hasAlpha || LosslessWebP.hasAlpha(chunk)
         return Image(block: block, chunk: chunk, start: start)
     }

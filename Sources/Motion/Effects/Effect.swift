@@ -12,12 +12,12 @@ package protocol Effect: Sendable {
 
     /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
-    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
     func entrance(of block: EffectBlock) throws(SceneError) -> Phase
 
     /// Returns the block's leaving; by default the entrance run backwards.
     ///
-    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
     func exit(of block: EffectBlock) throws(SceneError) -> Phase
 
     /// Returns the change of a block that has this effect into the next one; by default nil.
@@ -28,7 +28,7 @@ package protocol Effect: Sendable {
     ///   - effect: The effect of the new block.
     ///   - pause: What the request says of the change.
     /// - Returns: Nil where the blocks do not change into each other.
-    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit.
+    /// - Throws: `SceneError.tooManyKeyframes` past the scene's limit, or `.deadline`.
     func change(
         from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
     ) throws(SceneError) -> BlockChange?
@@ -76,7 +76,7 @@ package struct BlockChange: Sendable {
 }
 
 /// One block in one phase, as an effect sees it.
-package struct EffectBlock: Sendable {
+package struct EffectBlock {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
@@ -85,15 +85,18 @@ package struct EffectBlock: Sendable {
     package let randomness: PhaseRandomness
     /// The number of keyframes that the scene has without this phase, and may have with it.
     package let keyframes: (used: Int, limit: Int)
+    /// The end of the work.
+    let deadline: WorkDeadline
 
     package init(
         glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness,
-        keyframes: (used: Int, limit: Int)
+        keyframes: (used: Int, limit: Int), deadline: WorkDeadline = WorkDeadline()
     ) {
         self.glyphs = glyphs
         self.em = em
         self.randomness = randomness
         self.keyframes = keyframes
+        self.deadline = deadline
     }
 
     /// Refuses a phase of so many keyframes that the scene would go past its limit.

@@ -115,7 +115,7 @@ package struct KeyframeEffect: Effect {
         // Here and not where requests are read: curves such as springs take a while.
         let motion = KeyframeMotion(keyframes)
         try block.checkLimit(block.glyphs.count * motion.keyframeCount)
-        return stagger.phase(of: block, lasting: duration, motion, mask)
+        return try stagger.phase(of: block, lasting: duration, motion, mask)
     }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -147,11 +147,12 @@ extension Stagger {
     ///   - motion: The motion.
     ///   - mask: The boxes within which glyphs are drawn.
     /// - Returns: A phase that ends with the last item.
+    /// - Throws: `SceneError.deadline`.
     func phase(
         of block: EffectBlock, lasting duration: Double, _ motion: KeyframeMotion, _ mask: Mask
-    ) -> Phase {
+    ) throws(SceneError) -> Phase {
         let schedule = schedule(of: block, lasting: duration)
-        var phase = self.phase(of: block, schedule, lasting: duration, motion)
+        var phase = try self.phase(of: block, schedule, lasting: duration, motion)
         switch mask {
         case .none: break
         case .line: phase.setMasks(Items(block.glyphs, by: .line), block.glyphs)
@@ -164,7 +165,7 @@ extension Stagger {
     private func phase(
         of block: EffectBlock, _ schedule: Schedule, lasting duration: Double,
         _ motion: KeyframeMotion
-    ) -> Phase {
+    ) throws(SceneError) -> Phase {
         let items = schedule.items
         let needsBoxes = motion.dependsOnGlyph || motion.dependsOnBox
         let boxes = needsBoxes ? items.unions(of: block.glyphs.map(\.rect)) : []
@@ -174,16 +175,22 @@ extension Stagger {
             if needsBoxes { item.size = (boxes[number].width, boxes[number].height) }
             return item
         }
+        var tracks: [PhaseTracks] = []
         guard motion.dependsOnGlyph else {
-            return Phase(
-                items: items, tracks: (0..<items.count).map { motion.tracks(of: item($0)) },
-                duration: schedule.end)
+            tracks.reserveCapacity(items.count)
+            for number in 0..<items.count {
+                try block.deadline.checkScene(every: 16)
+                tracks.append(motion.tracks(of: item(number)))
+            }
+            return Phase(items: items, tracks: tracks, duration: schedule.end)
         }
+        tracks.reserveCapacity(block.glyphs.count)
         let middles = items.middles(of: block.glyphs)
-        let tracks = zip(block.glyphs, zip(items.itemOfGlyph, middles)).map { glyph, place in
+        for (glyph, place) in zip(block.glyphs, zip(items.itemOfGlyph, middles)) {
+            try block.deadline.checkScene(every: 16)
             var item = item(place.0)
             item.distance = glyph.rect.center.x - place.1
-            return motion.tracks(of: item)
+            tracks.append(motion.tracks(of: item))
         }
         return Phase(
             tracks: tracks, assignment: Array(tracks.indices), duration: schedule.end)

@@ -25,16 +25,19 @@ package struct Morph: Effect, Parameterized {
 
     package func change(
         from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
-    ) -> BlockChange? {
+    ) throws(SceneError) -> BlockChange? {
         guard let effect = effect as? Morph else { return nil }
-        return effect.change(from: old, to: new)
+        return try effect.change(from: old, to: new)
     }
 
     /// Returns the change of a block with this effect or another morph into one with this.
-    private func change(from old: EffectBlock, to new: EffectBlock) -> BlockChange {
+    private func change(
+        from old: EffectBlock, to new: EffectBlock
+    ) throws(SceneError) -> BlockChange {
         var leaving = exit(of: old)
         var arriving = entrance(of: new)
-        let pairs = LetterMatching.pairs(Array(old.glyphs), Array(new.glyphs))
+        let pairs = try LetterMatching.pairs(
+            Array(old.glyphs), Array(new.glyphs), until: new.deadline)
         for (oldIndex, newIndex) in pairs {
             let from = old.glyphs[old.glyphs.startIndex + oldIndex].rect
             let to = new.glyphs[new.glyphs.startIndex + newIndex].rect
@@ -95,13 +98,16 @@ enum LetterMatching {
     /// Returns pairs of indices that rise in both texts.
     ///
     /// O(n·m) in time and memory; requests are limited to 2,000 glyphs in all.
-    static func pairs(_ old: [Glyph], _ new: [Glyph]) -> [(Int, Int)] {
+    static func pairs(
+        _ old: [Glyph], _ new: [Glyph], until deadline: WorkDeadline = WorkDeadline()
+    ) throws(SceneError) -> [(Int, Int)] {
         let numbers = letterNumbers(old + new)
         let (oldNumbers, newNumbers) = (Array(numbers[..<old.count]), Array(numbers[old.count...]))
         let width = new.count + 1
         // The length of the longest match of what is left of both texts.
         var lengths = [UInt16](repeating: 0, count: (old.count + 1) * width)
         for i in old.indices.reversed() {
+            try deadline.checkScene(every: 16)
             for j in new.indices.reversed() {
                 let isSame = oldNumbers[i] == newNumbers[j] && oldNumbers[i] != nil
                 lengths[i * width + j] =

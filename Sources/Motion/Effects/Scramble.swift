@@ -29,6 +29,7 @@ package struct Scramble: Effect, Parameterized {
         var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
         var start = 0.0
         for (index, glyph) in block.glyphs.enumerated() {
+            try block.deadline.checkScene()
             guard !glyph.isWhitespace else {
                 phase.assignment.append(0)
                 continue

@@ -32,6 +32,7 @@ package struct Secret: Effect, Parameterized {
                 assignment.append(0)
                 continue
             }
+            try block.deadline.checkScene(every: 16)
             let levels = levels(ofLetter: index, block.randomness)
             keyframes += levels.count + 1
             try block.checkLimit(keyframes)

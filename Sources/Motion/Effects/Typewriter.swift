@@ -241,7 +241,8 @@ extension EffectBlock {
     /// Returns the block without so many glyphs at its start.
     fileprivate func dropping(_ count: Int) -> EffectBlock {
         EffectBlock(
-            glyphs: glyphs.dropFirst(count), em: em, randomness: randomness, keyframes: keyframes)
+            glyphs: glyphs.dropFirst(count), em: em, randomness: randomness, keyframes: keyframes,
+            deadline: deadline)
     }
 }
 

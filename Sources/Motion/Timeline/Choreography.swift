@@ -104,6 +104,8 @@ package struct SceneLimits: Equatable, Sendable {
     package var cycleSeconds = 120.0
     /// Keyframes of all glyphs together.
     package var keyframes = 200_000
+    /// Megapixels that take as long to compose as the scene to build.
+    package var work = Double.infinity
 
     package init() {}
 }
@@ -113,6 +115,8 @@ package enum SceneError: Error, Equatable, Sendable {
     /// The seconds of one cycle.
     case cycleTooLong(seconds: Double, limit: Double)
     case tooManyKeyframes(count: Int, limit: Int)
+    /// The work to build it, in megapixels that take as long to compose.
+    case tooMuchWork(megapixels: Double, limit: Double)
     /// The speed that the wanted length of a cycle asks for.
     case cycleOutOfReach(speed: Double)
     /// The time that the rendering may take is over.

@@ -46,11 +46,13 @@ private struct Scheduler {
     private(set) var total = 0.0
     /// The number of keyframes of all phases so far.
     private(set) var keyframes = 0
+    /// The work for all phases so far, in megapixels: what takes as long as to compose so many.
+    private var work = 0.0
 
     private let choreography: Choreography
     private let layout: Layout
     private let seed: UInt64
-    private let limit: Int
+    private let limits: SceneLimits
     private let deadline: WorkDeadline
 
     init(
@@ -60,7 +62,7 @@ private struct Scheduler {
         self.choreography = choreography
         self.layout = layout
         self.seed = seed
-        limit = limits.keyframes
+        self.limits = limits
         self.deadline = deadline
         phases = Array(repeating: [], count: layout.blocks.count)
     }
@@ -156,7 +158,7 @@ private struct Scheduler {
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
             em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
-            keyframes: (used: keyframes, limit: limit))
+            keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)
     }
 
     private mutating func count(_ phase: Phase) throws(SceneError) {
@@ -166,10 +168,28 @@ private struct Scheduler {
                 $0 + $1.keyframes.count
             }
         }
+        let before = keyframes
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
         keyframes += phase.decoys.reduce(0) { $0 + 2 * $1.spans.count }
-        guard keyframes <= limit else {
-            throw .tooManyKeyframes(count: keyframes, limit: limit)
+        guard keyframes <= limits.keyframes else {
+            throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
+        }
+        let lookups = phase.tracks.map { tracks in
+            tracks.moves.reduce(0.0) {
+                $0 + Double($1.keyframes.count) * Double($1.keyframes.count)
+            }
+        }
+        work += Self.keyframeWork * Double(keyframes - before)
+        work += Self.lookupWork * phase.assignment.reduce(0) { $0 + lookups[$1] }
+        guard work <= limits.work else {
+            throw .tooMuchWork(megapixels: work, limit: limits.work)
         }
     }
+
+    /// The megapixels that take as long as the tracks, the cursor's way, and the ink's bounds for
+    /// one keyframe.
+    private static let keyframeWork = 1e-3
+    /// The same for a keyframe that is passed over when a property is looked up at another one of its
+    /// track.
+    private static let lookupWork = 2e-6
 }

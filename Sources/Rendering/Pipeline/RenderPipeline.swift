@@ -34,6 +34,7 @@ package struct RenderPipeline: Sendable {
             card: request.card, title: request.accessibleName,
             seed: request.seed, digest: Digest(request.identity).low)
         var sceneLimits = limits.scene
+        sceneLimits.work = limits.work
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
         let scene: Scene
         do {
