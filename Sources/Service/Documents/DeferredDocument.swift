@@ -3,8 +3,8 @@ import Synchronization
 
 /// A document that is made when it is first asked for, and kept.
 ///
-/// The documents of the catalogues and of the fonts took half of the instructions of a start, and few
-/// clients want them.
+/// The documents of the catalogues, of the fonts, and of the preview page took half of the
+/// instructions of a start, and few clients want them.
 final class DeferredDocument: Sendable {
     private let make: @Sendable () throws(LibraryFault) -> Document
     private let kept = Mutex<Document?>(nil)

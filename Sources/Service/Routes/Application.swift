@@ -174,7 +174,7 @@ package final class Application: Handler {
         let match = router.match(request.method, isTyping ? TypingQuery.path : request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let context = policy.context(of: request, route: name, responder: responder)
-        let file: Document? =
+        let file: DeferredDocument? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell for which of them the query is: that path has two meanings.
         if !isTyping, request.path.isSame(as: "/"),
@@ -192,7 +192,7 @@ package final class Application: Handler {
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
             guard let file else { return context.fail(.notFound) }
-            send(file, context)
+            sendFile(file, context)
         }
     }
 
@@ -276,11 +276,11 @@ package final class Application: Handler {
         status: .serviceUnavailable, fields: healthy.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
-    private func send(_ file: Document, _ context: RequestContext) {
+    private func sendFile(_ file: DeferredDocument, _ context: RequestContext) {
         guard context.request.method == .get || context.request.method == .head else {
             return context.refuseMethod(allowing: [.get, .head])
         }
-        context.send(file.response(to: context.request))
+        send(file, context)
     }
 
     /// Sends a document; one that has yet to be made is made on another thread.
