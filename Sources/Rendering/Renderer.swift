@@ -203,7 +203,7 @@ package final class Renderer: Sendable {
         switch step {
         case .deliver(let delivery): receiver.receive(result(of: delivery, isCached: true))
         case .wait: break
-        case .enqueue: enqueue(request, for: receiver.client)
+        case .enqueue(let client): enqueue(request, for: client)
         }
     }
 

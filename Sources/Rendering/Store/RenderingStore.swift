@@ -209,7 +209,7 @@ struct RenderingStore: Sendable {
         case deliver(Delivery)
         /// It is the client's first request for it: a job that calls `begin` is to be queued; if that
         /// fails, `refuse` follows.
-        case enqueue
+        case enqueue(ClientID)
         /// The client requested it before, or it was begun.
         case wait
     }
@@ -220,12 +220,15 @@ struct RenderingStore: Sendable {
         of client: @autoclosure () -> ClientID, _ part: RenderedPart,
         now: @autoclosure () -> Int64
     ) -> RequestStep {
-        if let file = file(for: key) {
-            if part != .gzip || file.gzip != nil {
-                return .deliver(.file(file, isGzip: part == .gzip))
-            }
+        let file = file(for: key)
+        if let file, part != .gzip || file.gzip != nil {
+            return .deliver(.file(file, isGzip: part == .gzip))
+        }
+        // Asked once, and not for what is kept: it is read from an address.
+        let client = client()
+        if let file {
             if makings[key] == nil {
-                makings[key] = Making(stage: .compressing(file), owner: client(), isCached: true)
+                makings[key] = Making(stage: .compressing(file), owner: client, isCached: true)
             }
         } else {
             switch makings[key]?.stage {
@@ -234,17 +237,17 @@ struct RenderingStore: Sendable {
             case .streaming(let stream):
                 guard let head = streams[stream]?.head else { break }
                 guard part != .head else { return .deliver(.head(head)) }
-                let reader = addReader(to: stream, of: client(), timeLeft: limits.duration)
+                let reader = addReader(to: stream, of: client, timeLeft: limits.duration)
                 return .deliver(.stream(reader, head))
             case .rendering where part == .head:
                 if let head = makings[key]?.head { return .deliver(.head(head)) }
-            case nil: makings[key] = Making(stage: .queued, owner: client())
+            case nil: makings[key] = Making(stage: .queued, owner: client)
             case .queued, .rendering, .compressing: break
             }
         }
         let waiter = Waiter(
-            receiver: receiver, client: client(), part: part, deadline: now() + limits.duration)
-        return makings[key]?.add(waiter) == true ? .enqueue : .wait
+            receiver: receiver, client: client, part: part, deadline: now() + limits.duration)
+        return makings[key]?.add(waiter) == true ? .enqueue(client) : .wait
     }
 
     private mutating func file(for key: RenderKey) -> RenderedFile? {

@@ -45,18 +45,23 @@ struct IPAddress: Hashable, Sendable {
     let width: Int
 
     init?(_ text: String) {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET6, text, &bytes) == 1 {
-            width = 128
-        } else {
-            bytes = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 0, 0, 0, 0]
-            var four = [UInt8](repeating: 0, count: 4)
+        // Only version 6 is written with colons.
+        guard text.utf8.contains(UInt8(ascii: ":")) else {
+            var four = in_addr()
             guard inet_pton(AF_INET, text, &four) == 1 else { return nil }
-            bytes.replaceSubrange(12..., with: four)
+            (high, low) = (0, 0xFFFF << 32 | UInt64(UInt32(bigEndian: four.s_addr)))
             width = 32
+            return
         }
-        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+        (high, low) = withUnsafeBytes(of: six) { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        width = 128
     }
 
     /// Returns true if the given number of leading bits of 128 are the same.
@@ -93,17 +98,18 @@ enum ClientAddress {
     }
 
     /// Returns the peer, or if that is a trusted proxy the last address in `X-Forwarded-For` that is
-    /// none.
-    static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> String {
-        guard isProxied(request, by: proxies),
+    /// none; nil if that is a peer without an address.
+    static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> IPAddress? {
+        let peer = IPAddress(request.remoteAddress)
+        guard peer.map(proxies.contain) ?? true,
             let forwarded = request.fields.combined("X-Forwarded-For")
-        else { return request.remoteAddress }
-        var client = request.remoteAddress
+        else { return peer }
+        var client = peer
         for part in forwarded.pieces(separatedBy: ",", omittingEmpty: true).reversed() {
             let text = String(part.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
             // A trusted proxy writes valid addresses only.
             guard let address = IPAddress(text) else { break }
-            client = text
+            client = address
             guard proxies.contain(address) else { break }
         }
         return client

@@ -13,7 +13,7 @@ package final class Application: Handler {
         case render(NegotiatedRequest.Source)
         case permalink
         case embed
-        case document(Document, RouteName)
+        case document(DeferredDocument, RouteName)
         case fonts
         case health
         case metrics
@@ -35,7 +35,7 @@ package final class Application: Handler {
     private let settings: ServiceSettings
     private let renderer: Renderer
     /// The content of `/fonts`.
-    private let fonts: Mutex<Document>
+    private let fonts: Mutex<DeferredDocument>
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
@@ -69,7 +69,7 @@ package final class Application: Handler {
         self.drain = drain
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
-        fonts = Mutex(try Document(CatalogDocuments.fonts(catalog)))
+        fonts = Mutex(Self.fonts(of: catalog))
         let metrics = Metrics()
         renderer = try Renderer(
             settings.rendering, catalog: catalog, now: settings.clock.monotonic
@@ -81,7 +81,7 @@ package final class Application: Handler {
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         embed = EmbedRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
-        let router = try Self.routes(settings)
+        let router = Self.routes(settings)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
@@ -117,14 +117,20 @@ package final class Application: Handler {
     /// - Throws: The fault of the new fonts; the old ones then stay in use.
     package func reloadFonts() throws(LibraryFault) {
         let reading = try renderer.readFonts()
-        let document = try Document(CatalogDocuments.fonts(reading.catalog))
         renderer.use(reading)
+        let document = Self.fonts(of: reading.catalog)
         fonts.withLock { $0 = document }
     }
 
-    private static func routes(
-        _ settings: ServiceSettings
-    ) throws(LibraryFault) -> Router<Route> {
+    /// Returns the content of `/fonts`, which is made from the files as they are when it is first
+    /// asked for.
+    private static func fonts(of catalog: FontCatalog) -> DeferredDocument {
+        DeferredDocument { () throws(LibraryFault) in
+            try Document(CatalogDocuments.fonts(catalog))
+        }
+    }
+
+    private static func routes(_ settings: ServiceSettings) -> Router<Route> {
         let schema = settings.rendering.schema
         var router = Router<Route>()
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
@@ -137,21 +143,19 @@ package final class Application: Handler {
         }
         router.add(.get, prefix: "/r/", .permalink)
         router.add(.get, TypingQuery.path, .render(.typing))
-        let documents: [(path: String, JSONNode, RouteName)] = [
-            ("/effects", CatalogDocuments.effects(schema.effects), .effects),
-            ("/formats", CatalogDocuments.formats(schema.formats), .formats),
-            ("/presets", CatalogDocuments.presets(schema.presets), .presets),
+        let taken = settings.onlyPresets ? Permission.parameters : nil
+        let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
+            ("/effects", .effects, { CatalogDocuments.effects(schema.effects) }),
+            ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
+            ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
             (
-                "/openapi.json",
-                OpenAPIDocument(
-                    requestSchema: schema,
-                    taken: settings.onlyPresets ? Permission.parameters : nil
-                ).node,
-                .openapi
+                "/openapi.json", .openapi,
+                { OpenAPIDocument(requestSchema: schema, taken: taken).node }
             ),
         ]
-        for (path, node, name) in documents {
-            router.add(.get, path, .document(try Document(node), name))
+        for (path, name, node) in documents {
+            let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }
+            router.add(.get, path, .document(document, name))
         }
         router.add(.get, "/fonts", .fonts)
         router.add(.get, "/health", .health)
@@ -170,7 +174,7 @@ package final class Application: Handler {
         let match = router.match(request.method, isTyping ? TypingQuery.path : request.path)
         let name = if case .found(let route, _) = match { route.name } else { RouteName.other }
         let context = policy.context(of: request, route: name, responder: responder)
-        let file: Document? =
+        let file: DeferredDocument? =
             if case .notFound = match { files.file(at: request.path) } else { nil }
         // The parser cannot tell for which of them the query is: that path has two meanings.
         if !isTyping, request.path.isSame(as: "/"),
@@ -188,7 +192,7 @@ package final class Application: Handler {
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
             guard let file else { return context.fail(.notFound) }
-            send(file, context)
+            sendFile(file, context)
         }
     }
 
@@ -201,8 +205,8 @@ package final class Application: Handler {
         switch route {
         case .health: context.send(healthResponse())
         case .metrics: respondWithMetrics(context)
-        case .fonts: context.send(fonts.withLock { $0 }.response(to: context.request))
-        case .document(let document, _): context.send(document.response(to: context.request))
+        case .fonts: send(fonts.withLock { $0 }, context)
+        case .document(let document, _): send(document, context)
         case .render where isWithoutLength, .embed where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
@@ -232,8 +236,7 @@ package final class Application: Handler {
     /// Health and metrics have no limit.
     private func wait(of request: HTTP.Request, _ route: RouteName) -> Int? {
         guard let limiter, route != .health, route != .metrics,
-            let address = IPAddress(
-                ClientAddress.of(request, trusting: settings.trustedProxies))
+            let address = ClientAddress.of(request, trusting: settings.trustedProxies)
         else { return nil }
         return limiter.take(for: address)
     }
@@ -273,11 +276,25 @@ package final class Application: Handler {
         status: .serviceUnavailable, fields: healthy.fields,
         body: .bytes(Array(#"{"status":"draining"}"#.utf8)))
 
-    private func send(_ file: Document, _ context: RequestContext) {
+    private func sendFile(_ file: DeferredDocument, _ context: RequestContext) {
         guard context.request.method == .get || context.request.method == .head else {
             return context.refuseMethod(allowing: [.get, .head])
         }
-        context.send(file.response(to: context.request))
+        send(file, context)
+    }
+
+    /// Sends a document; one that has yet to be made is made on another thread.
+    private func send(_ document: DeferredDocument, _ context: RequestContext) {
+        if let made = document.made { return context.send(made.response(to: context.request)) }
+        let isTaken = readers.submit {
+            guard !context.isAbandoned else { return }
+            do throws(LibraryFault) {
+                context.send(try document.document().response(to: context.request))
+            } catch {
+                context.fail(Problem(.library(error)))
+            }
+        }
+        if !isTaken { context.fail(.busyReading) }
     }
 
     /// Responds to OPTIONS, which a CORS preflight uses too.

@@ -199,8 +199,7 @@ final class ResponseReceiver: RenderingReceiver {
     var isAbandoned: Bool { context.isAbandoned }
 
     var client: ClientID {
-        let address = ClientAddress.of(context.request, trusting: settings.trustedProxies)
-        return IPAddress(address)?.clientID ?? .anonymous
+        ClientAddress.of(context.request, trusting: settings.trustedProxies)?.clientID ?? .anonymous
     }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import HTTP
+import Motion
 
 package enum StaticFilesError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadableDirectory(String)
@@ -22,15 +23,15 @@ struct StaticFiles: Sendable {
     /// The largest file that is read.
     private static let maximumBytes = 16 << 20
 
-    private var documents: [ByteString: Document] = [:]
+    private var documents: [ByteString: DeferredDocument] = [:]
 
     /// Makes an empty collection.
     init() {}
 
     /// Reads all files below a directory but hidden ones; `index.html` is its directory's document too.
     ///
-    /// - Throws: `StaticFilesError`, or `LibraryFault` if a compressor has no memory.
-    init(directory: String) throws {
+    /// They are compressed when they are first asked for.
+    init(directory: String) throws(StaticFilesError) {
         guard let names = Directory.files(below: directory) else {
             throw StaticFilesError.unreadableDirectory(directory)
         }
@@ -40,9 +41,11 @@ struct StaticFiles: Sendable {
             guard let contents = Directory.contents(of: path, limit: Self.maximumBytes) else {
                 throw StaticFilesError.unreadableFile(path)
             }
-            let document = try Document(
-                bytes: contents, mediaType: type.name, isText: type.isText,
-                cacheControl: "no-cache", policy: Self.policy)
+            let document = DeferredDocument { () throws(LibraryFault) in
+                try Document(
+                    bytes: contents, mediaType: type.name, isText: type.isText,
+                    cacheControl: "no-cache", policy: Self.policy)
+            }
             documents[ByteString("/" + name)] = document
             if name.isSame(as: "index.html") || name.ends(with: "/index.html") {
                 let folder = name.dropping(last: "index.html".utf8.count)
@@ -52,7 +55,7 @@ struct StaticFiles: Sendable {
     }
 
     /// Returns the file at a request's path, percent-encoded or not.
-    func file(at path: String) -> Document? {
+    func file(at path: String) -> DeferredDocument? {
         if let document = documents[ByteString(path)] { return document }
         guard path.utf8.contains(UInt8(ascii: "%")),
             let plain = try? PercentEncoding.decode(path, plusIsSpace: false)

@@ -1,0 +1,33 @@
+import Motion
+import Synchronization
+
+/// A document that is made when it is first asked for, and kept.
+///
+/// The documents of the catalogues, of the fonts, and of the preview page took half of the
+/// instructions of a start, and few clients want them.
+final class DeferredDocument: Sendable {
+    private let make: @Sendable () throws(LibraryFault) -> Document
+    private let kept = Mutex<Document?>(nil)
+    /// Held while the document is made, so that it is made once.
+    private let making = Mutex(())
+
+    /// - Parameter make: Makes the document; it is called again after a fault.
+    init(_ make: @escaping @Sendable () throws(LibraryFault) -> Document) {
+        self.make = make
+    }
+
+    /// The document if it has been made; nil while it is being made.
+    var made: Document? { kept.withLock { $0 } }
+
+    /// Returns the document, which takes milliseconds the first time.
+    ///
+    /// - Throws: The fault of what it is made from.
+    func document() throws(LibraryFault) -> Document {
+        try making.withLock { _ throws(LibraryFault) in
+            if let made { return made }
+            let document = try make()
+            kept.withLock { $0 = document }
+            return document
+        }
+    }
+}
