@@ -25,11 +25,7 @@ package struct ByteString: Sendable {
 
 extension ByteString: Hashable, Comparable {
     package static func == (one: ByteString, other: ByteString) -> Bool {
-        let (first, second) = (one.text.utf8.span, other.text.utf8.span)
-        guard first.count == second.count else { return false }
-        return first.withUnsafeBytes { first in
-            second.withUnsafeBytes { first.elementsEqual($0) }
-        }
+        one.text.isSame(as: other.text)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -1,19 +1,27 @@
+import Glibc
+
 /// Parsing of text by its bytes, in which no character joins another, and no letter outside of ASCII
 /// has a case.
 ///
 /// The separators are ASCII, which no other character of UTF-8 has among its bytes.
 extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
     /// Returns true if the bytes are those of another text.
+    @inlinable
     package func isSame(as other: some StringProtocol) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        ByteComparison.compare(utf8, other.utf8) { $0.count == $1.count && $0.begins(with: $1) }
     }
 
+    @inlinable
     package func begins(with prefix: String) -> Bool {
-        utf8.starts(with: prefix.utf8)
+        ByteComparison.compare(utf8, prefix.utf8) { $0.begins(with: $1) }
     }
 
+    @inlinable
     package func ends(with suffix: String) -> Bool {
-        utf8.count >= suffix.utf8.count && utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        ByteComparison.compare(utf8, suffix.utf8) { text, suffix in
+            text.count >= suffix.count
+                && UnsafeBufferPointer(rebasing: text.suffix(suffix.count)).begins(with: suffix)
+        }
     }
 
     /// Returns true if a character of ASCII occurs.
@@ -99,12 +107,40 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
 
 extension Sequence<String> {
     /// Returns true if one of the texts has the bytes of a text.
+    @inlinable
     package func includes(_ text: some StringProtocol) -> Bool {
-        contains { $0.utf8.elementsEqual(text.utf8) }
+        contains { $0.isSame(as: text) }
     }
 
     /// The texts in the order of their bytes.
     package var sortedByBytes: [String] {
         sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+/// Comparison of texts where they lie in memory.
+@usableFromInline
+enum ByteComparison {
+    @inlinable
+    static func compare(
+        _ one: some Collection<UInt8>, _ other: some Collection<UInt8>,
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
+        let result = one.withContiguousStorageIfAvailable { one in
+            other.withContiguousStorageIfAvailable { body(one, $0) }
+                ?? Array(other).withUnsafeBufferPointer { body(one, $0) }
+        }
+        return result ?? Array(one).withUnsafeBufferPointer { one in
+            Array(other).withUnsafeBufferPointer { body(one, $0) }
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    @usableFromInline
+    func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count >= prefix.count else { return false }
+        guard let start = baseAddress, let other = prefix.baseAddress else { return true }
+        return memcmp(start, other, prefix.count) == 0
     }
 }

@@ -133,7 +133,7 @@ struct MetricsDocument: Sendable {
     let statistics: ServerStatistics
     /// Adds the metrics of other processes; nil if there are none.
     let sum: MetricsAddition?
-    let process: ProcessFigures
+    let descriptors: DescriptorCount
 
     /// Passes on the response, perhaps later and on another thread.
     func respond(_ send: @escaping @Sendable (Response) -> Void) {
@@ -183,7 +183,7 @@ struct MetricsDocument: Sendable {
             "titlecard_connections_displaced_total", kind: .counter,
             help: "Connections that were closed because their client had more than its share.",
             value: Double(statistics.displacedConnections))
-        process.current.write(to: &text)
+        ProcessMetrics(descriptors).write(to: &text)
         return text.text
     }
 
@@ -222,24 +222,43 @@ struct MetricsDocument: Sendable {
     }
 }
 
-/// The system's metrics of this process, read at most once a second.
-final class ProcessFigures: Sendable {
+/// The number of this process's descriptors, whose reading takes longer the more there are.
+final class DescriptorCount: Sendable {
+    private struct Reading: Sendable {
+        let count: Int
+        /// The instant until which it is kept, in nanoseconds of the clock.
+        let end: Int64
+    }
+
     private let clock: TimeSource
-    private let last = Mutex<(read: Int64, figures: ProcessMetrics)?>(nil)
+    private let last = Mutex<Reading?>(nil)
+
+    /// A reading is kept so many times as long as it took.
+    private static let keptTimes: Int64 = 10
 
     init(_ clock: TimeSource) {
         self.clock = clock
     }
 
-    /// Figures that are less than a second old.
-    fileprivate var current: ProcessMetrics {
+    /// The number, which may be a little old if there are many.
+    var current: Int {
         last.withLock { last in
-            let now = clock.monotonic()
-            if let last, now - last.read < 1_000_000_000 { return last.figures }
-            let figures = ProcessMetrics()
-            last = (now, figures)
-            return figures
+            let start = clock.monotonic()
+            if let last, start < last.end { return last.count }
+            let count = Self.entries(of: "/proc/self/fd")
+            let end = clock.monotonic()
+            last = Reading(count: count, end: end + (end - start) * Self.keptTimes)
+            return count
         }
+    }
+
+    private static func entries(of path: String) -> Int {
+        guard let directory = opendir(path) else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        // Without `.`, `..` and the descriptor that is being read.
+        return count - 3
     }
 }
 
@@ -251,7 +270,7 @@ private struct ProcessMetrics {
     let cpuSeconds: Double
     let openDescriptors: Int
 
-    init() {
+    init(_ descriptors: DescriptorCount) {
         let pages = Self.firstLine(of: "/proc/self/statm")
             .pieces(separatedBy: " ", omittingEmpty: true)
         residentBytes =
@@ -259,7 +278,7 @@ private struct ProcessMetrics {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        openDescriptors = Self.entries(of: "/proc/self/fd")
+        openDescriptors = descriptors.current
     }
 
     func write(to text: inout MetricsText) {
@@ -282,14 +301,5 @@ private struct ProcessMetrics {
         let count = read(descriptor, &buffer, buffer.count)
         let line = buffer.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: "\n") }
         return Substring(decoding: line, as: UTF8.self)
-    }
-
-    private static func entries(of path: String) -> Int {
-        guard let directory = opendir(path) else { return 0 }
-        defer { closedir(directory) }
-        var count = 0
-        while readdir(directory) != nil { count += 1 }
-        // Without `.`, `..` and the descriptor that is being read.
-        return count - 3
     }
 }

@@ -96,7 +96,7 @@ package final class Application: Handler {
             })
         self.metrics = MetricsDocument(
             metrics: metrics, renderer: renderer, statistics: statistics,
-            sum: metricsSum, process: ProcessFigures(settings.clock))
+            sum: metricsSum, descriptors: DescriptorCount(settings.clock))
     }
 
     /// The metrics of this process.
