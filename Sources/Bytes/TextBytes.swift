@@ -130,9 +130,10 @@ enum ByteComparison {
             other.withContiguousStorageIfAvailable { body(one, $0) }
                 ?? Array(other).withUnsafeBufferPointer { body(one, $0) }
         }
-        return result ?? Array(one).withUnsafeBufferPointer { one in
-            Array(other).withUnsafeBufferPointer { body(one, $0) }
-        }
+        return result
+            ?? Array(one).withUnsafeBufferPointer { one in
+                Array(other).withUnsafeBufferPointer { body(one, $0) }
+            }
     }
 }
 
