@@ -173,6 +173,8 @@ enum FuzzText: FuzzTarget {
                 rest -= last.rect.width
                 if !belongsToLetterBefore(last, units.last) { break }
             }
+            // White space does not count where a line may end behind it, and stays where none does.
+            while let last = units.popLast(), last.isWhitespace { rest -= last.rect.width }
             check(
                 rest <= width + 0.01,
                 "\(text.debugDescription) has a line of \(line.rect.width) pixels, not \(width)")
