@@ -3,7 +3,7 @@ import Rendering
 import Typesetting
 
 /// Whole layouts of hostile texts: every character is on one line, in order, at a finite place, and
-/// the same the second time.
+/// the same the second time; and no line is wider than its width but by what cannot be broken.
 ///
 /// The first eight bytes choose width, size, fonts, spacing, features and markup; the rest is the
 /// text, as UTF-8 or as indices into characters that are hard to set.
@@ -23,6 +23,10 @@ enum FuzzText: FuzzTarget {
             verticalAlignment: .top, spacing: 0, maximumSide: 16_777_216)
         guard let layout = layout(styled, canvas, typesetter) else { return }
         checkCharacters(of: layout, styled.text)
+        // A glyph that letter spacing takes all room from has no negative width.
+        if let width = setting.width, setting.style.letterSpacing >= 0 {
+            checkWidths(of: layout, width, text)
+        }
         let again = self.layout(styled, canvas, typesetter)
         check(
             again.map(boxes) == boxes(of: layout),
@@ -156,5 +160,34 @@ enum FuzzText: FuzzTarget {
         check(
             zip(layout.glyphs, layout.glyphs.dropFirst()).allSatisfy { $0.line <= $1.line }
                 && layout.glyphs.allSatisfy { $0.line < lines }, "lines are out of order")
+    }
+
+    /// A line fits without its last letter, and what belongs to that: Pango's conditions, which ours
+    /// are, put an item that does not fit on the line where no line can end before it, such as a mark
+    /// in a font of its own, and count no hyphen between the letters of a word.
+    private static func checkWidths(of layout: Layout, _ width: Double, _ text: String) {
+        for (index, line) in layout.blocks[0].lines.enumerated() where line.rect.width > width {
+            var rest = line.rect.width
+            var units = layout.glyphs.filter { $0.line == index }
+            while let last = units.popLast() {
+                rest -= last.rect.width
+                if !belongsToLetterBefore(last, units.last) { break }
+            }
+            // White space does not count where a line may end behind it, and stays where none does.
+            while let last = units.popLast(), last.isWhitespace { rest -= last.rect.width }
+            check(
+                rest <= width + 0.01,
+                "\(text.debugDescription) has a line of \(line.rect.width) pixels, not \(width)")
+        }
+    }
+
+    /// True where no line can end before a glyph.
+    private static func belongsToLetterBefore(_ glyph: Glyph, _ before: Glyph?) -> Bool {
+        guard let first = glyph.text.unicodeScalars.first else { return true }
+        if glyph.isWhitespace || before?.text.unicodeScalars.last == "\u{200D}" { return true }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .format: return true
+        default: return first == "\u{E33}" || first == "\u{EB3}"
+        }
     }
 }

@@ -114,4 +114,12 @@ import Testing
         }
         #expect(count < 1000)
     }
+
+    @Test("each missing family is warned of once, of however many lists")
+    func missingFamilies() throws {
+        let lists = (0..<60).map { list in (0..<20).map { "none \(list)-\($0)" } + ["none"] }
+        let spans = lists.map { #"<span font="\#($0.joined(separator: ","))">a</span>"# }
+        let layout = try TestTypesetter().layout([spans.joined()], markup: true)
+        #expect(layout.warnings.count { $0.code == .missingFont } == 60 * 20 + 1)
+    }
 }

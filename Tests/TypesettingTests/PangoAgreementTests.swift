@@ -66,4 +66,25 @@ import Typesetting
             #expect(abs(line.rect.width - width) < 0.05)
         }
     }
+
+    /// Pango puts what does not fit on a line where no line can end before it, and counts no hyphen
+    /// between the letters of a word.
+    @Test(
+        "a line is wider than the width where Pango's is, and as much", arguments: [10.0, 45, 75],
+        [
+            "aaaaaaaaaaaaaaaa", "office fflach", "हिन्दी क्षत्रिय", "தமிழ் எழுத்து", "السلام عليكم",
+            "日本語と漢字", "a\u{20DD}b ab\u{20DD}",
+        ])
+    func overflow(width: Double, text: String) throws {
+        let layout = try TestTypesetter().layout(
+            [text], canvas: TestTypesetter.canvas(width: width, padding: 0))
+        let expected = widths(text, wrap: width)
+        let lines = layout.blocks[0].lines
+        #expect(lines.count == expected.count)
+        for (index, (line, expected)) in zip(lines, expected).enumerated() {
+            #expect(abs(line.rect.width - expected) < 0.05)
+            let last = layout.glyphs.last { $0.line == index && $0.rect.width > 0 }
+            #expect(line.rect.width - (last?.rect.width ?? 0) <= width)
+        }
+    }
 }

@@ -48,8 +48,9 @@ struct BlockShaper {
     private var lastRun: (face: FontFace, size: Double)?
     /// The family of the block's first run.
     private var firstFamily: String?
-    /// Units with a character that no font has.
-    private var missing: [ByteString] = []
+    /// Units with a character that no font has, each once.
+    private var missing: [String] = []
+    private var knownMissing: Set<ByteString> = []
 
     /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
     private struct BoxMetrics {
@@ -197,8 +198,8 @@ struct BlockShaper {
                 &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if builder.isMissing, !missing.contains(ByteString(characters)) {
-            missing.append(ByteString(characters))
+        if builder.isMissing, knownMissing.insert(ByteString(characters)).inserted {
+            missing.append(characters)
         }
         return Glyph(
             block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
@@ -283,15 +284,15 @@ struct BlockShaper {
             text.spans.count == 1
             ? [text.spans[0].style.type.families]
             : Set(text.spans.map { ByteString($0.style.type.families) }).sorted().map(\.text)
+        var known: Set<ByteString> = []
         for family in lists.flatMap(FamilyList.families) where !catalog.contains(family) {
             let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
             let warning = Warning(code: .missingFont, message: message, block: index)
-            let isKnown = block.warnings.contains { $0.message.isSame(as: message) }
-            if !isKnown { block.warnings.append(warning) }
+            if known.insert(ByteString(message)).inserted { block.warnings.append(warning) }
         }
         guard !missing.isEmpty else { return }
         let shown = missing.prefix(10).map { text in
-            let codes = text.text.unicodeScalars.map {
+            let codes = text.unicodeScalars.map {
                 "U+" + String($0.value, radix: 16, uppercase: true)
             }
             return "\"\(text)\" (\(codes.joined(separator: " ")))"
