@@ -358,8 +358,7 @@ final class Connection {
 
     /// Notes content of the latest response that was put into the output.
     ///
-    /// - Parameter isComplete: True if it was the last; false if the rest cannot be made; nil if more
-    ///   is to come.
+    /// `isComplete` is true of the last, false if the rest cannot be made, and nil if more is to come.
     private func noteContent(_ count: Int, isComplete: Bool? = nil) {
         guard !observed.isEmpty else { return }
         observed[observed.count - 1].add(
