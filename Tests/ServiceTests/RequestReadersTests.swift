@@ -41,7 +41,7 @@ import Testing
         work.finish(1)
     }
 
-    @Test("requests of more than 4 KiB with their target and fields are large")
+    @Test("requests of more than 2 KiB with their target and fields are large")
     func large() {
         func request(_ target: Int, _ body: Int) -> HTTP.Request {
             var request = HTTP.Request(
@@ -49,8 +49,8 @@ import Testing
             request.body = [UInt8](repeating: 0, count: body)
             return request
         }
-        #expect(!RequestReaders.isLarge(request(96, 4000)))
-        #expect(RequestReaders.isLarge(request(97, 4000)))
-        #expect(RequestReaders.isLarge(request(4097, 0)))
+        #expect(!RequestReaders.isLarge(request(48, 2000)))
+        #expect(RequestReaders.isLarge(request(49, 2000)))
+        #expect(RequestReaders.isLarge(request(2049, 0)))
     }
 }
