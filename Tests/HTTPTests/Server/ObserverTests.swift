@@ -29,7 +29,7 @@ import Testing
         client.disconnect()
         #expect(eventually { server.server.connectionCount == 0 })
         #expect(observer.ends.map(\.contentBytes) == [4, 0, 4])
-        #expect(observer.ends.allSatisfy(\.isComplete))
+        #expect(observer.ends.allSatisfy { $0.isComplete })
     }
 
     @Test("a response that is cut is not complete, and has the bytes that were sent")
