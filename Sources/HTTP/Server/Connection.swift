@@ -63,6 +63,8 @@ final class Connection {
     private var sentBytes = 0
     /// The responses that are not sent to their end and have an observer, in their order.
     private var observed: [ObservedResponse] = []
+    /// True if the latest response has an observer.
+    private var isObserved = false
     /// Bytes that were read behind the request in progress; at most one read.
     private var unparsed: [UInt8] = []
     private var requestCount = 0
@@ -283,6 +285,7 @@ final class Connection {
             output.advance(by: probedBytes)
             probedBytes = 0
         }
+        isObserved = response.observer != nil
         if let observer = response.observer {
             observed.append(ObservedResponse(observer: observer))
         }
@@ -360,7 +363,7 @@ final class Connection {
     ///
     /// `isComplete` is true of the last, false if the rest cannot be made, and nil if more is to come.
     private func noteContent(_ count: Int, isComplete: Bool? = nil) {
-        guard !observed.isEmpty else { return }
+        guard isObserved, !observed.isEmpty else { return }
         observed[observed.count - 1].add(
             count, upTo: sentBytes + output.unsentCount, isComplete: isComplete)
     }
