@@ -119,6 +119,7 @@ let package = Package(
                 "Bytes", "CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
             ],
             swiftSettings: settings),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["Bytes", "HTTP"], swiftSettings: settings),
         .testTarget(
             name: "SupervisionTests", dependencies: ["Supervision", "Supervisor"],

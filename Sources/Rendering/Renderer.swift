@@ -264,7 +264,8 @@ package final class Renderer: Sendable {
         let source = StreamSource { [pipeline] worker throws(RenderingError) in
             try pipeline.file(of: scene, as: format, on: worker)
         }
-        try reserve(format.memory(of: scene), for: request)
+        try reserve(
+            format.memory(of: scene) + RenderingMemory.estimate(of: scene), for: request)
         let producer = StreamProducer(try source.begin(worker))
         let (effects, isOver) = store.withLock { $0.finishHead(key, head) }
         carryOut(effects, of: request)
@@ -314,7 +315,8 @@ package final class Renderer: Sendable {
     ) throws(RenderingError) {
         let key = request.key
         try reserve(
-            RenderingMemory.estimate(of: scene, for: request, price, settings.limits),
+            RenderingMemory.estimate(of: scene, for: request, price, settings.limits)
+                + RenderingMemory.estimate(of: scene),
             for: request)
         let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
         let file = RenderedFile(head: head, bytes: bytes)

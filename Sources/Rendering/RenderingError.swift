@@ -100,6 +100,9 @@ package enum RenderingError: Error, Equatable, Sendable {
         case .graphemeTooLong(let count, let limit):
             self = .overLimit(
                 fault("has a grapheme of \(count) characters; the limit is \(limit)"))
+        case .directionsTooDeep(let limit):
+            self = .overLimit(
+                fault("nests more than \(limit) embeddings or isolates of directions"))
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
                 fault("markup: asks for \(count) different fonts; the limit is \(limit)"))

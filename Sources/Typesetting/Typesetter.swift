@@ -24,6 +24,9 @@ package final class Typesetter {
     /// every size that was ever asked for.
     package var isFull: Bool { library.isFull }
 
+    /// True if it holds much that a new one does not need.
+    package var isLarge: Bool { library.isLarge }
+
     /// Lays out a sample, so that all that a first text needs is open, and works.
     package func warmUp() throws(LibraryFault) {
         let style = TypeStyle(
@@ -157,6 +160,8 @@ package enum TypesettingError: Error, Equatable, Sendable {
     case colorGlyphs(font: String)
     /// A grapheme has more characters than can be set in bounded time; their number.
     case graphemeTooLong(count: Int, limit: Int)
+    /// Embeddings and isolates of directions are nested deeper than can be resolved.
+    case directionsTooDeep(limit: Int)
     /// Markup asks for more different fonts than can be loaded in bounded time; their number.
     case tooManyFonts(count: Int, limit: Int)
     /// The time that the layout may take is over.

@@ -618,6 +618,17 @@ def cut_answers(service):
 @case("texts of one kind, of the longest, are answered")
 def longest(service):
     for letter in ("\u0301", "\u200d", TONE, "\u00ad", "\u061c", "\u2067", "\u1161", "\u094d", "\ufdfd", "🏳", "\U0001f1eb"):
-        for request in (dict(width=33), dict(width=34, size=64, letterSpacing=0.01), dict(width=1, size=4)):
-            answer = service.post("/render.svg", dict(text="x" + letter * 1000, padding=0, **request))
-            yield from refused(answer, [200, 422])
+        # Of a mark or a joiner 64 in a row are more than a text may have, which is a refusal of its own.
+        for count, statuses in ((1000, [200, 400, 422]), (60, [200, 422])):
+            for request in (dict(width=33), dict(width=34, size=64, letterSpacing=0.01), dict(width=1, size=4)):
+                answer = service.post("/render.svg", dict(text="x" + letter * count, padding=0, **request))
+                yield from refused(answer, statuses)
+
+
+@case("directions that are nested deeper than can be resolved end no process")
+def directions(service):
+    for seed in range(60):
+        chance = random.Random(seed)
+        marks = chance.sample("\u2066\u2067\u2068\u2069\u202a\u202b\u202c\u202d\u202e", chance.randrange(2, 8))
+        text = "".join(chance.choices([*marks, "a", " "], k=1000))
+        yield from refused(service.post("/render.svg", dict(text=text)), [200, 400, 422])

@@ -270,6 +270,27 @@ import Testing
         #expect(!store.reserve(300, for: key("e")).0)
     }
 
+    @Test("a rendering of a client with more than its share ends for another")
+    func sharesOfRenderings() throws {
+        var store = store(keptBytes: 80_000, streamBytes: 1000)
+        let (greedy, other) = (ClientID(high: 0, low: 1), ClientID(high: 0, low: 2))
+        _ = store.request(key("a"), for: Receiver(), of: greedy, .plain, now: 0)
+        _ = store.begin(key("a"), now: 0)
+        #expect(store.reserve(900, for: key("a")).0)
+        _ = store.request(key("b"), for: Receiver(), of: other, .plain, now: 0)
+        _ = store.begin(key("b"), now: 0)
+        #expect(!store.reserve(200, for: key("b")).0)
+        #expect(store.isWanted(key("a"), now: 1))
+        _ = store.cutExcess(for: 200, of: key("b"))
+        #expect(!store.isWanted(key("a"), now: 1))
+        #expect(store.reserve(200, for: key("b")).0)
+        #expect(!store.reserve(100, for: key("a")).0)
+        let effects = store.fail(key("a"), with: .deadline, now: 1)
+        #expect(effects.repeated.isEmpty)
+        #expect(effects.deliveries.count == 1)
+        #expect(store.streamBytes == 200)
+    }
+
     @Test("any interleaving answers everybody once and gives all memory back", arguments: 0..<60)
     func interleavings(seed: UInt64) throws {
         var simulation = Simulation(seed: seed)

@@ -92,6 +92,24 @@ import Testing
         #expect(throws: TypesettingError.graphemeTooLong(count: 65, limit: 64)) { try text(64) }
     }
 
+    @Test("directions are nested at most 60 deep in a paragraph")
+    func directions() throws {
+        func text(_ text: String) throws -> StyledText {
+            try StyledText(plain: text, style: TestTypesetter.style())
+        }
+        let (embeddings, isolates) = (
+            String(repeating: "\u{202D}", count: 30), String(repeating: "\u{2067}", count: 30)
+        )
+        _ = try text(embeddings + isolates + "a\n" + isolates + "b")
+        // An isolate's end ends the embeddings within it; that of an embedding no isolate.
+        _ = try text("\u{2066}" + embeddings + "a\u{2069}" + embeddings + isolates)
+        for deep in [
+            embeddings + isolates + "\u{2066}a", embeddings + isolates + "\u{202C}\u{2066}a",
+        ] {
+            #expect(throws: TypesettingError.directionsTooDeep(limit: 60)) { try text(deep) }
+        }
+    }
+
     @Test("markup asks for at most 64 fonts")
     func fonts() throws {
         func text(_ fonts: Int) throws -> StyledText {

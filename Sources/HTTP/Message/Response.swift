@@ -12,15 +12,13 @@ package struct Response: Sendable {
         /// Content of a length that is not known yet, made while it is sent.
         case stream(any BodySource)
 
-        /// Tells a source that its content is not wanted.
-        func discard() {
-            if case .stream(let source) = self { source.cancel() }
-        }
     }
 
     package var status: Status
     package var fields: Fields
     package var body: Body
+    /// Learns how much of the response was sent.
+    package var observer: (any ResponseObserver)?
 
     /// Makes a response.
     package init(status: Status = .ok, fields: Fields = Fields(), body: Body = .empty) {
@@ -28,6 +26,25 @@ package struct Response: Sendable {
         self.fields = fields
         self.body = body
     }
+
+    /// Tells source and observer that the response is not wanted.
+    func discard() {
+        if case .stream(let source) = body { source.cancel() }
+        observer?.responseEnded(contentBytes: 0, isComplete: false)
+    }
+}
+
+/// Learns how much of a response was sent.
+///
+/// To use one, conform a class, and set it as `observer` of the response.
+package protocol ResponseObserver: AnyObject, Sendable {
+    /// Called once for each response, on any thread, as soon as all of it is with the system or the
+    /// rest will not be sent.
+    ///
+    /// - Parameters:
+    ///   - contentBytes: The bytes of content that the system has taken.
+    ///   - isComplete: True if that is all of the content.
+    func responseEnded(contentBytes: Int, isComplete: Bool)
 }
 
 /// A response's status code with its reason phrase (RFC 9110, 15).

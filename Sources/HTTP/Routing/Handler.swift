@@ -47,7 +47,7 @@ package struct Responder: Sendable {
     @discardableResult
     package func send(_ response: Response) -> Bool {
         let isFirst = promise.fulfill(response)
-        if !isFirst { response.body.discard() }
+        if !isFirst { response.discard() }
         return isFirst
     }
 

@@ -59,6 +59,12 @@ final class Connection {
     private var phase = Phase.receiving
     private var parser: RequestParser
     private var output = OutputBuffer()
+    /// The bytes that were sent of all responses together.
+    private var sentBytes = 0
+    /// The responses that are not sent to their end and have an observer, in their order.
+    private var observed: [ObservedResponse] = []
+    /// True if the latest response has an observer.
+    private var isObserved = false
     /// Bytes that were read behind the request in progress; at most one read.
     private var unparsed: [UInt8] = []
     private var requestCount = 0
@@ -128,7 +134,7 @@ final class Connection {
     /// Goes on after the response to its request has come; nil when it never will.
     func handle(response: Response?) {
         guard case .handling = phase else {
-            response?.body.discard()
+            response?.discard()
             return
         }
         let failure = ProtocolFailure(.internalServerError, "the request was left unanswered")
@@ -175,6 +181,8 @@ final class Connection {
     func abandon() {
         promise?.abandon()
         stream?.cancel()
+        for response in observed { response.end(sentBytes: sentBytes) }
+        observed = []
     }
 
     // MARK: From bytes to requests
@@ -277,10 +285,15 @@ final class Connection {
             output.advance(by: probedBytes)
             probedBytes = 0
         }
+        isObserved = response.observer != nil
+        if let observer = response.observer {
+            observed.append(ObservedResponse(observer: observer))
+        }
         if let stream {
             phase = .streaming(stream)
             continueStream()
         } else {
+            noteContent(framing.isHead ? 0 : response.contentCount, isComplete: true)
             phase = framing.keepsAlive ? .receiving : .finishing
         }
     }
@@ -310,12 +323,15 @@ final class Connection {
         switch piece {
         case .bytes(let bytes):
             ResponseWriter.write(piece: bytes, isChunked: body.isChunked, to: &output)
+            noteContent(bytes.count)
             phase = .streaming(body)
         case .end:
             if body.isChunked { ResponseWriter.writeLastChunk(to: &output) }
+            noteContent(0, isComplete: true)
             phase = framing.keepsAlive ? .receiving : .finishing
         case .failed where body.isChunked:
             // The last chunk is missing, which tells (RFC 9112, 8).
+            noteContent(0, isComplete: false)
             phase = .finishing
         case .failed:
             // A graceful end would look like the content's.
@@ -331,6 +347,7 @@ final class Connection {
             case .bytes(let count):
                 output.advance(by: count)
                 takenBytes += count
+                sentBytes += count
             case .nothing:
                 return
             case .failed:
@@ -338,6 +355,25 @@ final class Connection {
                 return
             }
         }
+    }
+
+    // MARK: Observers
+
+    /// Notes content of the latest response that was put into the output.
+    ///
+    /// `isComplete` is true of the last, false if the rest cannot be made, and nil if more is to come.
+    private func noteContent(_ count: Int, isComplete: Bool? = nil) {
+        guard isObserved, !observed.isEmpty else { return }
+        observed[observed.count - 1].add(
+            count, upTo: sentBytes + output.unsentCount, isComplete: isComplete)
+    }
+
+    /// Tells the observers of the responses that are sent to their end.
+    private func tellObservers() {
+        guard !observed.isEmpty else { return }
+        let count = observed.prefix { $0.isOver(sentBytes: sentBytes) }.count
+        for response in observed.prefix(count) { response.end(sentBytes: sentBytes) }
+        observed.removeFirst(count)
     }
 
     // MARK: After each event
@@ -359,6 +395,7 @@ final class Connection {
             socket.finishWriting()
             phase = .lingering(bytesLeft: loop.limits.lingerBytes)
         }
+        tellObservers()
         probe()
         updateWatch()
         updateDeadline()
@@ -473,6 +510,39 @@ final class Connection {
     }
 }
 
+/// A response whose observer waits for its end.
+private struct ObservedResponse {
+    let observer: any ResponseObserver
+    /// The bytes of content that were put into the output.
+    private var contentBytes = 0
+    /// The number of bytes that the connection has sent when it has sent these.
+    private var end = 0
+    /// True if the content is whole, false if its rest cannot be made; nil while more is to come.
+    private var isComplete: Bool?
+
+    /// Begins without content.
+    init(observer: any ResponseObserver) {
+        self.observer = observer
+    }
+
+    mutating func add(_ count: Int, upTo end: Int, isComplete: Bool?) {
+        contentBytes += count
+        self.end = end
+        self.isComplete = isComplete
+    }
+
+    func isOver(sentBytes: Int) -> Bool { isComplete != nil && sentBytes >= end }
+
+    /// Tells the observer what was sent.
+    func end(sentBytes: Int) {
+        // Of a streamed piece the end of its chunk may be counted too.
+        let unsent = max(end - sentBytes, 0)
+        observer.responseEnded(
+            contentBytes: max(contentBytes - unsent, 0),
+            isComplete: isComplete == true && unsent == 0)
+    }
+}
+
 /// A response's content that is being made while it is sent.
 ///
 /// Asked and cancelled on its loop's queue only; its end may be told from any thread.
@@ -527,5 +597,13 @@ private final class StreamedBody: Sendable {
     @discardableResult
     private func end() -> Bool {
         !isOver.exchange(true, ordering: .acquiringAndReleasing)
+    }
+}
+
+extension Response {
+    /// The bytes of content that a response has which is not streamed.
+    fileprivate var contentCount: Int {
+        guard case .bytes(let bytes) = body, !status.forbidsBody else { return 0 }
+        return bytes.count
     }
 }

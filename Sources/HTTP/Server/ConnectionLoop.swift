@@ -152,7 +152,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// Ends the work that a message announces, because the connection that it is for has gone.
     private func discard(_ message: Message) {
-        if case .response(let response, _) = message { response?.body.discard() }
+        if case .response(let response, _) = message { response?.discard() }
     }
 
     // MARK: Deadlines

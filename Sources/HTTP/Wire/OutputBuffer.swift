@@ -50,13 +50,16 @@ struct OutputBuffer {
 
     private static let lineEnd = [ASCII.carriageReturn, ASCII.lineFeed]
 
+    /// The number of bytes that are still to be sent.
+    var unsentCount: Int { head.count + tail.count + foot.count - sent }
+
     /// The number of bytes that are held until they are sent.
     var heldBytes: Int { isEmpty ? 0 : head.count + tail.count }
 
     /// Notes that a number of bytes has been sent; forgets them all once they are.
     mutating func advance(by count: Int) {
         sent += count
-        guard sent >= head.count + tail.count + foot.count else { return }
+        guard unsentCount <= 0 else { return }
         head.removeAll(keepingCapacity: head.capacity <= Self.keptCapacity * 2)
         tail = []
         foot = []

@@ -9,6 +9,15 @@ enum RenderingMemory {
     /// Bytes of a picture's pixels, its rows as they are compressed, and its file, for each pixel.
     private static let bytesPerPixel = 12.0
 
+    /// Bytes of a glyph of a scene, with its tracks.
+    private static let bytesPerGlyph = 768
+
+    /// Returns the bytes that a scene takes; 0 if they are within the allowance.
+    static func estimate(of scene: Scene) -> Int {
+        let bytes = scene.layout.glyphs.count * bytesPerGlyph
+        return bytes > allowance ? bytes : 0
+    }
+
     /// Returns the bytes that a format that is not streamed needs for a scene; 0 if they are within
     /// the allowance.
     static func estimate(

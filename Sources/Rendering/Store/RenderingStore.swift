@@ -122,6 +122,8 @@ struct RenderingStore: Sendable {
         var head: RenderedHead?
         /// Bytes of memory that are reserved for it.
         var reserved = 0
+        /// True if its memory was given to others while it was rendered.
+        var isCut = false
         /// The number of waiters at which those who have gone are removed.
         var crowd = 64
     }
@@ -321,7 +323,7 @@ struct RenderingStore: Sendable {
         guard let making = makings[key], case .rendering(let start) = making.stage else {
             return false
         }
-        return now < start + limits.duration && making.isWanted(now)
+        return !making.isCut && now < start + limits.duration && making.isWanted(now)
     }
 
     /// Ends a rendering with an error.
@@ -332,6 +334,10 @@ struct RenderingStore: Sendable {
         guard var making = makings.removeValue(forKey: key) else { return effects }
         giveBack(making.reserved, of: making.owner)
         making.reserved = 0
+        if making.isCut {
+            effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
+            return effects
+        }
         if error == .deadline, case .rendering(let start) = making.stage,
             now < start + limits.duration, making.isWanted(now)
         {
@@ -441,27 +447,37 @@ struct RenderingStore: Sendable {
     /// - Returns: False if too little is left.
     mutating func reserve(_ bytes: Int, for key: RenderKey) -> (Bool, Effects) {
         var effects = Effects()
-        guard let owner = makings[key]?.owner, reserve(bytes, of: owner, &effects) else {
-            return (false, effects)
-        }
+        guard let making = makings[key], !making.isCut, reserve(bytes, of: making.owner, &effects)
+        else { return (false, effects) }
         makings[key]?.reserved += bytes
         return (true, effects)
     }
 
-    /// Cuts streams of clients that hold more than their share, until a rendering can have memory.
+    /// Cuts streams and renderings of clients that hold more than their share, until a rendering can
+    /// have memory.
     ///
-    /// Those of whom no reader has asked for a piece for the longest time go first.
+    /// Streams of which no reader has asked for a piece for the longest time go first. Renderings
+    /// follow; they end as soon as their threads look at the clock.
     mutating func cutExcess(for bytes: Int, of key: RenderKey) -> Effects {
         var effects = Effects()
         guard let owner = makings[key]?.owner else { return effects }
         let share = ClientID.share(of: min(limits.streamBytes, limits.budget.capacity))
         guard heldBytes[owner, default: 0] + bytes <= share else { return effects }
         while !hasRoom(for: bytes),
-            let greediest = heldBytes.max(by: { $0.value < $1.value }), greediest.value > share,
-            let (id, _) = streams.filter({ $0.value.owner == greediest.key && $0.value.bytes > 0 })
-                .min(by: { $0.value.begun < $1.value.begun })
+            let greediest = heldBytes.max(by: { $0.value < $1.value }), greediest.value > share
         {
-            cut(id, &effects)
+            let streams = streams.filter { $0.value.owner == greediest.key && $0.value.bytes > 0 }
+            if let (id, _) = streams.min(by: { $0.value.begun < $1.value.begun }) {
+                cut(id, &effects)
+            } else if let (key, making) = makings.first(where: {
+                $0.value.owner == greediest.key && $0.value.reserved > 0
+            }) {
+                giveBack(making.reserved, of: making.owner)
+                makings[key]?.reserved = 0
+                makings[key]?.isCut = true
+            } else {
+                break
+            }
         }
         return effects
     }
@@ -529,6 +545,10 @@ struct RenderingStore: Sendable {
     ) -> Effects {
         var effects = Effects()
         guard let making = makings.removeValue(forKey: key) else { return effects }
+        guard !making.isCut else {
+            effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
+            return effects
+        }
         let (owner, isAlone) = (making.owner, streamBytes == making.reserved)
         guard isAlone || reserve(first.count, of: owner, &effects) else {
             giveBack(making.reserved, of: owner)

@@ -172,6 +172,7 @@ private final class ThreadStart: Sendable {
         while let job = queue.pop(
             after: client, patience: Self.patience,
             rest: {
+                worker.rest()
                 rest()
                 malloc_trim(0)
             })

@@ -73,6 +73,12 @@ package final class RenderWorker {
         typesetter = nil
     }
 
+    /// Gives back the memory of fonts that texts asked for.
+    func rest() {
+        guard let typesetter, typesetter.isLarge else { return }
+        try? warmUp()
+    }
+
     /// Opens the fonts again and renders a sample.
     func warmUp() throws(LibraryFault) {
         typesetter = nil

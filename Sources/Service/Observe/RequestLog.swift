@@ -30,24 +30,37 @@ struct RequestLog: Sendable {
     /// Nanoseconds of the clock.
     var now: Int64 { clock.monotonic() }
 
-    /// Logs a response, which is complete if all of it was passed to the server.
-    func write(_ context: RequestContext, status: Int, bytes: Int, cache: String?, isComplete: Bool)
-    {
+    /// A line without what is known at the end of a response.
+    struct Line: Sendable {
+        fileprivate let level: Logger.Level
+        /// The instant, in nanoseconds of the clock, at which the request came.
+        fileprivate let start: Int64
+        fileprivate let metadata: Logger.Metadata
+    }
+
+    /// Returns the line of a response that begins; nil if it is not logged.
+    func line(of context: RequestContext, status: Int, cache: String?) -> Line? {
         // Monitoring requests come every few seconds.
         let level: Logger.Level =
             context.route == .health || context.route == .metrics ? .debug : .info
-        guard logger.logLevel <= level else { return }
+        guard logger.logLevel <= level else { return nil }
         let request = context.request
-        let microseconds = (now - context.start) / 1000
         var metadata: Logger.Metadata = [
             "method": .string(request.method.rawValue), "path": .string(loggedPath(request.path)),
-            "status": .stringConvertible(status), "bytes": .stringConvertible(bytes),
-            "ms": .stringConvertible(Double(microseconds) / 1000),
-            "id": .string(ids.id(of: request)),
+            "status": .stringConvertible(status), "id": .string(ids.id(of: request)),
         ]
         if let cache { metadata.updateValue(.string(cache), forKey: "cache") }
+        return Line(level: level, start: context.start, metadata: metadata)
+    }
+
+    /// Logs a response at its end; it is complete if the system has taken all of it.
+    func write(_ line: Line, bytes: Int, isComplete: Bool) {
+        var metadata = line.metadata
+        let microseconds = (now - line.start) / 1000
+        metadata.updateValue(.stringConvertible(bytes), forKey: "bytes")
+        metadata.updateValue(.stringConvertible(Double(microseconds) / 1000), forKey: "ms")
         if !isComplete { metadata.updateValue("true", forKey: "aborted") }
-        logger.log(level: level, "request", metadata: metadata)
+        logger.log(level: line.level, "request", metadata: metadata)
     }
 }
 

@@ -2,7 +2,6 @@ import Encoders
 import HTTP
 import Motion
 import Rendering
-import Synchronization
 
 /// The fields, counters and log of all responses.
 final class ResponsePolicy: Sendable {
@@ -68,15 +67,45 @@ final class ResponsePolicy: Sendable {
         return response
     }
 
-    fileprivate func begin(_ context: RequestContext, status: Int) {
+    /// Counts a response that begins, and returns it with the common fields and an observer.
+    fileprivate func begun(
+        _ response: Response, to context: RequestContext, cache: String?
+    ) -> Response {
+        let status = response.status.code
         metrics.countResponse(context.route, status: status)
+        var response = completed(response)
+        let line = log?.line(of: context, status: status, cache: cache)
+        response.observer = line.map { LoggedResponse(line: $0, policy: self) } ?? self
+        return response
     }
 
-    fileprivate func end(
-        _ context: RequestContext, status: Int, cache: String?, bytes: Int, isComplete: Bool
-    ) {
-        metrics.countSent(bytes: bytes)
-        log?.write(context, status: status, bytes: bytes, cache: cache, isComplete: isComplete)
+    fileprivate func end(_ line: RequestLog.Line, contentBytes: Int, isComplete: Bool) {
+        metrics.countSent(bytes: contentBytes)
+        log?.write(line, bytes: contentBytes, isComplete: isComplete)
+    }
+}
+
+extension ResponsePolicy: ResponseObserver {
+    /// Counts a response that is not logged.
+    func responseEnded(contentBytes: Int, isComplete: Bool) {
+        metrics.countSent(bytes: contentBytes)
+    }
+}
+
+/// The observer of a response that is counted and logged.
+///
+/// It does not hold the request, whose body may be large, while a slow client reads the response.
+private final class LoggedResponse: ResponseObserver {
+    private let line: RequestLog.Line
+    private let policy: ResponsePolicy
+
+    init(line: RequestLog.Line, policy: ResponsePolicy) {
+        self.line = line
+        self.policy = policy
+    }
+
+    func responseEnded(contentBytes: Int, isComplete: Bool) {
+        policy.end(line, contentBytes: contentBytes, isComplete: isComplete)
     }
 }
 
@@ -130,12 +159,7 @@ final class RequestContext: Sendable {
     ///   - response: The response without the common fields.
     ///   - cache: The log's word for a rendering that was kept or not.
     func send(_ response: Response, cache: String? = nil) {
-        let (isHead, status) = (request.method == .head, response.status.code)
-        policy.begin(self, status: status)
-        var bytes = 0
-        if !isHead, case .bytes(let content) = response.body { bytes = content.count }
-        policy.end(self, status: status, cache: cache, bytes: bytes, isComplete: true)
-        responder.send(policy.completed(response))
+        responder.send(policy.begun(response, to: self, cache: cache))
     }
 
     /// Sends a response whose content is made while it is sent.
@@ -145,21 +169,14 @@ final class RequestContext: Sendable {
     ///   - stream: The content; nil if only the head is needed.
     ///   - cache: The log's word for a rendering that was kept or not.
     func send(_ response: Response, stream: RenderedStream?, cache: String?) {
-        let status = response.status.code
-        policy.begin(self, status: status)
-        var response = policy.completed(response)
+        var response = response
         if let stream, request.method != .head {
-            let body = StreamedContent(stream) { [self] bytes, isComplete in
-                policy.end(
-                    self, status: status, cache: cache, bytes: bytes, isComplete: isComplete)
-            }
-            response.body = .stream(body)
+            response.body = .stream(StreamedContent(stream))
         } else {
-            policy.end(self, status: status, cache: cache, bytes: 0, isComplete: true)
             stream?.cancel()
             response.body = .stream(NoContent())
         }
-        responder.send(response)
+        send(response, cache: cache)
     }
 
     /// Sends a problem.
@@ -180,52 +197,25 @@ final class RequestContext: Sendable {
 }
 
 /// The body of a rendering that is sent while it is made.
-///
-/// `onEnd` is called once with the number of bytes sent. Of two ends the first counts, as when the
-/// client disconnects while another thread delivers the last piece. Content that is freed without an
-/// end was not complete.
-final class StreamedContent: BodySource {
+private final class StreamedContent: BodySource {
     private let stream: RenderedStream
-    private let bytes = Atomic(0)
-    private let isOver = Atomic(false)
-    private let onEnd: @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
 
-    init(
-        _ stream: RenderedStream,
-        onEnd: @escaping @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
-    ) {
+    init(_ stream: RenderedStream) {
         self.stream = stream
-        self.onEnd = onEnd
-    }
-
-    deinit {
-        end(isComplete: false)
     }
 
     func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
-        stream.nextPiece { [self] piece in
+        stream.nextPiece { piece in
             switch piece {
-            case .bytes(let content):
-                bytes.wrappingAdd(content.count, ordering: .relaxed)
-                deliver(.bytes(content))
-            case .end:
-                end(isComplete: true)
-                deliver(.end)
-            case .failed:
-                end(isComplete: false)
-                deliver(.failed)
+            case .bytes(let content): deliver(.bytes(content))
+            case .end: deliver(.end)
+            case .failed: deliver(.failed)
             }
         }
     }
 
     func cancel() {
         stream.cancel()
-        end(isComplete: false)
-    }
-
-    private func end(isComplete: Bool) {
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        onEnd(bytes.load(ordering: .relaxed), isComplete)
     }
 }
 

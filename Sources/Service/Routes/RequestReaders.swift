@@ -9,7 +9,7 @@ import Synchronization
 /// bounded.
 final class RequestReaders: Sendable {
     /// The bytes of a request, or of what a permalink inflates to, that a loop still reads itself.
-    static let smallBytes = 4096
+    static let smallBytes = 2048
     /// Each is a thread: serial queues do not share those of the global queue.
     private let queues: [DispatchQueue]
     private let capacity: Int

@@ -13,7 +13,8 @@ final class FontLibrary {
     private static let maximumFeatures = 256
     /// Pango keeps a list of all fonts, sorted by how well they match, for each font that was asked
     /// for: up to half a megabyte.
-    private static let maximumQueries = 128
+    private static let maximumQueries = 64
+    private static let fewQueries = 16
 
     /// Goes after the fonts (see `deinit`).
     let map: FontMap
@@ -66,6 +67,9 @@ final class FontLibrary {
         faces.count > Self.maximumFaces || pageCount > Self.maximumPages
             || features.count > Self.maximumFeatures || queries.count > Self.maximumQueries
     }
+
+    /// True if it holds more than the fonts of a few texts.
+    var isLarge: Bool { queries.count > Self.fewQueries }
 
     /// Notes the fonts that a text asks for, and the features that it is shaped with.
     func noteFonts(of text: StyledText) {

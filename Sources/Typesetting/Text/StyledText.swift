@@ -149,7 +149,8 @@ package struct StyledText: Equatable, Sendable {
     /// Text that is normalised already.
     ///
     /// - Throws: `TypesettingError.blank` for nothing but white space, unless that is allowed,
-    ///   `TypesettingError.graphemeTooLong`, `TypesettingError.tooManyFonts`.
+    ///   `TypesettingError.graphemeTooLong`, `TypesettingError.directionsTooDeep`,
+    ///   `TypesettingError.tooManyFonts`.
     init(
         text: String, spans: [Span], base: TypeStyle, allowsBlank: Bool = false
     ) throws(TypesettingError) {
@@ -157,6 +158,7 @@ package struct StyledText: Equatable, Sendable {
             allowsBlank || text.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
         else { throw .blank }
         try Self.checkGraphemes(of: text)
+        try Self.checkDirections(of: text)
         if spans.count > Self.maximumFonts {
             let fonts = Set(spans.map(\.style.type.font)).count
             guard fonts <= Self.maximumFonts else {
@@ -190,6 +192,31 @@ package struct StyledText: Equatable, Sendable {
                 }
             }
             start = end
+        }
+    }
+
+    /// The embeddings and isolates within each other. Each adds two levels at most, of the 125 that
+    /// there are (UAX 9, BD2); FriBidi 1.0.8 reads freed memory where isolates come past the last.
+    private static let maximumDirections = 60
+
+    private static func checkDirections(of text: String) throws(TypesettingError) {
+        // All of them begin with this byte.
+        guard text.utf8.count(where: { $0 == 0xE2 }) > maximumDirections else { return }
+        /// True for each isolate that is open, false for each embedding.
+        var open: [Bool] = []
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: open = []
+            case 0x202A, 0x202B, 0x202D, 0x202E: open.append(false)
+            case 0x2066...0x2068: open.append(true)
+            case 0x202C: if open.last == false { open.removeLast() }
+            case 0x2069:
+                if let isolate = open.lastIndex(of: true) { open.removeSubrange(isolate...) }
+            default: break
+            }
+            guard open.count <= maximumDirections else {
+                throw .directionsTooDeep(limit: maximumDirections)
+            }
         }
     }
 

@@ -14,6 +14,9 @@ final class TestHandler: Handler {
     /// The content of the response to `/stream`, one for each test that streams.
     let source = ManualSource()
 
+    /// Learns how much was sent of the responses to `/observed`.
+    let observer = TestObserver()
+
     private let held = Mutex<[Responder]>([])
 
     /// The number of requests for `/held` that wait for `release`.
@@ -38,6 +41,9 @@ final class TestHandler: Handler {
         case "/large": responder.send(Response(body: .bytes(Self.largeBody)))
         case "/dropped": break
         case "/stream": responder.send(Response(body: .stream(source)))
+        case "/observed": send(Self.text("text"), to: responder)
+        case "/observed/large": send(Response(body: .bytes(Self.largeBody)), to: responder)
+        case "/observed/stream": send(Response(body: .stream(source)), to: responder)
         case "/unmodified":
             responder.send(Response(status: .notModified, body: .stream(source)))
         case "/counted": responder.send(Self.counted(from: nil))
@@ -53,6 +59,12 @@ final class TestHandler: Handler {
         }
     }
 
+    private func send(_ response: Response, to responder: Responder) {
+        var response = response
+        response.observer = observer
+        responder.send(response)
+    }
+
     func response(to failure: ProtocolFailure) -> Response {
         Response(status: failure.status, body: .bytes(Array(failure.message.utf8)))
     }
@@ -65,6 +77,23 @@ final class TestHandler: Handler {
 
     static func text(_ text: String) -> Response {
         Response(fields: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// Keeps what it learns of responses.
+final class TestObserver: ResponseObserver {
+    struct End: Equatable, Sendable {
+        let contentBytes: Int
+        let isComplete: Bool
+    }
+
+    private let state = Mutex<[End]>([])
+
+    /// The ends of responses in their order.
+    var ends: [End] { state.withLock { $0 } }
+
+    func responseEnded(contentBytes: Int, isComplete: Bool) {
+        state.withLock { $0.append(End(contentBytes: contentBytes, isComplete: isComplete)) }
     }
 }
 
