@@ -130,7 +130,7 @@ import Typesetting
         let clock = WorkClock()
         let application = try application { settings in
             settings.clock = clock.source
-            settings.rendering.deadline = .milliseconds(20)
+            settings.rendering.deadline = .milliseconds(40)
         }
         defer { application.stop() }
         let short = await response(application, "/render.\(format)?text=short")
