@@ -856,6 +856,10 @@ export class KeyframeEditor {
       menu.value = range.unit;
       menu.onchange = () => {
         range = ranges.find(({ unit }) => unit === menu.value);
+        const number = Number(control.read());
+        const nearest = Math.min(Math.max(number, range.minimum), range.maximum);
+        // 1000 % is a length, 1000 em is none.
+        if (nearest !== number && !Number.isNaN(number)) control.write(String(nearest));
         follow();
         set();
       };

@@ -24,10 +24,12 @@ package struct ByteString: Sendable {
 }
 
 extension ByteString: Hashable, Comparable {
+    @inlinable
     package static func == (one: ByteString, other: ByteString) -> Bool {
         one.text.isSame(as: other.text)
     }
 
+    @inlinable
     package func hash(into hasher: inout Hasher) {
         text.utf8.span.withUnsafeBytes { hasher.combine(bytes: $0) }
         // No UTF-8 has this byte, so that texts that follow each other cannot run together.
