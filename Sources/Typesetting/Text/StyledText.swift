@@ -196,7 +196,7 @@ package struct StyledText: Equatable, Sendable {
     }
 
     /// The embeddings and isolates within each other. Each adds two levels at most, of the 125 that
-    /// there are (UAX 9, BD2); FriBidi 1.0.8 reads freed memory where isolates come past the last.
+    /// there are (UAX 9, BD2); FriBidi 1.0.8 ends the process where isolates come past the last.
     private static let maximumDirections = 60
 
     private static func checkDirections(of text: String) throws(TypesettingError) {
