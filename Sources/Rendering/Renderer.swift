@@ -275,12 +275,7 @@ package final class Renderer: Sendable {
             return finish(
                 request, with: RenderedFile(head: head, bytes: first), since: start, on: worker)
         }
-        didRender(request.formatType.name, now() - start)
-        carryOut(
-            store.withLock { store in
-                store.start(
-                    key, from: source, producer, first: first, head: head, now: now())
-            }, of: request)
+        startStream(request, from: source, producer, first: first, head, since: start)
     }
 
     /// Reserves the memory that a rendering needs; caches, and streams of clients that hold more than
@@ -333,11 +328,19 @@ package final class Renderer: Sendable {
         let producer = StreamProducer(
             StreamedFile(bytes, pieceLength: StreamProducer.pieceBytes))
         let (first, _) = try producer.nextPiece(worker.context)
+        startStream(request, from: source, producer, first: first, head, since: start)
+    }
+
+    /// Begins to hand out a file whose first piece is made.
+    private func startStream(
+        _ request: ResolvedRequest, from source: StreamSource, _ producer: StreamProducer,
+        first: [UInt8], _ head: RenderedHead, since start: Int64
+    ) {
         didRender(request.formatType.name, now() - start)
         carryOut(
             store.withLock { store in
                 store.start(
-                    key, from: source, producer, first: first, head: head, now: now())
+                    request.key, from: source, producer, first: first, head: head, now: now())
             }, of: request)
     }
 
