@@ -16,7 +16,8 @@ import subprocess
 import tempfile
 import time
 
-from load.processes import HOST, free_port, proportional, tree
+from load.processes import HOST, free_port
+from process_tree import family, memory  # load.processes makes it known
 
 REST = 6  # seconds after which a server without work gives memory back
 REQUEST = b"GET /render?text=Who+you+gonna+call%3F HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -50,7 +51,7 @@ class Start:
                 answer = b"".join(iter(lambda: peer.recv(65536), b""))
             self.milliseconds = (time.perf_counter() - start) * 1000
             assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
-            self.cpu = sum(busy(pid) for pid in tree(process.pid)) / 1e6
+            self.cpu = sum(busy(pid) for pid in family(process.pid)) / 1e6
             self.memory = self.sizes(process.pid)
             if rests:
                 time.sleep(REST)
@@ -62,7 +63,7 @@ class Start:
     @staticmethod
     def sizes(pid):
         """The bytes of each process, the service's first one first."""
-        return [proportional(one) for one in tree(pid)]
+        return [memory([one]) for one in family(pid)]
 
 
 def stripped(program):

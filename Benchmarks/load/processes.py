@@ -8,8 +8,12 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "Tests" / "EndToEnd"))
+from process_tree import family
 
 HOST = "127.0.0.1"
 PATIENCE = 60  # seconds until what never happens is a failure
@@ -31,24 +35,6 @@ def free_port():
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return probe.getsockname()[1]
-
-
-def tree(parent):
-    """A process and all that descend from it."""
-    found = [parent]
-    for pid in found:
-        for children in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-            try:
-                found += map(int, children.read_text().split())
-            except OSError:
-                pass
-    return found
-
-
-def proportional(pid):
-    """Bytes of a process's memory, of what it shares its part (PSS)."""
-    lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
 
 
 class Server:
@@ -97,7 +83,7 @@ class Server:
     @property
     def pids(self):
         """The process and all that it has started."""
-        return tree(self.process.pid)
+        return family(self.process.pid)
 
     @property
     def cpu(self):
