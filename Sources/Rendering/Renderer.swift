@@ -36,9 +36,10 @@ package struct RenderingSettings: Sendable {
     /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
     package var connectionBytes: Int { memoryBytes / 8 }
 
-    /// Bytes that the program takes, with its libraries, and what each render thread keeps.
+    /// Bytes that the program takes at least, with its libraries, and what render threads may take
+    /// without asking; the rest is measured.
     fileprivate var programBytes: Int {
-        let bytes = 24 << 20 + threads * (RenderingMemory.allowance + 4 << 20)
+        let bytes = 24 << 20 + threads * RenderingMemory.allowance
         // Something has to be left for renderings.
         return min(bytes, memoryBytes / 2)
     }
@@ -52,6 +53,7 @@ package final class Renderer: Sendable {
     package let glyphs: SharedGlyphCache
     /// The memory that all that is rendered and kept is taken from.
     package let budget: MemoryBudget
+    private let memory: MemoryWatch
     private let store: Mutex<RenderingStore>
     private let pool: RenderPool
     private let pipeline: RenderPipeline
@@ -82,7 +84,7 @@ package final class Renderer: Sendable {
         self.didRender = didRender
         let (seconds, attoseconds) = settings.deadline.components
         budget = MemoryBudget(capacity: settings.memoryBytes)
-        budget.set(.program, to: settings.programBytes)
+        memory = MemoryWatch(budget, expectedBytes: settings.programBytes)
         budget.set(.connections, to: settings.connectionBytes)
         store = Mutex(
             RenderingStore(
@@ -96,9 +98,9 @@ package final class Renderer: Sendable {
         glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes, budget: budget)
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
-            makeWorker: { [glyphs, health] () throws(LibraryFault) in
+            makeWorker: { [glyphs, health, memory] () throws(LibraryFault) in
                 try RenderWorker(
-                    catalog: catalog, cache: glyphs, health: health,
+                    catalog: catalog, cache: glyphs, health: health, memory: memory,
                     slot: settings.journal?.takeSlot())
             }, rest: { [glyphs] in glyphs.rest() })
     }
@@ -207,16 +209,23 @@ package final class Renderer: Sendable {
         }
     }
 
-    private func enqueue(_ request: ResolvedRequest, for client: ClientID) {
+    /// - Parameter isLong: True for a rendering that was begun before, and takes long.
+    private func enqueue(
+        _ request: ResolvedRequest, for client: ClientID, isLong: Bool = false
+    ) {
         let key = request.key
         let refuse: @Sendable (RenderingError) -> Void = { [self] error in
             carryOut(store.withLock { $0.refuse(key, to: client, with: error) }, of: request)
         }
         let job = RenderJob(
-            for: client, isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
+            for: client, isLong: isLong, isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
             refuse: { refuse(.queueShare) }
         ) { [self] worker in
             render(request, on: worker)
+        }
+        guard !isLong else {
+            if !pool.resume(job) { refuse(.stopped) }
+            return
         }
         switch pool.submit(job) {
         case .taken, .takenWithoutThread: break
@@ -230,6 +239,7 @@ package final class Renderer: Sendable {
 
     private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
         let key = request.key
+        memory.look(now: now())
         let (step, effects) = store.withLock { $0.begin(key, now: now()) }
         carryOut(effects, of: request)
         switch step {
@@ -238,7 +248,7 @@ package final class Renderer: Sendable {
         case .render:
             let start = now()
             let isWanted = { [self] (now: Int64) in
-                !isEnding.load(ordering: .relaxed)
+                !isEnding.load(ordering: .relaxed) && !worker.hasToYield
                     && store.withLock { $0.isWanted(key, now: now) }
             }
             do throws(RenderingError) {
@@ -442,7 +452,9 @@ package final class Renderer: Sendable {
             waiter.receiver.receive(result(of: delivery, isCached: effects.isCached))
         }
         for (handler, piece) in effects.pieces { handler(piece) }
-        if let request { for client in effects.repeated { enqueue(request, for: client) } }
+        if let request {
+            for client in effects.repeated { enqueue(request, for: client, isLong: true) }
+        }
         if let (stream, client) = effects.repeatedPiece { enqueuePiece(of: stream, for: client) }
     }
 

@@ -48,7 +48,8 @@ import Typesetting
     private func order(_ queue: JobQueue, _ count: Int) -> [ClientID] {
         var order: [ClientID] = []
         for _ in 0..<count {
-            guard let job = queue.pop(after: order.last, patience: 60, rest: {}) else { break }
+            let finished = order.last.map { FinishedJob(client: $0, nanoseconds: 0) }
+            guard let job = queue.pop(after: finished, patience: 60, rest: {}) else { break }
             order.append(job.client)
         }
         return order
@@ -69,6 +70,48 @@ import Typesetting
         let second = queue.pop(after: nil, patience: 60, rest: {})
         let third = queue.pop(after: nil, patience: 60, rest: {})
         #expect([first, second, third].map { $0?.client } == [1, 2, 1].map(client))
+    }
+
+    @Test("of several the client goes first that took the least of the processors of late")
+    func usage() {
+        let queue = JobQueue(capacity: 100)
+        for number: UInt64 in [1, 2, 1, 2, 1, 2] { _ = queue.push(job(number)) }
+        let first = queue.pop(after: nil, patience: 60, rest: {})
+        #expect(first?.client == client(1))
+        let long = FinishedJob(client: client(1), nanoseconds: 5_000_000_000)
+        #expect(queue.pop(after: long, patience: 60, rest: {})?.client == client(2))
+        let short = FinishedJob(client: client(2), nanoseconds: 1_000_000)
+        #expect(queue.pop(after: short, patience: 60, rest: {})?.client == client(2))
+        #expect(queue.pop(after: short, patience: 60, rest: {})?.client == client(2))
+        #expect(queue.pop(after: short, patience: 60, rest: {})?.client == client(1))
+    }
+
+    @Test("what a client took is halved each second, and forgotten in the end")
+    func halving() {
+        var usage = ClientUsage()
+        let second: Int64 = 1_000_000_000
+        usage.charge(FinishedJob(client: client(1), nanoseconds: 800_000_000), now: 100 * second)
+        usage.charge(FinishedJob(client: client(2), nanoseconds: 1), now: 101 * second)
+        #expect(usage[client(1)] == 400_000_000)
+        usage.charge(FinishedJob(client: client(2), nanoseconds: 1), now: 103 * second + 1)
+        #expect(usage[client(1)] == 100_000_000)
+        #expect(usage[client(2)] == 1)
+        usage.charge(FinishedJob(client: client(3), nanoseconds: 5), now: .max / 2)
+        #expect(usage[client(1)] == 0)
+        #expect(usage[client(3)] == 5)
+    }
+
+    @Test("spare threads serve clients that took little of late")
+    func lightClients() {
+        let queue = JobQueue(capacity: 100)
+        _ = queue.push(job(1))
+        _ = queue.pop(after: nil, patience: 60, rest: {})
+        let long = FinishedJob(client: client(1), nanoseconds: 5_000_000_000)
+        _ = queue.push(job(1))
+        _ = queue.pop(after: long, patience: 60, rest: {})
+        // The thread that would have to take these is busy.
+        #expect(queue.push(job(1)) == .taken)
+        #expect(queue.push(job(2)) == .takenWithoutThread)
     }
 
     @Test("alone a client may have all places; for others it leaves those past its share")
@@ -136,7 +179,7 @@ import Typesetting
                 let client = client(UInt64.random(in: 0..<(seed + 2), using: &random))
                 if queue.count(of: client) == 0 { waits[client] = 0 }
                 queue.append(RenderJob(for: client) { _ in })
-            } else if let job = queue.popFirst() {
+            } else if let job = queue.popFirst(by: { _ in 0 }) {
                 for client in waits.keys where client != job.client { waits[client]? += 1 }
                 waits[job.client] = queue.count(of: job.client) > 0 ? 0 : nil
             }

@@ -33,7 +33,7 @@ package final class SharedGlyphCache: GlyphCache {
     /// keeps it for the thread that freed it.
     private static let releaseLimit = 16 << 20
     /// The divisor of the capacity that stays in use while nothing is rendered.
-    private static let idleDivisor = 4
+    private static let idleDivisor = 16
 
     /// - Parameters:
     ///   - capacity: The most bytes that are kept; 0 keeps nothing.

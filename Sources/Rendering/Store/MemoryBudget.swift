@@ -7,7 +7,7 @@ import Synchronization
 package final class MemoryBudget: Sendable {
     /// Something that takes memory.
     package enum Share: Int, CaseIterable, Sendable {
-        /// The program, its libraries, and what each render thread keeps.
+        /// The program, its libraries, and what each render thread keeps; measured.
         case program
         /// Buffers of connections, and answers that clients have not taken; set aside for them.
         case connections
@@ -26,6 +26,8 @@ package final class MemoryBudget: Sendable {
     private struct State: Sendable {
         var shares = [Int](repeating: 0, count: Share.allCases.count)
         var total = 0
+        /// What was in memory beside the shares when it was last looked at.
+        var lastUncounted = 0
     }
 
     /// Bytes of all shares together.
@@ -69,6 +71,36 @@ package final class MemoryBudget: Sendable {
         state.withLock { state in
             state.total += bytes - state.shares[share.rawValue]
             state.shares[share.rawValue] = bytes
+        }
+    }
+
+    /// Where renderings have reserved more, some of it may not be in memory yet.
+    private static let notableRenderings = 32 << 20
+
+    /// Counts as the program's what is in memory beside all other shares.
+    ///
+    /// Memory that was just let go of is in memory for a moment, and what was just reserved is not
+    /// yet: the least of two looks counts, at once where it is more than before, and where it is less
+    /// only little by little, and not while renderings have reserved much.
+    ///
+    /// - Parameters:
+    ///   - resident: The bytes in memory.
+    ///   - program: The least bytes that the program takes.
+    /// - Returns: The bytes that the program takes.
+    func measure(resident: Int, program: Int) -> Int {
+        state.withLock { state in
+            let before = state.shares[Share.program.rawValue]
+            let counted = state.total - before - state.shares[Share.connections.rawValue]
+            let found = max(resident - counted, program)
+            var bytes = min(found, state.lastUncounted)
+            state.lastUncounted = found
+            if bytes < before {
+                let isKnown = state.shares[Share.renderings.rawValue] < Self.notableRenderings
+                bytes = isKnown ? before - (before - bytes) / 4 : before
+            }
+            state.total += bytes - before
+            state.shares[Share.program.rawValue] = bytes
+            return bytes
         }
     }
 

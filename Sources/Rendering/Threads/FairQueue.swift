@@ -1,6 +1,8 @@
 /// A job for a render thread, and the client for whom it is done.
 struct RenderJob: Sendable {
     let client: ClientID
+    /// True if it was left unfinished because it takes long.
+    let isLong: Bool
     /// True while somebody waits for it; called under the queue's lock.
     let isNeeded: @Sendable () -> Bool
     /// Called on a render thread.
@@ -9,10 +11,44 @@ struct RenderJob: Sendable {
     let refuse: @Sendable () -> Void
 
     init(
-        for client: ClientID, isNeeded: @escaping @Sendable () -> Bool = { true },
+        for client: ClientID, isLong: Bool = false,
+        isNeeded: @escaping @Sendable () -> Bool = { true },
         refuse: @escaping @Sendable () -> Void = {}, run: @escaping @Sendable (RenderWorker) -> Void
     ) {
-        (self.client, self.isNeeded, self.refuse, self.run) = (client, isNeeded, refuse, run)
+        (self.client, self.isLong) = (client, isLong)
+        (self.isNeeded, self.refuse, self.run) = (isNeeded, refuse, run)
+    }
+}
+
+/// A job that has ended, and the time that it took of a processor.
+struct FinishedJob: Sendable {
+    let client: ClientID
+    let nanoseconds: Int64
+}
+
+/// The processor time that clients took of late: what lies a second back counts half, and so on.
+struct ClientUsage {
+    private static let second: Int64 = 1_000_000_000
+    /// Less than this is forgotten.
+    private static let negligible: Int64 = 100_000
+    private var nanoseconds: [ClientID: Int64] = [:]
+    /// The instant at which all times were last halved.
+    private var lastHalving: Int64 = 0
+
+    /// Returns the nanoseconds that a client took.
+    subscript(client: ClientID) -> Int64 { nanoseconds[client] ?? 0 }
+
+    /// Adds a job's time; O(n) in the number of clients, once a second.
+    mutating func charge(_ job: FinishedJob, now: Int64) {
+        let seconds = (now - lastHalving) / Self.second
+        if seconds > 0 {
+            lastHalving += seconds * Self.second
+            nanoseconds = nanoseconds.compactMapValues { value in
+                let rest = value >> min(seconds, 62)
+                return rest < Self.negligible ? nil : rest
+            }
+        }
+        nanoseconds[job.client, default: 0] += job.nanoseconds
     }
 }
 
@@ -30,8 +66,10 @@ struct FairQueue {
     /// The number of clients with jobs.
     var clientCount: Int { lines.count }
 
-    /// True if a client with jobs fits; O(n) in the number of those that do not.
-    func contains(where fits: (ClientID) -> Bool) -> Bool { turns.elements.contains(where: fits) }
+    /// True if a client's next job fits; O(n) in the number of those that do not.
+    func contains(where fits: (RenderJob) -> Bool) -> Bool {
+        turns.elements.contains { client in lines[client]?.first.map(fits) == true }
+    }
 
     func count(of client: ClientID) -> Int { lines[client]?.count ?? 0 }
 
@@ -45,11 +83,15 @@ struct FairQueue {
         }
     }
 
-    /// Removes the next job: that of the first client in turn that fits.
+    /// Removes the next job: of those that are the next of their clients the one with the least cost,
+    /// or the first in turn of several.
     ///
-    /// O(n) in the number of clients that do not fit.
-    mutating func popFirst(where fits: (ClientID) -> Bool = { _ in true }) -> RenderJob? {
-        guard let client = turns.removeFirst(where: fits), let job = lines[client]?.popFirst()
+    /// O(n) in the number of clients.
+    ///
+    /// - Parameter cost: Returns nil for a job that has to stay.
+    mutating func popFirst(by cost: (RenderJob) -> Int64? = { _ in 0 }) -> RenderJob? {
+        guard let client = turns.removeLeast(by: { lines[$0]?.first.flatMap(cost) }),
+            let job = lines[client]?.popFirst()
         else { return nil }
         count -= 1
         if lines[client]?.isEmpty == true {
@@ -79,7 +121,7 @@ struct FairQueue {
             guard rest.count < line.count else { continue }
             count -= line.count - rest.count
             lines[client] = rest.isEmpty ? nil : rest
-            if rest.isEmpty { _ = turns.removeFirst { $0 == client } }
+            if rest.isEmpty { _ = turns.removeLeast { $0 == client ? 0 : nil } }
         }
     }
 }
@@ -90,16 +132,17 @@ struct FairQueue {
 /// which every process has a part in memory.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var slots: [Element?] = []
-    private var first = 0
+    private var firstIndex = 0
 
-    var count: Int { slots.count - first }
-    var isEmpty: Bool { first == slots.count }
-    var elements: some Sequence<Element> { slots[first...].lazy.compactMap { $0 } }
+    var count: Int { slots.count - firstIndex }
+    var isEmpty: Bool { firstIndex == slots.count }
+    var first: Element? { isEmpty ? nil : slots[firstIndex] }
+    var elements: some Sequence<Element> { slots[firstIndex...].lazy.compactMap { $0 } }
 
     mutating func append(_ element: Element) {
-        if first > 64, 2 * first > slots.count {
-            slots.removeFirst(first)
-            first = 0
+        if firstIndex > 64, 2 * firstIndex > slots.count {
+            slots.removeFirst(firstIndex)
+            firstIndex = 0
         }
         slots.append(element)
     }
@@ -107,24 +150,28 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     mutating func popFirst() -> Element? {
         guard !isEmpty else { return nil }
         defer { dropFirst() }
-        return slots[first]
+        return slots[firstIndex]
     }
 
     mutating func popLast() -> Element? { isEmpty ? nil : slots.removeLast() }
 
-    /// Removes the first value that fits; O(n) in the number of those before it.
-    mutating func removeFirst(where fits: (Element) -> Bool) -> Element? {
-        guard let index = slots[first...].firstIndex(where: { $0.map(fits) == true }) else {
-            return nil
+    /// Removes the first of the values with the least cost, but for those without one; O(n).
+    mutating func removeLeast(by cost: (Element) -> Int64?) -> Element? {
+        var least: (index: Int, cost: Int64)?
+        for index in firstIndex..<slots.count {
+            guard let cost = slots[index].flatMap(cost), cost < least?.cost ?? .max else { continue }
+            least = (index, cost)
+            if cost == 0 { break }
         }
+        guard let index = least?.index else { return nil }
         let found = slots[index]
-        for place in stride(from: index, to: first, by: -1) { slots[place] = slots[place - 1] }
+        for place in stride(from: index, to: firstIndex, by: -1) { slots[place] = slots[place - 1] }
         dropFirst()
         return found
     }
 
     private mutating func dropFirst() {
-        slots[first] = nil
-        first += 1
+        slots[firstIndex] = nil
+        firstIndex += 1
     }
 }

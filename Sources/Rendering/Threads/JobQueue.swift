@@ -2,12 +2,14 @@ import Glibc
 
 /// A queue between event loops and render threads, bounded for new work.
 ///
-/// Clients have turns, and one without a running job goes before one that has. While others wait,
-/// nobody has more than a quarter of the places: the jobs of a client that took more when it was
-/// alone leave the queue when their places are needed.
+/// A client without a running job goes before one that has, then the one that took the least of the
+/// processors of late, and otherwise they have turns. While others wait, nobody has more than a
+/// quarter of the places: the jobs of a client that took more when it was alone leave the queue when
+/// their places are needed.
 ///
-/// Spare threads take the jobs of clients of whom none is running while all other threads are busy,
-/// so that long jobs of one client do not keep the threads from others.
+/// Spare threads take the jobs of clients that took little of late, and of whom none is running,
+/// while all other threads are busy, so that long jobs do not keep the threads from others. They leave
+/// jobs that turn out to be long to the other threads.
 ///
 /// `@unchecked Sendable`: every access to the variables holds `mutex`.
 final class JobQueue: @unchecked Sendable {
@@ -28,10 +30,13 @@ final class JobQueue: @unchecked Sendable {
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let spareArrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
+    /// The nanoseconds of a processor up to which a client has a claim on spare threads.
+    private static let lightUsage: Int64 = 100_000_000
     private var new = FairQueue()
     private var begun = FairQueue()
     /// The number of threads that work for each client.
     private var running: [ClientID: Int] = [:]
+    private var usage = ClientUsage()
     /// Threads that wait for a job, without spare ones.
     private var idleThreads = 0
     private var idleSpareThreads = 0
@@ -81,7 +86,8 @@ final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Appends the next part of work that has begun; each reader has at most one.
+    /// Appends the next part of work that has begun, or a job that was left; each reader, and each
+    /// client that waits for a rendering, has at most one.
     func pushBegun(_ job: RenderJob) -> Outcome {
         offer(job) { _ in
             begun.append(job)
@@ -100,7 +106,7 @@ final class JobQueue: @unchecked Sendable {
             let outcome = append(&displaced)
             guard outcome == .taken else { return outcome }
             waker = arrival
-            guard new.count + begun.count > idleThreads, running[job.client] == nil else {
+            guard new.count + begun.count > idleThreads, spareCost(of: job) != nil else {
                 return .taken
             }
             guard idleSpareThreads > 0 else { return .takenWithoutThread }
@@ -118,50 +124,63 @@ final class JobQueue: @unchecked Sendable {
     /// at any number of connections and makes no response faster.
     ///
     /// - Parameters:
-    ///   - finished: The client of the thread's last job.
+    ///   - finished: The thread's last job.
     ///   - patience: The seconds after which a wait counts as long.
     ///   - rest: Called once in a long wait, without the lock.
     /// - Returns: Nil when the queue is closed and empty.
-    func pop(after finished: ClientID?, patience: Int, rest: () -> Void) -> RenderJob? {
+    func pop(after finished: FinishedJob?, patience: Int, rest: () -> Void) -> RenderJob? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        finish(finished)
+        noteEnd(of: finished)
         idleThreads += 1
         defer { idleThreads -= 1 }
         wait(for: arrival, until: { !new.isEmpty || !begun.isEmpty || isClosed }, patience, rest)
-        return next { client in running[client] == nil } ?? next { _ in true }
+        return next { job in running[job.client] == nil ? usage[job.client] : nil }
+            ?? next { job in usage[job.client] }
     }
 
     /// Waits for a job that a spare thread may take.
     ///
     /// - Parameters: Those of `pop`.
     /// - Returns: Nil when the queue is closed.
-    func popSpare(after finished: ClientID?, patience: Int, rest: () -> Void) -> RenderJob? {
+    func popSpare(after finished: FinishedJob?, patience: Int, rest: () -> Void) -> RenderJob? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        finish(finished)
+        noteEnd(of: finished)
         idleSpareThreads += 1
         defer { idleSpareThreads -= 1 }
         wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience, rest)
-        return hasSpareJob ? next { client in running[client] == nil } : nil
+        return hasSpareJob ? next(by: spareCost) : nil
     }
+
+    /// Notes the end of a job whose thread does not come back for another one.
+    func finish(_ job: FinishedJob?) { locked { noteEnd(of: job) } }
 
     private var hasSpareJob: Bool {
-        let isFree = { [running] client in running[client] == nil }
-        return idleThreads == 0 && (new.contains(where: isFree) || begun.contains(where: isFree))
+        guard idleThreads == 0 else { return false }
+        let isFree = { job in self.spareCost(of: job) != nil }
+        return new.contains(where: isFree) || begun.contains(where: isFree)
     }
 
-    private func finish(_ client: ClientID?) {
-        guard let client, let count = running[client] else { return }
-        running[client] = count > 1 ? count - 1 : nil
+    /// Returns the usage of a job's client if spare threads may take the job.
+    private func spareCost(of job: RenderJob) -> Int64? {
+        let cost = usage[job.client]
+        let isFree = running[job.client] == nil && cost < Self.lightUsage && !job.isLong
+        return isFree ? cost : nil
     }
 
-    private func next(_ fits: (ClientID) -> Bool) -> RenderJob? {
+    private func noteEnd(of job: FinishedJob?) {
+        guard let job, let count = running[job.client] else { return }
+        running[job.client] = count > 1 ? count - 1 : nil
+        usage.charge(job, now: nanoseconds(of: CLOCK_MONOTONIC))
+    }
+
+    private func next(by cost: (RenderJob) -> Int64?) -> RenderJob? {
         servesBegun.toggle()
         let job =
             servesBegun
-            ? begun.popFirst(where: fits) ?? new.popFirst(where: fits)
-            : new.popFirst(where: fits) ?? begun.popFirst(where: fits)
+            ? begun.popFirst(by: cost) ?? new.popFirst(by: cost)
+            : new.popFirst(by: cost) ?? begun.popFirst(by: cost)
         if let job { running[job.client, default: 0] += 1 }
         return job
     }

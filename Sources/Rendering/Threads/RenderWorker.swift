@@ -1,5 +1,6 @@
 import Bytes
 import Encoders
+import Glibc
 package import Motion
 import Supervision
 import Synchronization
@@ -7,12 +8,17 @@ package import Typesetting
 
 /// The resources of one render thread, which are expensive to make.
 ///
-/// It is not `Sendable` and stays on its thread.
+/// It is not `Sendable`, and belongs to one thread at a time.
 package final class RenderWorker {
     let context: EncodingContext
     /// The end of the work that `attempt` runs.
     let deadline = WorkDeadline()
     let gzip: Deflater
+    /// The priority of the thread that it is on.
+    let priority = ThreadPriority()
+    /// The instant of the thread's processor time at which a job that has not finished is to be left
+    /// to another thread; nil if it may take any time.
+    var yieldTime: Int64?
     /// Where it notes what it renders, if a supervisor reads it.
     private let slot: JournalSlot?
     private let cache: any GlyphCache
@@ -20,15 +26,19 @@ package final class RenderWorker {
     private var catalog: FontCatalog
     /// Nil after a fault, because a font map that failed to open a font silently uses another.
     private var typesetter: Typesetter?
+    private let memory: MemoryWatch?
+    /// The relief of memory for which fonts were opened again last.
+    private var lastRelief = 0
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
         catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth,
-        slot: JournalSlot? = nil
+        memory: MemoryWatch? = nil, slot: JournalSlot? = nil
     ) throws(LibraryFault) {
         self.catalog = catalog
         self.cache = cache
         self.health = health
+        self.memory = memory
         self.slot = slot
         context = EncodingContext(
             painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
@@ -73,6 +83,14 @@ package final class RenderWorker {
         typesetter = nil
     }
 
+    /// Opens the fonts again if those that are open take too much, so that the next job need not.
+    func renew() {
+        let relief = memory?.reliefs ?? 0
+        guard let typesetter, typesetter.isFull || relief != lastRelief else { return }
+        lastRelief = relief
+        try? warmUp()
+    }
+
     /// Gives back the memory of fonts that texts asked for.
     func rest() {
         guard let typesetter, typesetter.isLarge else { return }
@@ -90,6 +108,15 @@ package final class RenderWorker {
     /// The nanoseconds between two looks at whether work is still wanted.
     private static let lookInterval: Int64 = 10_000_000
 
+    /// True if the present job has taken all the time that it may have on this thread.
+    var hasToYield: Bool {
+        guard let yieldTime else { return false }
+        return nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) >= yieldTime
+    }
+
+    /// The nanoseconds of a processor after which work gives way to shorter work of other threads.
+    private static let shortWork: Int64 = 20_000_000
+
     /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
     /// `isWanted` returns true while the work may go on at an instant of the clock, and is called now
@@ -101,10 +128,14 @@ package final class RenderWorker {
         try note(key)
         defer { slot?.end() }
         var nextLook = Int64.min
-        deadline.isPassed = {
+        let longTime =
+            yieldTime == nil
+            ? nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.shortWork : Int64.max
+        deadline.isPassed = { [priority] in
             let time = now()
             guard time >= nextLook else { return false }
             nextLook = time + Self.lookInterval
+            if nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) >= longTime { priority.lower() }
             guard !isWanted(time) else { return false }
             nextLook = .min
             return true

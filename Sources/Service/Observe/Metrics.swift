@@ -271,10 +271,7 @@ private struct ProcessMetrics {
     let openDescriptors: Int
 
     init(_ descriptors: DescriptorCount) {
-        let pages = Self.firstLine(of: "/proc/self/statm")
-            .pieces(separatedBy: " ", omittingEmpty: true)
-        residentBytes =
-            (pages.count > 1 ? Double(pages[1]) ?? 0 : 0) * Double(sysconf(Int32(_SC_PAGESIZE)))
+        residentBytes = Double(ProcessMemory.resident)
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -291,15 +288,5 @@ private struct ProcessMetrics {
         text.single(
             "process_open_fds", kind: .gauge, help: "Open descriptors.",
             value: Double(openDescriptors))
-    }
-
-    private static func firstLine(of path: String) -> Substring {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let count = read(descriptor, &buffer, buffer.count)
-        let line = buffer.prefix(max(count, 0)).prefix { $0 != UInt8(ascii: "\n") }
-        return Substring(decoding: line, as: UTF8.self)
     }
 }

@@ -14,7 +14,8 @@ final class FontLibrary {
     /// Pango keeps a list of all fonts, sorted by how well they match, for each font that was asked
     /// for: up to half a megabyte.
     private static let maximumQueries = 64
-    private static let fewQueries = 16
+    private static let fewQueries = 8
+    private static let fewFaces = 32
 
     /// Goes after the fonts (see `deinit`).
     let map: FontMap
@@ -69,7 +70,7 @@ final class FontLibrary {
     }
 
     /// True if it holds more than the fonts of a few texts.
-    var isLarge: Bool { queries.count > Self.fewQueries }
+    var isLarge: Bool { queries.count > Self.fewQueries || faces.count > Self.fewFaces }
 
     /// Notes the fonts that a text asks for, and the features that it is shaped with.
     func noteFonts(of text: StyledText) {

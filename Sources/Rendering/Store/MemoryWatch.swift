@@ -1,0 +1,76 @@
+import CMalloc
+import Glibc
+import Synchronization
+
+/// Looks now and then at the memory that the process really has, so that the budget knows what
+/// libraries and the allocator keep, which nobody can count.
+final class MemoryWatch: Sendable {
+    /// Nanoseconds between two looks.
+    private static let interval: Int64 = 50_000_000
+    /// Nanoseconds between two attempts to give memory back.
+    private static let reliefInterval: Int64 = 2_000_000_000
+    /// Bytes beyond what the program is expected to take before memory is given back where little is
+    /// left: render threads open their fonts anew after it.
+    private static let tolerance = 32 << 20
+
+    private let budget: MemoryBudget
+    private let expectedBytes: Int
+    private let nextLook = Atomic<Int64>(0)
+    private let nextRelief = Atomic<Int64>(0)
+    private let reliefCount = Atomic(0)
+
+    /// - Parameters:
+    ///   - budget: Gets what the program takes.
+    ///   - expectedBytes: What the program takes at least, with what render threads may take without
+    ///     asking.
+    init(_ budget: MemoryBudget, expectedBytes: Int) {
+        self.budget = budget
+        self.expectedBytes = expectedBytes
+        budget.set(.program, to: expectedBytes)
+    }
+
+    /// A number that is raised when render threads are to let go of what libraries keep for them.
+    var reliefs: Int { reliefCount.load(ordering: .relaxed) }
+
+    /// Looks, unless it was done a moment before.
+    ///
+    /// - Parameter now: The nanoseconds of a monotonic clock.
+    func look(now: Int64) {
+        guard Self.isDue(nextLook, now, after: Self.interval) else { return }
+        let bytes = budget.measure(resident: ProcessMemory.resident, program: expectedBytes)
+        guard bytes > expectedBytes + Self.tolerance, budget.free < budget.capacity / 4,
+            Self.isDue(nextRelief, now, after: Self.reliefInterval)
+        else { return }
+        reliefCount.wrappingAdd(1, ordering: .relaxed)
+        malloc_trim(0)
+    }
+
+    /// Returns true for one of those who ask when something is due.
+    private static func isDue(
+        _ instant: borrowing Atomic<Int64>, _ now: Int64, after interval: Int64
+    ) -> Bool {
+        let due = instant.load(ordering: .relaxed)
+        return now >= due
+            && instant.compareExchange(
+                expected: due, desired: now + interval, ordering: .relaxed
+            ).exchanged
+    }
+}
+
+/// The memory of this process as the system sees it.
+package enum ProcessMemory {
+    /// Bytes that are in memory; 0 if the system does not tell.
+    package static var resident: Int {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        let pages = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { buffer in
+            let text = buffer.prefix(max(read(descriptor, buffer.baseAddress, buffer.count), 0))
+            // The second number: the first is of addresses.
+            let fields = text.split(separator: UInt8(ascii: " "))
+            guard fields.count > 1 else { return 0 }
+            return fields[1].reduce(0) { 10 &* $0 &+ Int($1) &- 48 }
+        }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}
