@@ -125,6 +125,9 @@ extension Parameterized {
 
 /// Reads the checked values of parameters, or their defaults, by one declaration each.
 package struct ParameterReader {
+    /// The number of values that are compared sooner than a name is hashed.
+    private static let fewValues = 4
+
     private let values: [ByteString: ParameterValue]
     /// The parameters that were read; nil where nobody asks for them.
     private var definitions: [Parameter]?
@@ -159,7 +162,10 @@ package struct ParameterReader {
         _ name: String, _ definition: @autoclosure () -> Parameter
     ) -> ParameterValue? {
         if definitions != nil { definitions?.append(definition()) }
-        return values.isEmpty ? nil : values[ByteString(name)]
+        guard values.count > Self.fewValues else {
+            return values.first { $0.key.text.isSame(as: name) }?.value
+        }
+        return values[ByteString(name)]
     }
 }
 

@@ -89,21 +89,26 @@ package enum AcceptEncoding {
     package static func acceptsGzip(_ value: String?) -> Bool {
         guard let value else { return false }
         var anyOther = false
-        for element in FieldList.elements(of: value) {
-            let pieces = FieldList.elements(
-                of: Substring(element).lowercasedASCII, separator: ASCII.semicolon
-            ).map { ByteString(Substring($0)) }
+        for element in FieldList.elements(of: Array(value.utf8)) {
+            let pieces = FieldList.elements(of: element, separator: ASCII.semicolon)
             guard let name = pieces.first else { continue }
             let accepts = pieces.dropFirst().allSatisfy { isAccepting($0) }
-            if name == "gzip" || name == "x-gzip" { return accepts }
-            if name == "*" { anyOther = accepts }
+            if isName(name, "gzip") || isName(name, "x-gzip") { return accepts }
+            if isName(name, "*") { anyOther = accepts }
         }
         return anyOther
     }
 
-    private static func isAccepting(_ parameter: ByteString) -> Bool {
-        guard parameter.text.begins(with: "q=") else { return true }
-        return (FieldList.weight(parameter.text.dropping(first: 2)) ?? 0) > 0
+    private static func isName(_ bytes: ArraySlice<UInt8>, _ name: StaticString) -> Bool {
+        name.withUTF8Buffer { name in
+            bytes.count == name.count
+                && zip(bytes, name).allSatisfy { ASCII.lowercased($0) == $1 }
+        }
+    }
+
+    private static func isAccepting(_ parameter: ArraySlice<UInt8>) -> Bool {
+        guard isName(parameter.prefix(2), "q=") else { return true }
+        return (FieldList.weight(parameter.dropFirst(2)) ?? 0) > 0
     }
 }
 
@@ -144,8 +149,15 @@ enum FieldList {
     static func elements(
         of value: some StringProtocol, separator: UInt8 = ASCII.comma
     ) -> [Substring.UTF8View.SubSequence] {
-        var elements: [Substring.UTF8View.SubSequence] = []
-        var rest = Substring(value).utf8[...]
+        elements(of: Substring(value).utf8, separator: separator)
+    }
+
+    /// Does the same with bytes.
+    static func elements<Bytes: BidirectionalCollection<UInt8>>(
+        of bytes: Bytes, separator: UInt8 = ASCII.comma
+    ) -> [Bytes.SubSequence] where Bytes.SubSequence.SubSequence == Bytes.SubSequence {
+        var elements: [Bytes.SubSequence] = []
+        var rest = bytes[...]
         while !rest.isEmpty {
             let end = firstUnquoted(separator, in: rest)
             let element = ASCII.trimmed(rest[..<end])
@@ -157,8 +169,11 @@ enum FieldList {
 
     /// Reads the weight in a parameter's value, 0…1, with at most three decimals; nil where it is
     /// malformed (RFC 9110, 12.4.2).
-    static func weight(_ value: some StringProtocol) -> Double? {
-        let bytes = Array(value.utf8)
+    static func weight(_ value: some StringProtocol) -> Double? { weight(value.utf8) }
+
+    /// Does the same with bytes.
+    static func weight(_ value: some Collection<UInt8>) -> Double? {
+        let bytes = Array(value.prefix(6))
         guard let whole = bytes.first, whole == ASCII.zero || whole == ASCII.zero + 1,
             bytes.count <= 5, bytes.count < 2 || bytes[1] == 0x2E
         else { return nil }
@@ -170,9 +185,9 @@ enum FieldList {
         return thousandths <= 1000 ? Double(thousandths) / 1000 : nil
     }
 
-    private static func firstUnquoted(
-        _ separator: UInt8, in bytes: Substring.UTF8View.SubSequence
-    ) -> Substring.UTF8View.SubSequence.Index {
+    private static func firstUnquoted<Bytes: BidirectionalCollection<UInt8>>(
+        _ separator: UInt8, in bytes: Bytes
+    ) -> Bytes.Index {
         var isQuoted = false
         var isEscaped = false
         for index in bytes.indices {

@@ -31,10 +31,16 @@ package struct Digest: Equatable, Sendable {
 
     /// 32 hexadecimal digits.
     package var text: String {
-        [Self.mixed(second), low].map { part in
-            let digits = String(part, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        String(unsafeUninitializedCapacity: 32) { digits in
+            for (place, part) in [Self.mixed(second), low].enumerated() {
+                for digit in 0..<16 {
+                    let value = UInt8(truncatingIfNeeded: part >> (60 - 4 * digit)) & 0xF
+                    let first = value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10
+                    digits.initializeElement(at: 16 * place + digit, to: first + value)
+                }
+            }
+            return 32
+        }
     }
 
     /// Spreads the last bytes over all bits (SplitMix64's finaliser).

@@ -52,7 +52,8 @@ struct CanonicalRequest {
     }
 
     private func effectMembers(_ block: Block) -> [(String, String)] {
-        block.effect.parameters.compactMap { parameter in
+        guard !block.effectValues.isEmpty else { return [] }
+        return block.effect.parameters.compactMap { parameter in
             guard let value = block.effectValues[parameter.key], value != parameter.defaultValue
             else { return nil }
             return (parameter.name, value.json)

@@ -351,9 +351,11 @@ package struct RequestReader {
     private mutating func noteUnknownNames(
         _ own: [ByteString: RawValue], _ effect: EffectCatalog.Entry, at path: String
     ) {
-        let effectNames = Set(effect.parameters.map(\.key))
-        for name in own.keys.sorted()
-        where !schema.blockNames.contains(name) && !effectNames.contains(name) {
+        let unknown = own.keys.filter { name in
+            !schema.blockNames.contains(name)
+                && !effect.parameters.contains { name.text.isSame(as: $0.name) }
+        }
+        for name in unknown.sorted() {
             if schema.effectNames.contains(name) {
                 fault(path + name.text, "is no parameter of the effect \"\(effect.name)\"")
             } else if schema.topNames.contains(name) {

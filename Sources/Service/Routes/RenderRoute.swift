@@ -230,7 +230,28 @@ private final class RequestMemo: Sendable {
         var byteCount: Int { target.utf8.count + (accept?.utf8.count ?? 0) }
     }
 
-    private let requests = Mutex(LeastRecentlyUsed<Key, NegotiatedRequest>())
+    /// Requests by key; a type of its own, so that its generic code is specialised.
+    private struct Requests {
+        private var values = LeastRecentlyUsed<Key, NegotiatedRequest>()
+
+        mutating func use(_ key: Key) -> NegotiatedRequest? { values.use(key) }
+
+        /// Keeps a request.
+        ///
+        /// - Returns: The requests for which there is no room any more, to be freed outside of the lock.
+        mutating func keep(
+            _ request: NegotiatedRequest, for key: Key, cost: Int, capacity: Int,
+            _ budget: MemoryBudget
+        ) -> [NegotiatedRequest] {
+            values.insert(request, for: key, cost: cost)
+            let removed = values.shrink(
+                to: budget.allowed(for: .requests, wanted: min(values.cost, capacity)))
+            budget.set(.requests, to: values.cost)
+            return removed
+        }
+    }
+
+    private let requests = Mutex(Requests())
 
     /// Bytes of memory.
     private let capacity: Int
@@ -257,13 +278,8 @@ private final class RequestMemo: Sendable {
         // The types of a checked request take 4 KB. Its texts stand in it in several forms: as
         // written, as typeset, in the canonical request, in the key, and in the address.
         let cost = 4096 + 16 * canonicalBytes + 2 * key.byteCount
-        // Freed outside of the lock.
         _ = requests.withLock { requests in
-            requests.insert(request, for: key, cost: cost)
-            let allowed = budget.allowed(
-                for: .requests, wanted: min(requests.cost, capacity))
-            defer { budget.set(.requests, to: requests.cost) }
-            return requests.shrink(to: allowed)
+            requests.keep(request, for: key, cost: cost, capacity: capacity, budget)
         }
     }
 }
