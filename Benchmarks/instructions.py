@@ -2,23 +2,21 @@
 
     python3 Benchmarks/instructions.py .build/release/titlecard-worker [OTHER …] [--query effect=slide] [--out DIR]
 
-Each request has another text of 40 letters. A figure is the difference between a service that answers 20 requests and
-one that answers 120, divided by 100: the start is not in it. With --out the counts by function are kept for
-callgrind_annotate.
+Each request has another text of 40 letters. A figure is of 100 requests after the first 20: neither the start nor the
+end of the service is in it. With --out the counts by function are kept for callgrind_annotate.
 """
 
 import argparse
 import http.client
 import pathlib
 import random
-import signal
 import string
 import subprocess
 import tempfile
 
 from load.processes import HOST, Server
 
-FEW, MANY = 20, 120
+FIRST, COUNTED = 20, 100
 LETTERS = string.ascii_letters + "     "
 
 
@@ -27,8 +25,13 @@ def texts(count):
     return ["+".join("".join(letters.choices(LETTERS, k=40)).split()) for _ in range(count)]
 
 
-def instructions(binary, count, query, out):
-    """Returns the instructions of a service from its start to its end."""
+def dump(process):
+    """Writes the counts since the last dump into the next file, and begins anew."""
+    subprocess.run(["callgrind_control", "--dump", str(process.pid)], check=True, capture_output=True)
+
+
+def instructions(binary, query, out):
+    """Returns the instructions of one request."""
     command = [
         "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--log-file=/dev/null",
         binary, "serve", "--workers", "1", "--loops", "1", "--log-level", "error",
@@ -39,18 +42,19 @@ def instructions(binary, count, query, out):
         server = Server(binary.name, lambda port: [*command, *more, "--port", port])
         try:
             connection = http.client.HTTPConnection(HOST, server.port, timeout=60)
-            for text in texts(count):
+            for number, text in enumerate(texts(FIRST + COUNTED)):
+                if number == FIRST:
+                    dump(server.process)
                 connection.request("GET", f"/render?text={text}&{query}")
                 answer = connection.getresponse()
                 body = answer.read()
                 assert answer.status == 200, body
-            connection.close()
-            server.process.send_signal(signal.SIGTERM)
-            server.process.wait()
+            dump(server.process)
         finally:
             server.stop()
-    lines = out.read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(("summary:", "totals:")))
+    lines = pathlib.Path(f"{out}.2").read_text().splitlines()
+    total = next(int(line.split()[1]) for line in lines if line.startswith("totals:"))
+    return total / COUNTED
 
 
 def main():
@@ -64,11 +68,8 @@ def main():
         out.mkdir(exist_ok=True)
         for query in arguments.query:
             for number, binary in enumerate(arguments.binaries):
-                few, many = (
-                    instructions(binary.absolute(), count, query, out / f"{number}.{query}.{count}")
-                    for count in (FEW, MANY)
-                )
-                print(f"{query}, {binary}: {(many - few) / (MANY - FEW):,.0f} instructions a request")
+                count = instructions(binary.absolute(), query, out / f"{number}.{query}")
+                print(f"{query}, {binary}: {count:,.0f} instructions a request")
 
 
 if __name__ == "__main__":

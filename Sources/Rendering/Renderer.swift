@@ -209,7 +209,7 @@ package final class Renderer: Sendable {
         }
     }
 
-    /// - Parameter isLong: True for a rendering that was begun before, and takes long.
+    /// Asks for a render thread; `isLong` where the rendering was begun before, and takes long.
     private func enqueue(
         _ request: ResolvedRequest, for client: ClientID, isLong: Bool = false
     ) {
@@ -218,7 +218,8 @@ package final class Renderer: Sendable {
             carryOut(store.withLock { $0.refuse(key, to: client, with: error) }, of: request)
         }
         let job = RenderJob(
-            for: client, isLong: isLong, isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
+            for: client, isLong: isLong,
+            isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
             refuse: { refuse(.queueShare) }
         ) { [self] worker in
             render(request, on: worker)

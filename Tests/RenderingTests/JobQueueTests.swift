@@ -112,6 +112,14 @@ import Typesetting
         // The thread that would have to take these is busy.
         #expect(queue.push(job(1)) == .taken)
         #expect(queue.push(job(2)) == .takenWithoutThread)
+        #expect(queue.popSpare(after: nil, patience: 60, rest: {})?.client == client(2))
+        // One job of a client at a time, and none that takes long.
+        #expect(queue.push(job(2)) == .taken)
+        let left = RenderJob(for: client(3), isLong: true) { _ in }
+        #expect(queue.pushBegun(left) == .taken)
+        queue.close()
+        #expect(queue.popSpare(after: nil, patience: 60, rest: {}) == nil)
+        #expect(queue.count == 2)
     }
 
     @Test("alone a client may have all places; for others it leaves those past its share")
@@ -148,24 +156,22 @@ import Typesetting
             makeWorker: { () throws(LibraryFault) in
                 try RenderWorker(catalog: try FontCatalog())
             }, rest: {})
-        let (begun, end, done) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let held = RenderJob(for: client(1)) { _ in
             begun.signal()
             end.wait()
         }
         #expect(pool.submit(held) == .taken)
         begun.wait()
-        let others = [UInt64(1), 2].map { number in
-            pool.submit(RenderJob(for: client(number)) { _ in done.signal() })
+        let done = [UInt64(1), 2].map { number in
+            let done = DispatchSemaphore(value: 0)
+            let job = RenderJob(for: client(number)) { _ in done.signal() }
+            #expect(pool.submit(job) == .taken)
+            return done
         }
-        #expect(others == [.taken, .taken])
-        // That of the second client, since the first one's thread is held.
-        done.wait()
-        #expect(pool.waiting == 1)
+        done[1].wait()
         end.signal()
-        done.wait()
+        done[0].wait()
         #expect(pool.stop(within: .seconds(60)))
     }
 

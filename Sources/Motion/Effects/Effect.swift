@@ -147,6 +147,7 @@ package struct Phase: Sendable {
     var mirrored: Phase {
         var phase = self
         phase.tracks = tracks.map { tracks in
+            let tracks = tracks.withoutDelay
             var mirrored = PhaseTracks(
                 opacity: PhaseKeyframe.mirrored(tracks.opacity, duration),
                 moves: tracks.moves.map {
@@ -179,7 +180,7 @@ package struct PhaseDecoy: Sendable {
     package var movesCursor = false
 }
 
-/// A keyframe whose time counts in seconds from the phase's start.
+/// A keyframe whose time counts in seconds from the phase's start, after its tracks' delay.
 package protocol PhaseKeyframeValue: Hashable, Sendable {
     associatedtype Value: Hashable, Sendable
 
@@ -256,9 +257,12 @@ package struct PhaseTracks: Sendable {
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
     /// The colour instead of the glyph's paint; empty where it keeps its own.
     package var fill: [PhaseFillKeyframe]
-    /// The spans of ramps of opacity that are written in pieces, in seconds from the phase's start.
+    /// The spans of ramps of opacity that are written in pieces, in seconds like keyframes.
     /// Like any ramp from or to more than 0 they count as showing throughout.
     package var opacityRamps: [(start: Double, end: Double)] = []
+    /// Seconds from the phase's start from which all times count: items that move alike, one after
+    /// another, share their keyframes.
+    package var delay = 0.0
 
     package init(
         opacity: [PhaseKeyframe], moves: [(property: Property, keyframes: [PhaseKeyframe])] = [],
@@ -267,6 +271,17 @@ package struct PhaseTracks: Sendable {
         self.opacity = opacity
         self.moves = moves
         self.fill = fill
+    }
+
+    /// The same tracks, all of whose times count from the phase's start.
+    fileprivate var withoutDelay: PhaseTracks {
+        guard delay != 0 else { return self }
+        var tracks = PhaseTracks(
+            opacity: opacity.delayed(by: delay),
+            moves: moves.map { ($0.property, $0.keyframes.delayed(by: delay)) },
+            fill: fill.delayed(by: delay))
+        tracks.opacityRamps = opacityRamps.map { (delay + $0.start, delay + $0.end) }
+        return tracks
     }
 
     /// Returns tracks that hide a glyph up to a time and show it from there on.
@@ -283,5 +298,11 @@ package struct PhaseTracks: Sendable {
             opacity: [
                 PhaseKeyframe(start, value: 0), PhaseKeyframe(start + duration, value: 1),
             ])
+    }
+}
+
+extension Array where Element: PhaseKeyframeValue {
+    fileprivate func delayed(by delay: Double) -> Self {
+        map { Element(delay + $0.time, value: $0.value, easing: $0.easing) }
     }
 }

@@ -48,8 +48,9 @@ package struct Fade: Effect, Parameterized {
             let duration = durations.shortest + share * (durations.longest - durations.shortest)
             let delay = block.randomness.unit(.delay, item: item) * maxDelay
             end = max(end, delay + duration)
-            return motion.tracks(
-                of: KeyframeMotion.Item(start: delay, duration: duration, em: block.em))
+            var tracks = motion.tracks(of: KeyframeMotion.Item(duration: duration, em: block.em))
+            tracks.delay = delay
+            return tracks
         }
         return Phase(items: items, tracks: tracks, duration: end)
     }

@@ -167,30 +167,31 @@ extension Stagger {
         _ motion: KeyframeMotion
     ) throws(SceneError) -> Phase {
         let items = schedule.items
-        let needsBoxes = motion.dependsOnGlyph || motion.dependsOnBox
-        let boxes = needsBoxes ? items.unions(of: block.glyphs.map(\.rect)) : []
-        func item(_ number: Int) -> KeyframeMotion.Item {
-            var item = KeyframeMotion.Item(
-                start: schedule.starts[number], duration: duration, em: block.em)
-            if needsBoxes { item.size = (boxes[number].width, boxes[number].height) }
-            return item
-        }
+        var item = KeyframeMotion.Item(duration: duration, em: block.em)
         var tracks: [PhaseTracks] = []
+        guard motion.dependsOnGlyph || motion.dependsOnBox else {
+            let shared = motion.tracks(of: item)
+            tracks = [PhaseTracks](repeating: shared, count: items.count)
+            for number in tracks.indices { tracks[number].delay = schedule.starts[number] }
+            return Phase(items: items, tracks: tracks, duration: schedule.end)
+        }
+        let boxes = items.unions(of: block.glyphs.map(\.rect))
+        func add(_ number: Int) throws(SceneError) {
+            try block.deadline.checkScene(every: 16)
+            item.size = (boxes[number].width, boxes[number].height)
+            tracks.append(motion.tracks(of: item))
+            tracks[tracks.count - 1].delay = schedule.starts[number]
+        }
         guard motion.dependsOnGlyph else {
             tracks.reserveCapacity(items.count)
-            for number in 0..<items.count {
-                try block.deadline.checkScene(every: 16)
-                tracks.append(motion.tracks(of: item(number)))
-            }
+            for number in 0..<items.count { try add(number) }
             return Phase(items: items, tracks: tracks, duration: schedule.end)
         }
         tracks.reserveCapacity(block.glyphs.count)
         let middles = items.middles(of: block.glyphs)
         for (glyph, place) in zip(block.glyphs, zip(items.itemOfGlyph, middles)) {
-            try block.deadline.checkScene(every: 16)
-            var item = item(place.0)
             item.distance = glyph.rect.center.x - place.1
-            tracks.append(motion.tracks(of: item))
+            try add(place.0)
         }
         return Phase(
             tracks: tracks, assignment: Array(tracks.indices), duration: schedule.end)

@@ -336,8 +336,6 @@ package struct KeyframeMotion: Sendable {
 
     /// An item, as its motion depends on it.
     struct Item {
-        /// Seconds from the phase's start.
-        var start: Double
         /// Seconds.
         var duration: Double
         /// CSS pixels.
@@ -348,7 +346,7 @@ package struct KeyframeMotion: Sendable {
         var distance = 0.0
     }
 
-    /// Returns the tracks of an item's glyphs, or of one glyph where they differ.
+    /// Returns the tracks of an item's glyphs, or of one glyph where they differ, without a delay.
     func tracks(of item: Item) -> PhaseTracks {
         var tracks = PhaseTracks(opacity: [])
         for index in numbers.indices {
@@ -360,7 +358,7 @@ package struct KeyframeMotion: Sendable {
                 let offset = numbers[index].stops[stop].offset
                 keyframes.append(
                     PhaseKeyframe(
-                        item.start + offset * item.duration,
+                        offset * item.duration,
                         value: Self.value(numbers[index].stops[stop].value, of: property, item),
                         easing: numbers[index].stops[stop].easing))
             }
@@ -374,12 +372,12 @@ package struct KeyframeMotion: Sendable {
             }
         }
         tracks.opacityRamps = opacityRamps.map {
-            (item.start + $0.start * item.duration, item.start + $0.end * item.duration)
+            ($0.start * item.duration, $0.end * item.duration)
         }
         if tracks.opacity.isEmpty { tracks.opacity = [PhaseKeyframe(0, value: 1)] }
         tracks.fill = paints.map { stop in
             PhaseFillKeyframe(
-                item.start + stop.offset * item.duration, value: stop.value, easing: stop.easing)
+                stop.offset * item.duration, value: stop.value, easing: stop.easing)
         }
         return tracks
     }

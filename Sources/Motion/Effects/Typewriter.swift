@@ -61,7 +61,7 @@ package struct Typewriter: Effect, Parameterized {
         let ranks = items.ranks(order, block.randomness)
         let pauses = punctuationPause > 0 ? pauses(after: items, in: block.glyphs) : nil
         var time = 0.0
-        var tracks = [PhaseTracks](repeating: .appearing(at: 0), count: items.count)
+        var times = [Double](repeating: 0, count: items.count)
         let order = (0..<items.count).sorted { (ranks[$0], $0) < (ranks[$1], $1) }
         for (index, item) in order.enumerated() {
             // Equal ranks appear together: the jitter is the first one's, the pause the last one's.
@@ -69,10 +69,11 @@ package struct Typewriter: Effect, Parameterized {
                 if let pauses, index > 0 { time += pauses[order[index - 1]] }
                 time += press(item, block.randomness)
             }
-            tracks[item] = .appearing(at: time)
+            times[item] = time
         }
         if let pauses, let last = order.last { time += pauses[last] }
-        return Phase(items: items, tracks: tracks, duration: time + interval)
+        return Phase(
+            items: items, tracks: times.map(PhaseTracks.appearing), duration: time + interval)
     }
 
     /// Returns the seconds before an item is typed.

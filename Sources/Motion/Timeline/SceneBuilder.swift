@@ -171,31 +171,36 @@ private struct SceneBuilder {
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
         moved.removeAll(keepingCapacity: true)
         var isPainted = false
+        // By index, because tracks that are looked at are copied.
         for index in phases.indices {
-            let (entry, own) = (phases[index], phases[index].phase.tracks[indices[index]])
-            track.add(own.opacity, from: entry.start, speed: speed)
+            let (entry, own) = (phases[index], indices[index])
+            let delay = entry.phase.tracks[own].delay
+            track.add(entry.phase.tracks[own].opacity, from: entry.start, delay, speed: speed)
             if entry.kind == .exit { track.add(entry.end / speed, value: 0, easing: .hold) }
-            for move in own.moves where !moved.contains(move.property) {
-                moved.append(move.property)
+            for move in entry.phase.tracks[own].moves.indices {
+                let property = entry.phase.tracks[own].moves[move].property
+                if !moved.contains(property) { moved.append(property) }
             }
-            isPainted = isPainted || !own.fill.isEmpty
+            isPainted = isPainted || !entry.phase.tracks[own].fill.isEmpty
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
         if moved.count > 1 { moved.sort { $0.rawValue < $1.rawValue } }
         for property in moved {
             for index in phases.indices {
-                let entry = phases[index]
-                for move in entry.phase.tracks[indices[index]].moves
-                where move.property == property {
-                    track.add(move.keyframes, from: entry.start, speed: speed)
+                let (entry, own) = (phases[index], indices[index])
+                let delay = entry.phase.tracks[own].delay
+                for move in entry.phase.tracks[own].moves.indices
+                where entry.phase.tracks[own].moves[move].property == property {
+                    let keyframes = entry.phase.tracks[own].moves[move].keyframes
+                    track.add(keyframes, from: entry.start, delay, speed: speed)
                 }
             }
             tracks.append(PropertyTrack(property, Track(keyframes: track.finish())))
         }
         if isPainted {
             for index in phases.indices {
-                let own = phases[index].phase.tracks[indices[index]].fill
-                fill.add(own, from: phases[index].start, speed: speed)
+                let own = phases[index].phase.tracks[indices[index]]
+                fill.add(own.fill, from: phases[index].start, own.delay, speed: speed)
             }
             tracks.fill = FillTrack(keyframes: fill.finish())
         }
@@ -372,18 +377,21 @@ private struct SceneBuilder {
             scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
         }
         for entry in schedule.phases[block] {
-            func instants(_ span: (start: Double, end: Double)) -> Range<Instant>? {
-                let start = Instant(seconds: (entry.start + span.start) / speed)
-                let end = Instant(seconds: (entry.start + span.end) / speed)
+            func instants(
+                _ span: (start: Double, end: Double), _ delay: Double = 0
+            ) -> Range<Instant>? {
+                let start = Instant(seconds: (entry.start + (delay + span.start)) / speed)
+                let end = Instant(seconds: (entry.start + (delay + span.end)) / speed)
                 return start < end ? start..<end : nil
             }
-            for (glyph, tracks) in entry.phase.assignment.enumerated() {
+            for (glyph, number) in entry.phase.assignment.enumerated() {
                 try deadline.checkScene(every: 64)
-                let ramps = entry.phase.tracks[tracks].opacityRamps.compactMap(instants)
+                let tracks = entry.phase.tracks[number]
+                let ramps = tracks.opacityRamps.compactMap { instants($0, tracks.delay) }
                 if !ramps.isEmpty { spans[glyph] = (spans[glyph] + ramps).joined }
             }
             for decoy in entry.phase.decoys where decoy.movesCursor {
-                spans[decoy.glyph] += decoy.spans.compactMap(instants)
+                spans[decoy.glyph] += decoy.spans.compactMap { instants($0) }
                 spans[decoy.glyph].sort { $0.lowerBound < $1.lowerBound }
             }
         }
@@ -469,18 +477,21 @@ extension TrackBuilder {
     /// Adds the keyframes of a phase.
     ///
     /// - Parameters:
-    ///   - keyframes: The keyframes, which count from the phase's start.
+    ///   - keyframes: The keyframes, which count from the phase's start, after the delay.
     ///   - start: The phase's start in seconds before `speed`.
+    ///   - delay: The tracks' delay in seconds before `speed`.
     ///   - speed: The factor that divides all times.
     fileprivate mutating func add<Own: PhaseKeyframeValue>(
-        _ keyframes: [Own], from start: Double, speed: Double
+        _ keyframes: [Own], from start: Double, _ delay: Double, speed: Double
     ) where Own.Value == Keyframe.Value {
-        guard let first = keyframes.first, let last = keyframes.last else { return }
-        if first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
-        for keyframe in keyframes.dropLast() {
-            add((start + keyframe.time) / speed, value: keyframe.value, easing: keyframe.easing)
+        guard let first = keyframes.first, let last = keyframes.indices.last else { return }
+        if delay + first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
+        for index in keyframes.indices {
+            let keyframe = keyframes[index]
+            // The last value holds until another phase says otherwise.
+            add(
+                (start + (delay + keyframe.time)) / speed, value: keyframe.value,
+                easing: index == last ? .hold : keyframe.easing)
         }
-        // The last value holds until another phase says otherwise.
-        add((start + last.time) / speed, value: last.value, easing: .hold)
     }
 }

@@ -89,6 +89,7 @@ struct FairQueue {
     /// O(n) in the number of clients.
     ///
     /// - Parameter cost: Returns nil for a job that has to stay.
+    /// - Returns: The job, or nil if all have to stay.
     mutating func popFirst(by cost: (RenderJob) -> Int64? = { _ in 0 }) -> RenderJob? {
         guard let client = turns.removeLeast(by: { lines[$0]?.first.flatMap(cost) }),
             let job = lines[client]?.popFirst()
@@ -159,7 +160,9 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     mutating func removeLeast(by cost: (Element) -> Int64?) -> Element? {
         var least: (index: Int, cost: Int64)?
         for index in firstIndex..<slots.count {
-            guard let cost = slots[index].flatMap(cost), cost < least?.cost ?? .max else { continue }
+            guard let cost = slots[index].flatMap(cost), cost < least?.cost ?? .max else {
+                continue
+            }
             least = (index, cost)
             if cost == 0 { break }
         }
