@@ -82,6 +82,7 @@ extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
     }
 
     /// The text with small letters for the capital ones of ASCII, and only for them.
+    @inlinable
     package var lowercasedASCII: String {
         guard utf8.contains(where: { $0 >= 0x41 && $0 <= 0x5A }) else { return String(self) }
         return String(

@@ -252,6 +252,7 @@ extension PhaseKeyframeValue {
 
 /// The tracks of one item's glyphs in one phase.
 package struct PhaseTracks: Sendable {
+    /// Empty where the glyphs show throughout.
     package var opacity: [PhaseKeyframe]
     /// The other properties that change, each once.
     package var moves: [(property: Property, keyframes: [PhaseKeyframe])]

@@ -374,7 +374,6 @@ package struct KeyframeMotion: Sendable {
         tracks.opacityRamps = opacityRamps.map {
             ($0.start * item.duration, $0.end * item.duration)
         }
-        if tracks.opacity.isEmpty { tracks.opacity = [PhaseKeyframe(0, value: 1)] }
         tracks.fill = paints.map { stop in
             PhaseFillKeyframe(
                 stop.offset * item.duration, value: stop.value, easing: stop.easing)

@@ -175,7 +175,11 @@ private struct SceneBuilder {
         for index in phases.indices {
             let (entry, own) = (phases[index], indices[index])
             let delay = entry.phase.tracks[own].delay
-            track.add(entry.phase.tracks[own].opacity, from: entry.start, delay, speed: speed)
+            if entry.phase.tracks[own].opacity.isEmpty {
+                track.add(entry.start / speed, value: 1, easing: .hold)
+            } else {
+                track.add(entry.phase.tracks[own].opacity, from: entry.start, delay, speed: speed)
+            }
             if entry.kind == .exit { track.add(entry.end / speed, value: 0, easing: .hold) }
             for move in entry.phase.tracks[own].moves.indices {
                 let property = entry.phase.tracks[own].moves[move].property

@@ -164,7 +164,7 @@ private struct Scheduler {
     private mutating func count(_ phase: Phase) throws(SceneError) {
         try deadline.checkScene()
         let counts = phase.tracks.map { tracks in
-            tracks.moves.reduce(tracks.opacity.count + tracks.fill.count + 1) {
+            tracks.moves.reduce(max(tracks.opacity.count, 1) + tracks.fill.count + 1) {
                 $0 + $1.keyframes.count
             }
         }

@@ -92,7 +92,7 @@ package final class MemoryBudget: Sendable {
             let before = state.shares[Share.program.rawValue]
             let counted = state.total - before - state.shares[Share.connections.rawValue]
             let found = max(resident - counted, program)
-            var bytes = min(found, state.lastUncounted)
+            var bytes = max(min(found, state.lastUncounted), program)
             state.lastUncounted = found
             if bytes < before {
                 let isKnown = state.shares[Share.renderings.rawValue] < Self.notableRenderings
