@@ -122,6 +122,32 @@ import Typesetting
         #expect(queue.count == 2)
     }
 
+    @Test("no job waits while a spare thread sleeps, however close upon each other jobs come")
+    func wakeUps() {
+        for _ in 0..<500 {
+            let queue = JobQueue(capacity: 100)
+            let taken = DispatchSemaphore(value: 0)
+            let isEnd = DispatchSemaphore(value: 0)
+            for isSpare in [false, true] {
+                DispatchQueue.global().async {
+                    let job =
+                        isSpare
+                        ? queue.popSpare(after: nil, patience: 60, rest: {})
+                        : queue.pop(after: nil, patience: 60, rest: {})
+                    if job != nil { taken.signal() }
+                    // The regular thread is busy from here on.
+                    isEnd.wait()
+                }
+            }
+            _ = queue.push(job(1))
+            _ = queue.push(job(2))
+            taken.wait()
+            taken.wait()
+            for _ in 0..<2 { isEnd.signal() }
+            queue.close()
+        }
+    }
+
     @Test("alone a client may have all places; for others it leaves those past its share")
     func places() {
         let queue = JobQueue(capacity: 8)

@@ -18,6 +18,7 @@ final class MemoryWatch: Sendable {
     private let nextLook = Atomic<Int64>(0)
     private let nextRelief = Atomic<Int64>(0)
     private let reliefCount = Atomic(0)
+    private let isTrimmed = Atomic(true)
 
     /// - Parameters:
     ///   - budget: Gets what the program takes.
@@ -41,7 +42,15 @@ final class MemoryWatch: Sendable {
         guard bytes > expectedBytes + Self.tolerance, budget.free < budget.capacity / 4,
             Self.isDue(nextRelief, now, after: Self.reliefInterval)
         else { return }
+        isTrimmed.store(false, ordering: .relaxed)
         reliefCount.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Returns unused memory to the system, once after each time that `reliefs` is raised.
+    ///
+    /// It takes tens of milliseconds, and is no part of anybody's rendering.
+    func trim() {
+        guard !isTrimmed.exchange(true, ordering: .relaxed) else { return }
         malloc_trim(0)
     }
 

@@ -133,7 +133,10 @@ final class JobQueue: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         noteEnd(of: finished)
         idleThreads += 1
-        defer { idleThreads -= 1 }
+        defer {
+            idleThreads -= 1
+            wakeSpareThread()
+        }
         wait(for: arrival, until: { !new.isEmpty || !begun.isEmpty || isClosed }, patience, rest)
         return next { job in running[job.client] == nil ? usage[job.client] : nil }
             ?? next { job in usage[job.client] }
@@ -148,13 +151,22 @@ final class JobQueue: @unchecked Sendable {
         defer { pthread_mutex_unlock(mutex) }
         noteEnd(of: finished)
         idleSpareThreads += 1
-        defer { idleSpareThreads -= 1 }
+        defer {
+            idleSpareThreads -= 1
+            wakeSpareThread()
+        }
         wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience, rest)
         return hasSpareJob ? next(by: spareCost) : nil
     }
 
     /// Notes the end of a job whose thread does not come back for another one.
     func finish(_ job: FinishedJob?) { locked { noteEnd(of: job) } }
+
+    /// Wakes a spare thread if there is work for it: one that looked while a thread was still on its
+    /// way to another job has gone to sleep again.
+    private func wakeSpareThread() {
+        if idleSpareThreads > 0, hasSpareJob { pthread_cond_signal(spareArrival) }
+    }
 
     private var hasSpareJob: Bool {
         guard idleThreads == 0 else { return false }

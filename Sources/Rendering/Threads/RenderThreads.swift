@@ -117,7 +117,8 @@ final class RenderThreads: Sendable {
             })
         {
             if worker == nil { worker = try? makeWorker() }
-            guard let worker else {
+            // Before the time of the job begins, so that fonts being opened do not make it a long one.
+            guard let worker, (try? worker.prepare()) != nil else {
                 finished = FinishedJob(client: job.client, nanoseconds: 0)
                 job.refuse()
                 continue

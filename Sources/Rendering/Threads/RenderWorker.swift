@@ -83,12 +83,20 @@ package final class RenderWorker {
         typesetter = nil
     }
 
+    /// Opens the fonts unless they are open.
+    func prepare() throws(LibraryFault) {
+        if typesetter == nil { try warmUp() }
+    }
+
     /// Opens the fonts again if those that are open take too much, so that the next job need not.
     func renew() {
         let relief = memory?.reliefs ?? 0
-        guard let typesetter, typesetter.isFull || relief != lastRelief else { return }
+        let isToGiveBack = relief != lastRelief
         lastRelief = relief
-        try? warmUp()
+        if let typesetter, typesetter.isFull || isToGiveBack && typesetter.isLarge {
+            try? warmUp()
+        }
+        if isToGiveBack { memory?.trim() }
     }
 
     /// Gives back the memory of fonts that texts asked for.
