@@ -239,6 +239,14 @@ package final class EncodingContext {
         return new
     }
 
+    /// Gives back the memory of what is made again when it is needed.
+    package func release() {
+        paths = SVGPathTable()
+        lzw = nil
+        pictureDeflater = nil
+        frameDeflater = nil
+    }
+
     /// Appends an image's code size and its pixels as a GIF stores them.
     func encodeLZW(_ image: GIFImage, to sink: inout ByteSink) {
         if lzw == nil { lzw = LZWEncoder() }

@@ -33,6 +33,9 @@ package struct RenderingSettings: Sendable {
         max(workers, 1) + RenderPool.maximumSpareThreads(workers: workers)
     }
 
+    /// The fonts that each render thread may have open at rest.
+    fileprivate var restingFonts: Int { max(64 / max(workers, 1), 4) }
+
     /// Bytes of `memoryBytes` that are set aside for the buffers of connections.
     package var connectionBytes: Int { memoryBytes / 8 }
 
@@ -101,7 +104,7 @@ package final class Renderer: Sendable {
             makeWorker: { [glyphs, health, memory] () throws(LibraryFault) in
                 try RenderWorker(
                     catalog: catalog, cache: glyphs, health: health, memory: memory,
-                    slot: settings.journal?.takeSlot())
+                    restingFonts: settings.restingFonts, slot: settings.journal?.takeSlot())
             }, rest: { [glyphs] in glyphs.rest() })
     }
 

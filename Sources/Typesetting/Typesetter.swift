@@ -24,8 +24,9 @@ package final class Typesetter {
     /// every size that was ever asked for.
     package var isFull: Bool { library.isFull }
 
-    /// True if it holds much that a new one does not need.
-    package var isLarge: Bool { library.isLarge }
+    /// Returns true if it holds more than a number of fonts, each of which is one face in one size, or
+    /// the lists of families of many texts.
+    package func holds(moreThan fonts: Int) -> Bool { library.holds(moreThan: fonts) }
 
     /// Lays out a sample, so that all that a first text needs is open, and works.
     package func warmUp() throws(LibraryFault) {

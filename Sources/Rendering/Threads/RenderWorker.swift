@@ -27,18 +27,21 @@ package final class RenderWorker {
     /// Nil after a fault, because a font map that failed to open a font silently uses another.
     private var typesetter: Typesetter?
     private let memory: MemoryWatch?
+    /// The fonts that may stay open while there is no work, and where memory is short.
+    private let restingFonts: Int
     /// The relief of memory for which fonts were opened again last.
     private var lastRelief = 0
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
         catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth,
-        memory: MemoryWatch? = nil, slot: JournalSlot? = nil
+        memory: MemoryWatch? = nil, restingFonts: Int = 32, slot: JournalSlot? = nil
     ) throws(LibraryFault) {
         self.catalog = catalog
         self.cache = cache
         self.health = health
         self.memory = memory
+        self.restingFonts = restingFonts
         self.slot = slot
         context = EncodingContext(
             painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
@@ -81,6 +84,7 @@ package final class RenderWorker {
     /// Gives back the memory of what it can make again.
     func release() {
         typesetter = nil
+        context.release()
     }
 
     /// Opens the fonts unless they are open.
@@ -93,15 +97,18 @@ package final class RenderWorker {
         let relief = memory?.reliefs ?? 0
         let isToGiveBack = relief != lastRelief
         lastRelief = relief
-        if let typesetter, typesetter.isFull || isToGiveBack && typesetter.isLarge {
+        if let typesetter,
+            typesetter.isFull || isToGiveBack && typesetter.holds(moreThan: restingFonts)
+        {
             try? warmUp()
         }
         if isToGiveBack { memory?.trim() }
     }
 
-    /// Gives back the memory of fonts that texts asked for.
+    /// Gives back the memory of fonts that texts asked for, and of encoders.
     func rest() {
-        guard let typesetter, typesetter.isLarge else { return }
+        context.release()
+        guard let typesetter, typesetter.holds(moreThan: restingFonts) else { return }
         try? warmUp()
     }
 

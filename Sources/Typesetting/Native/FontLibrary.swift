@@ -14,8 +14,6 @@ final class FontLibrary {
     /// Pango keeps a list of all fonts, sorted by how well they match, for each font that was asked
     /// for: up to half a megabyte.
     private static let maximumQueries = 64
-    private static let fewQueries = 8
-    private static let fewFaces = 32
 
     /// Goes after the fonts (see `deinit`).
     let map: FontMap
@@ -69,8 +67,10 @@ final class FontLibrary {
             || features.count > Self.maximumFeatures || queries.count > Self.maximumQueries
     }
 
-    /// True if it holds more than the fonts of a few texts.
-    var isLarge: Bool { queries.count > Self.fewQueries || faces.count > Self.fewFaces }
+    /// Returns true if it holds more than a number of fonts, or a quarter as many lists of them.
+    func holds(moreThan fonts: Int) -> Bool {
+        faces.count > fonts || queries.count > max(fonts / 4, 1)
+    }
 
     /// Notes the fonts that a text asks for, and the features that it is shaped with.
     func noteFonts(of text: StyledText) {
