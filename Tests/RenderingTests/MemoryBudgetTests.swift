@@ -19,6 +19,18 @@ import Testing
         #expect(budget.free == 90 && budget.bytes(of: .renderings) == 10)
     }
 
+    @Test("large reservations leave room for small ones")
+    func roomForSmall() {
+        let budget = MemoryBudget(capacity: 160 * Self.mebibyte)
+        #expect(budget.reserve(100 * Self.mebibyte, for: .renderings))
+        #expect(budget.free(for: 10 * Self.mebibyte) == 50 * Self.mebibyte)
+        #expect(!budget.hasRoom(for: 51 * Self.mebibyte))
+        #expect(!budget.reserve(51 * Self.mebibyte, for: .renderings))
+        #expect(budget.reserve(50 * Self.mebibyte, for: .renderings))
+        for _ in 0..<5 { #expect(budget.reserve(2 * Self.mebibyte, for: .renderings)) }
+        #expect(!budget.reserve(1, for: .renderings))
+    }
+
     @Test("what is in memory and in no share is the program's, once it was seen twice")
     func uncounted() {
         let budget = MemoryBudget(capacity: 600 * Self.mebibyte)

@@ -44,15 +44,27 @@ package final class MemoryBudget: Sendable {
     /// Bytes that are free.
     package var free: Int { state.withLock { max(capacity - $0.total, 0) } }
 
-    /// True if so many bytes are free.
-    package func hasRoom(for bytes: Int) -> Bool { bytes <= free }
+    /// Reservations of more bytes leave a sixteenth of the budget to those of fewer: who needs little
+    /// is not refused because others need much.
+    private static let small = 4 << 20
+
+    /// Bytes that are free for a reservation of a size.
+    package func free(for bytes: Int) -> Int { max(free - left(by: bytes), 0) }
+
+    /// True if a reservation of so many bytes can be had.
+    package func hasRoom(for bytes: Int) -> Bool { bytes <= free(for: bytes) }
+
+    /// The bytes that a reservation has to leave.
+    private func left(by bytes: Int) -> Int { bytes > Self.small ? capacity / 16 : 0 }
 
     /// Reserves memory, which is to be had in any case where it is the first.
     ///
     /// - Returns: False if too little is left.
     package func reserve(_ bytes: Int, for share: Share, isFirst: Bool = false) -> Bool {
         state.withLock { state in
-            guard isFirst || bytes <= capacity - state.total else { return false }
+            guard isFirst || bytes <= capacity - state.total - left(by: bytes) else {
+                return false
+            }
             state.shares[share.rawValue] += bytes
             state.total += bytes
             return true

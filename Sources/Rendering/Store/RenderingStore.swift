@@ -506,7 +506,7 @@ struct RenderingStore: Sendable {
         _ bytes: Int, of client: ClientID, _ effects: inout Effects
     ) -> Bool {
         guard streamBytes == 0 || streamBytes + bytes <= limits.streamBytes else { return false }
-        let missing = bytes - limits.budget.free
+        let missing = bytes - limits.budget.free(for: bytes)
         if missing > 0 { shrink(to: max(kept.cost - missing, 0), &effects) }
         guard limits.budget.reserve(bytes, for: .renderings, isFirst: streamBytes == 0) else {
             return false
