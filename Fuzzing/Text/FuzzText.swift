@@ -171,7 +171,13 @@ enum FuzzText: FuzzTarget {
             var units = layout.glyphs.filter { $0.line == index }
             while let last = units.popLast() {
                 rest -= last.rect.width
-                if !belongsToLetterBefore(last, units.last) { break }
+                // What has no width fits wherever the letter before it does.
+                if last.rect.width > 0, !belongsToLetterBefore(last, units.last) { break }
+            }
+            // Nor can one end before a mark in a font of its own, behind which Pango puts a letter.
+            while rest > width, let last = units.last, last.text.unicodeScalars.count > 1 {
+                rest -= last.rect.width
+                units.removeLast()
             }
             // White space does not count where a line may end behind it, and stays where none does.
             while let last = units.popLast(), last.isWhitespace { rest -= last.rect.width }

@@ -1410,6 +1410,8 @@ def test_a_format_of_which_the_page_has_never_heard(visit, server):
     tab.page.route("**/openapi.json", lambda route: route.fulfill(json=api))
     tab.page.route("**/render.flm?*", lambda route: route.fulfill(
         body='{"reel":1}', content_type="video/film+json", headers={"Titlecard-Duration": "1.5"}))
+    # The page asks for it after a while; this server would answer that it has no such format.
+    tab.page.route("**/embed?*", lambda route: None)
     tab.open({"text": "Roll it", "effect": "slide", "format": "film", "fps": "10"})
     tab.shows_image()
     assert tab.locator(".format-fields .field:visible").count() == 1 and tab.control("fps").is_visible()

@@ -58,7 +58,6 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Sets a key's value, which becomes the newest.
     @inlinable
-    @inline(__always)
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
         remove(key)
         let entry = Entry(key: key, value: value, cost: cost)
@@ -92,7 +91,6 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @discardableResult
     @inlinable
-    @inline(__always)
     mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key), let entry = entries[index] else {
             return nil
