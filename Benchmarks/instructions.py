@@ -36,9 +36,10 @@ def instructions(binary, query, out):
         "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--log-file=/dev/null",
         binary, "serve", "--workers", "1", "--loops", "1", "--log-level", "error",
     ]  # fmt: skip
-    supervised = [] if binary.name != "titlecard-worker" else ["--no-supervisor"]
+    # A program of one process, as it was once, does not know the option.
+    alone = ["--no-supervisor"] if binary.name == "titlecard-worker" else []
     with tempfile.TemporaryDirectory() as public:
-        more = ["--public", public, *supervised]
+        more = ["--public", public, *alone]
         server = Server(binary.name, lambda port: [*command, *more, "--port", port])
         try:
             connection = http.client.HTTPConnection(HOST, server.port, timeout=60)
