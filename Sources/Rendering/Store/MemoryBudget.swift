@@ -44,18 +44,17 @@ package final class MemoryBudget: Sendable {
     /// Bytes that are free.
     package var free: Int { state.withLock { max(capacity - $0.total, 0) } }
 
-    /// Reservations of more bytes leave a sixteenth of the budget to those of fewer: who needs little
-    /// is not refused because others need much.
-    private static let small = 4 << 20
-
     /// Bytes that are free for a reservation of a size.
     package func free(for bytes: Int) -> Int { max(free - left(by: bytes), 0) }
 
     /// True if a reservation of so many bytes can be had.
     package func hasRoom(for bytes: Int) -> Bool { bytes <= free(for: bytes) }
 
-    /// The bytes that a reservation has to leave.
-    private func left(by bytes: Int) -> Int { bytes > Self.small ? capacity / 16 : 0 }
+    /// The bytes that a reservation has to leave: a large one leaves a sixteenth of the budget to small
+    /// ones, so that who needs little is not refused because others need much.
+    private func left(by bytes: Int) -> Int {
+        bytes > RenderingMemory.allowance ? capacity / 16 : 0
+    }
 
     /// Reserves memory, which is to be had in any case where it is the first.
     ///
