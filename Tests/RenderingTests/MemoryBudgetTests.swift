@@ -79,6 +79,17 @@ import Testing
         #expect(large.reliefs == 0)
     }
 
+    @Test("one thread at a time lets go of fonts, so that the others go on with requests")
+    func oneAtATime() {
+        let watch = MemoryWatch(MemoryBudget(), expectedBytes: 0)
+        var isSecondAllowed: Bool?
+        let isFirstAllowed = watch.relieve { isSecondAllowed = watch.relieve {} }
+        #expect(isFirstAllowed)
+        #expect(isSecondAllowed == false)
+        let isNextAllowed = watch.relieve {}
+        #expect(isNextAllowed)
+    }
+
     @Test("a process knows what it has in memory")
     func resident() {
         let bytes = [UInt8](repeating: 1, count: 64 * Self.mebibyte)

@@ -18,6 +18,7 @@ final class MemoryWatch: Sendable {
     private let nextLook = Atomic<Int64>(0)
     private let nextRelief = Atomic<Int64>(0)
     private let reliefCount = Atomic(0)
+    private let isRelieving = Atomic(false)
     private let isTrimmed = Atomic(true)
 
     /// - Parameters:
@@ -46,12 +47,19 @@ final class MemoryWatch: Sendable {
         reliefCount.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Returns unused memory to the system, once after each time that `reliefs` is raised.
+    /// Lets a render thread free what libraries keep for it, unless another one is at it, and returns
+    /// unused memory to the system once after each time that `reliefs` is raised.
     ///
-    /// It takes tens of milliseconds, and is no part of anybody's rendering.
-    func trim() {
-        guard !isTrimmed.exchange(true, ordering: .relaxed) else { return }
-        malloc_trim(0)
+    /// It takes tens of milliseconds, and is no part of anybody's rendering: the other threads go on
+    /// with those meanwhile.
+    ///
+    /// - Returns: False if another thread is at it.
+    func relieve(_ free: () -> Void) -> Bool {
+        guard !isRelieving.exchange(true, ordering: .acquiring) else { return false }
+        defer { isRelieving.store(false, ordering: .releasing) }
+        free()
+        if !isTrimmed.exchange(true, ordering: .relaxed) { malloc_trim(0) }
+        return true
     }
 
     /// Returns true for one of those who ask when something is due.

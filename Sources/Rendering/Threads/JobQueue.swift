@@ -159,8 +159,13 @@ final class JobQueue: @unchecked Sendable {
         return hasSpareJob ? next(by: spareCost) : nil
     }
 
-    /// Notes the end of a job whose thread does not come back for another one.
-    func finish(_ job: FinishedJob?) { locked { noteEnd(of: job) } }
+    /// Notes the end of a job whose thread does not come back for another one at once.
+    func finish(_ job: FinishedJob?) {
+        locked {
+            noteEnd(of: job)
+            wakeSpareThread()
+        }
+    }
 
     /// Wakes a spare thread if there is work for it: one that looked while a thread was still on its
     /// way to another job has gone to sleep again.

@@ -128,12 +128,19 @@ final class RenderThreads: Sendable {
         }
     }
 
-    private func run(_ job: RenderJob, on worker: RenderWorker) -> FinishedJob {
+    /// Runs a job and what has to be done after it.
+    ///
+    /// - Returns: The job unless the queue knows of its end.
+    private func run(_ job: RenderJob, on worker: RenderWorker) -> FinishedJob? {
         let start = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)
         job.run(worker)
         let duration = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) - start
+        let finished = FinishedJob(client: job.client, nanoseconds: duration)
+        guard worker.isToRenew else { return finished }
+        // It takes long, in which others may do the client's next job.
+        queue.finish(finished)
         worker.renew()
-        return FinishedJob(client: job.client, nanoseconds: duration)
+        return nil
     }
 
     /// Has another thread go on with the worker of this one, which ends.

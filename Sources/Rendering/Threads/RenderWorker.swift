@@ -30,7 +30,7 @@ package final class RenderWorker {
     /// The fonts that may stay open while there is no work, and where memory is short.
     private let restingFonts: Int
     /// The relief of memory for which fonts were opened again last.
-    private var lastRelief = 0
+    private var lastRelief: Int
 
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
@@ -41,6 +41,7 @@ package final class RenderWorker {
         self.cache = cache
         self.health = health
         self.memory = memory
+        lastRelief = memory?.reliefs ?? 0
         self.restingFonts = restingFonts
         self.slot = slot
         context = EncodingContext(
@@ -92,17 +93,21 @@ package final class RenderWorker {
         if typesetter == nil { try warmUp() }
     }
 
-    /// Opens the fonts again if those that are open take too much, so that the next job need not.
+    /// True if the fonts that are open take too much, or memory is short.
+    var isToRenew: Bool { typesetter?.isFull == true || lastRelief != memory?.reliefs ?? 0 }
+
+    /// Opens the fonts again if those that are open take too much, so that the next job need not;
+    /// where memory is short, one thread does it at a time, and the others after their next job.
     func renew() {
-        let relief = memory?.reliefs ?? 0
-        let isToGiveBack = relief != lastRelief
-        lastRelief = relief
-        if let typesetter,
-            typesetter.isFull || isToGiveBack && typesetter.holds(moreThan: restingFonts)
-        {
-            try? warmUp()
+        guard let memory, memory.reliefs != lastRelief else {
+            if typesetter?.isFull == true { try? warmUp() }
+            return
         }
-        if isToGiveBack { memory?.trim() }
+        let relief = memory.reliefs
+        let hasRelieved = memory.relieve {
+            if typesetter?.holds(moreThan: restingFonts) == true { try? warmUp() }
+        }
+        if hasRelieved { lastRelief = relief }
     }
 
     /// Gives back the memory of fonts that texts asked for, and of encoders.
