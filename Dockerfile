@@ -22,7 +22,7 @@ FROM debian:12.12-slim
 RUN --mount=type=bind,source=deploy/fonts,target=/tmp/fonts \
     apt-get update -qq \
     && xargs apt-get install -y -qq --no-install-recommends \
-        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libwebp7 zlib1g libstdc++6 \
+        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libwebp7 zlib1g \
         fontconfig < /tmp/fonts \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \

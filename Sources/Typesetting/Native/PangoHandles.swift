@@ -130,21 +130,6 @@ struct TextShaper: ~Copyable {
         defer { g_object_unref(UnsafeMutableRawPointer(font)) }
         return try library.face(of: font)
     }
-
-    /// Two Thai words, between which nothing but libthai's dictionary tells.
-    static let thaiSample = "ภาษาไทย"
-
-    /// Returns true if lines can end within the Thai sample, which ends a text.
-    ///
-    /// For that libthai opens a dictionary at the first Thai text; without it Pango goes on and breaks
-    /// lines elsewhere.
-    static func breaksThaiSample(in paragraph: ShapedParagraph) -> Bool {
-        // A Pango that was built without libthai breaks lines of Thai alike at all times.
-        guard dlsym(nil, "th_brk_new") != nil else { return true }
-        let end = paragraph.characters.upperBound
-        let inside = end - thaiSample.unicodeScalars.count + 1..<end
-        return inside.contains { paragraph.text.canBreak(at: $0, .betweenWords) }
-    }
 }
 
 /// A query for the font map.

@@ -102,6 +102,13 @@ struct ShapedParagraph {
         characters = character..<end
         self.items = items
         for item in items {
+            if item.pointer.pointee.analysis.script == UInt8(PANGO_SCRIPT_THAI.rawValue) {
+                do throws(LibraryFault) {
+                    try ThaiDictionary.open()
+                } catch {
+                    throw .library(error)
+                }
+            }
             pango_tailor_break(
                 text.start + item.piece.bytes.lowerBound, Int32(item.piece.bytes.count),
                 &item.pointer.pointee.analysis, -1,
