@@ -167,7 +167,7 @@ def test_no_permalink_is_sent_that_inflates_to_more_than_the_server_takes(server
                 text="x",
                 format="svg",
                 fps=25,
-                levels=32,
+                levels="auto",
                 poster="start",
                 scale=1,
                 time="end",
