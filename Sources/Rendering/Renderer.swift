@@ -60,7 +60,7 @@ package final class Renderer: Sendable {
     private let store: Mutex<RenderingStore>
     private let pool: RenderPool
     private let pipeline: RenderPipeline
-    private let reading: Mutex<FontReading>
+    private let reading: CurrentFonts
     private let permalinks: Mutex<Deflater>
     private let health = RenderHealth()
     /// True while a sample is rendered.
@@ -97,14 +97,16 @@ package final class Renderer: Sendable {
                     duration: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
         pipeline = RenderPipeline(limits: settings.limits)
         permalinks = Mutex(try Deflater(.permalink))
-        reading = Mutex(FontReading(catalog))
+        reading = CurrentFonts(FontReading(catalog))
         glyphs = SharedGlyphCache(capacity: settings.glyphCacheBytes, budget: budget)
         pool = try RenderPool(
             workers: settings.workers, queueLength: settings.queueLength,
-            makeWorker: { [glyphs, health, memory] () throws(LibraryFault) in
-                try RenderWorker(
-                    catalog: catalog, cache: glyphs, health: health, memory: memory,
-                    restingFonts: settings.restingFonts, slot: settings.journal?.takeSlot())
+            makeWorker: { [glyphs, health, memory, reading] () throws(LibraryFault) in
+                let worker = try RenderWorker(
+                    catalog: reading.value.catalog, cache: glyphs, health: health,
+                    memory: memory, restingFonts: settings.restingFonts)
+                worker.slot = settings.journal?.takeSlot()
+                return worker
             }, rest: { [glyphs] in glyphs.rest() })
     }
 
@@ -121,7 +123,7 @@ package final class Renderer: Sendable {
 
     /// The reading of the fonts that new requests are to be rendered with; one that was begun with
     /// an older reading keeps it.
-    package var fonts: FontReading { reading.withLock { $0 } }
+    package var fonts: FontReading { reading.value }
 
     /// Reads the installed fonts again, which takes a while.
     ///
@@ -134,7 +136,7 @@ package final class Renderer: Sendable {
 
     /// Renders with other fonts from now on, and removes all kept renderings.
     package func use(_ fonts: FontReading) {
-        reading.withLock { $0 = fonts }
+        reading.value = fonts
         carryOut(store.withLock { $0.removeAll() })
     }
 
@@ -208,24 +210,24 @@ package final class Renderer: Sendable {
         switch step {
         case .deliver(let delivery): receiver.receive(result(of: delivery, isCached: true))
         case .wait: break
-        case .enqueue(let client): enqueue(request, for: client)
+        case .enqueue(let client, let isLong): enqueue(request, for: client, isLong: isLong)
         }
     }
 
-    /// Asks for a render thread; `isLong` where the rendering was begun before, and takes long.
+    /// Asks for a render thread; `isLong` where a spare one has left the rendering.
     private func enqueue(
-        _ request: ResolvedRequest, for client: ClientID, isLong: Bool = false
+        _ request: ResolvedRequest, for client: ClientID, isLong: Bool
     ) {
         let key = request.key
         let refuse: @Sendable (RenderingError) -> Void = { [self] error in
             carryOut(store.withLock { $0.refuse(key, to: client, with: error) }, of: request)
         }
         let job = RenderJob(
-            for: client, isLong: isLong,
+            for: client, isLong: isLong, canBeLeft: true,
             isNeeded: { [self] in store.withLock { $0.isQueued(key) } },
             refuse: { refuse(.queueShare) }
         ) { [self] worker in
-            render(request, on: worker)
+            render(request, isLong: isLong, on: worker)
         }
         guard !isLong else {
             if !pool.resume(job) { refuse(.stopped) }
@@ -241,10 +243,10 @@ package final class Renderer: Sendable {
 
     // MARK: On render threads
 
-    private func render(_ request: ResolvedRequest, on worker: RenderWorker) {
+    private func render(_ request: ResolvedRequest, isLong: Bool, on worker: RenderWorker) {
         let key = request.key
         memory.look(now: now())
-        let (step, effects) = store.withLock { $0.begin(key, now: now()) }
+        let (step, effects) = store.withLock { $0.begin(key, isLong: isLong, now: now()) }
         carryOut(effects, of: request)
         switch step {
         case .nothing: break
@@ -408,9 +410,13 @@ package final class Renderer: Sendable {
     }
 
     private func enqueuePiece(of stream: RenderingStore.StreamID, for client: ClientID) {
-        let job = RenderJob(for: client) { [self] worker in makePiece(of: stream, on: worker) }
-        guard !pool.resume(job) else { return }
-        carryOut(store.withLock { $0.failPiece(of: stream, with: .stopped, now: now()) })
+        let refuse: @Sendable () -> Void = { [self] in
+            carryOut(store.withLock { $0.failPiece(of: stream, with: .stopped, now: now()) })
+        }
+        let job = RenderJob(for: client, refuse: refuse) { [self] worker in
+            makePiece(of: stream, on: worker)
+        }
+        if !pool.resume(job) { refuse() }
     }
 
     private func makePiece(of stream: RenderingStore.StreamID, on worker: RenderWorker) {

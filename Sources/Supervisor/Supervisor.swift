@@ -191,7 +191,8 @@ final class Supervisor {
         let size = MemoryLayout<signalfd_siginfo>.size
         while read(signals, &signal, size) == size {
             switch Int32(signal.ssi_signo) {
-            case SIGHUP: for worker in workers where worker.isReady { tell(worker, .reload) }
+            // One that is starting reads it once it serves.
+            case SIGHUP: for worker in workers { tell(worker, .reload) }
             case SIGTERM, SIGINT:
                 guard !isStopping else {
                     for child in workers.compactMap({ $0.child }) { kill(child.id, SIGKILL) }

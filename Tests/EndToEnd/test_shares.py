@@ -104,6 +104,31 @@ def test_a_client_with_many_long_renderings_does_not_keep_others_waiting(start):
         connection.close()
 
 
+def test_what_left_a_full_queue_is_rendered_when_it_is_asked_for_again(start):
+    service = start("--workers", "1", "--render-queue", "8")
+    holder = connect(service)
+    holder.sendall(head("GET", long(0)))
+    until(lambda: processor_time(service) > 1, "a rendering")
+    gone = [connect(service) for _ in range(8)]
+    for number, connection in enumerate(gone):
+        connection.sendall(head("GET", f"/render.svg?text=Gone{number}"))
+    until(lambda: metric(service, "titlecard_render_queue_length") == 8, "a full queue")
+    for connection in gone:
+        connection.close()
+    until(lambda: metric(service, "titlecard_connections") == 2, "the end of the connections")
+    # Its place is one that nobody waits for any more.
+    newest = connect(service)
+    newest.sendall(head("GET", "/render.svg?text=Newest"))
+    until(lambda: metric(service, "titlecard_render_queue_length") == 1, "room in the queue")
+    again = connect(service)
+    again.sendall(head("GET", "/render.svg?text=Gone3"))
+    until(lambda: metric(service, "titlecard_render_queue_length") == 2, "a place for it")
+    holder.close()
+    for connection in (newest, again):
+        assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")
+        connection.close()
+
+
 def test_a_client_that_fills_the_queue_makes_room_for_another(start):
     service = start("--workers", "1", "--render-queue", "8")
     connections = [connect(service) for _ in range(12)]

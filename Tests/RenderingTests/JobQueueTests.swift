@@ -21,8 +21,8 @@ import Typesetting
         func runsNext() -> Bool {
             let next = queue.pop(after: nil, patience: 0) {
                 tally.rests.wrappingAdd(1, ordering: .relaxed)
-                // Nobody holds the queue meanwhile.
-                #expect(queue.push(job) == .taken)
+                // Nobody holds the queue meanwhile, and a spare thread is asked for.
+                #expect(queue.push(job) == .takenWithoutThread)
             }
             next?.run(worker)
             return next != nil
@@ -40,8 +40,8 @@ import Typesetting
 
     private func client(_ number: UInt64) -> ClientID { ClientID(high: 0, low: number) }
 
-    private func job(_ number: UInt64, isNeeded: Bool = true) -> RenderJob {
-        RenderJob(for: client(number), isNeeded: { isNeeded }) { _ in }
+    private func job(_ number: UInt64) -> RenderJob {
+        RenderJob(for: client(number)) { _ in }
     }
 
     /// The clients of the next jobs; each job ends before the next one is taken.
@@ -90,13 +90,17 @@ import Typesetting
     func halving() {
         var usage = ClientUsage()
         let second: Int64 = 1_000_000_000
-        usage.charge(FinishedJob(client: client(1), nanoseconds: 800_000_000), now: 100 * second)
-        usage.charge(FinishedJob(client: client(2), nanoseconds: 1), now: 101 * second)
+        func take(_ number: UInt64, _ nanoseconds: Int64, now: Int64) {
+            usage.halve(now: now)
+            usage.charge(FinishedJob(client: client(number), nanoseconds: nanoseconds))
+        }
+        take(1, 800_000_000, now: 100 * second)
+        take(2, 1, now: 101 * second)
         #expect(usage[client(1)] == 400_000_000)
-        usage.charge(FinishedJob(client: client(2), nanoseconds: 1), now: 103 * second + 1)
+        take(2, 1, now: 103 * second + 1)
         #expect(usage[client(1)] == 100_000_000)
         #expect(usage[client(2)] == 1)
-        usage.charge(FinishedJob(client: client(3), nanoseconds: 5), now: .max / 2)
+        take(3, 5, now: .max / 2)
         #expect(usage[client(1)] == 0)
         #expect(usage[client(3)] == 5)
     }
@@ -170,9 +174,37 @@ import Typesetting
     @Test("jobs that nobody waits for leave a full queue")
     func gone() {
         let queue = JobQueue(capacity: 4)
-        for isNeeded in [true, false, false, true] { _ = queue.push(job(1, isNeeded: isNeeded)) }
+        let refused = Tally()
+        for isNeeded in [true, false, false, true] {
+            let job = RenderJob(
+                for: client(1), isNeeded: { isNeeded },
+                refuse: { refused.jobs.wrappingAdd(1, ordering: .relaxed) }
+            ) { _ in }
+            _ = queue.push(job)
+        }
         #expect(queue.push(job(1)) != .full)
         #expect(queue.count == 3)
+        // So that whoever keeps account of them hears of it.
+        #expect(refused.jobs.load(ordering: .relaxed) == 2)
+    }
+
+    @Test("new and begun work have turns, whatever else runs for the client")
+    func kinds() {
+        let queue = JobQueue(capacity: 100)
+        _ = queue.push(job(1))
+        _ = queue.pop(after: nil, patience: 60, rest: {})
+        for _ in 0..<4 {
+            _ = queue.push(job(1))
+            _ = queue.pushBegun(RenderJob(for: client(1), isLong: true) { _ in })
+        }
+        // One goes on all the time, so that none finds a client without a running job.
+        let finished = FinishedJob(client: client(1), nanoseconds: 0)
+        var isLong: [Bool] = []
+        for _ in 0..<8 {
+            let job = queue.pop(after: isLong.isEmpty ? nil : finished, patience: 60, rest: {})
+            isLong.append(job?.isLong == true)
+        }
+        #expect(zip(isLong, isLong.dropFirst()).allSatisfy { $0 != $1 })
     }
 
     @Test("a client finds a thread while another's jobs hold all of them")
@@ -218,7 +250,7 @@ import Typesetting
             #expect(waits.values.allSatisfy { $0 <= Int(seed) + 2 })
             #expect(queue.clientCount == waits.count)
         }
-        queue.removeUnneeded()
+        #expect(queue.removeUnneeded().isEmpty)
         while queue.popFirst() != nil {}
         #expect(queue.isEmpty && queue.clientCount == 0)
     }

@@ -224,6 +224,57 @@ import Testing
         #expect(store.isQueued(key("x")))
     }
 
+    @Test("what was left as long stays long, for newcomers and for the jobs of before")
+    func long() {
+        var store = store()
+        let receivers = (0..<3).map { _ in Receiver() }
+        let newcomer = ClientID(high: 0, low: 2)
+        _ = store.request(key("x"), for: receivers[0], of: .anonymous, .plain, now: 0)
+        _ = store.begin(key("x"), now: 0)
+        #expect(store.fail(key("x"), with: .deadline, now: 1).repeated == [.anonymous])
+        let step = store.request(key("x"), for: receivers[1], of: newcomer, .plain, now: 2)
+        guard case .enqueue(newcomer, isLong: true) = step else {
+            Issue.record("\(step)")
+            return
+        }
+        guard case (.nothing, _) = store.begin(key("x"), isLong: false, now: 3),
+            case (.render, _) = store.begin(key("x"), isLong: true, now: 3)
+        else {
+            Issue.record("begun by a job that is not long")
+            return
+        }
+    }
+
+    @Test("a file that is kept while others stream it is delivered as it is")
+    func keptStream() throws {
+        var store = store(keptBytes: 80_000, streamBytes: 1000)
+        let (greedy, other) = (ClientID(high: 0, low: 1), ClientID(high: 0, low: 2))
+        let reader = try #require(try begin("x", first: 900, memory: 50, of: greedy, &store))
+        _ = store.nextPiece(for: reader, now: 0) { _ in }
+        guard case (.enqueue(let whole, _), _) = store.nextPiece(for: reader, now: 0, { _ in })
+        else {
+            Issue.record("no piece is asked for")
+            return
+        }
+        let made = try #require(store.beginPiece(of: whole, now: 0).0?.producer)
+        let last = store.finishPiece(of: whole, made, [1], isLast: true, now: 0)
+        #expect(last.joining != nil)
+        // While its pieces are joined, it is cut for another client, and rendered anew.
+        _ = store.request(key("d"), for: Receiver(), of: other, .plain, now: 0)
+        _ = store.begin(key("d"), now: 0)
+        _ = store.cutExcess(for: 240, of: key("d"))
+        _ = store.request(key("x"), for: Receiver(), of: other, .plain, now: 0)
+        _ = store.begin(key("x"), now: 0)
+        _ = store.keep(whole, as: file(3))
+        _ = store.start(
+            key("x"), from: source, producer(), first: [1], head: head(at: ""), now: 0)
+        let step = store.request(key("x"), for: Receiver(), of: other, .gzip, now: 0)
+        guard case .deliver(.file(_, isGzip: false)) = step else {
+            Issue.record("\(step)")
+            return
+        }
+    }
+
     @Test("who wants the head alone shares the rendering, and does not keep it going")
     func heads() {
         var store = store()
@@ -339,7 +390,7 @@ private struct Simulation {
 
     /// The next step of a render thread.
     private enum Work {
-        case queued(RenderKey, ClientID)
+        case queued(RenderKey, ClientID, isLong: Bool)
         case rendering(RenderKey)
         case compressing(RenderKey, RenderedFile)
         case queuedPiece(RenderingStore.StreamID, ClientID)
@@ -416,7 +467,7 @@ private struct Simulation {
         for work in works {
             switch work {
             case .rendering(let key): made[key, default: 0] += 1
-            case .queued(let key, let client): queued[key, default: []].append(client)
+            case .queued(let key, let client, _): queued[key, default: []].append(client)
             default: break
             }
         }
@@ -441,11 +492,11 @@ private struct Simulation {
         switch store.request(key, for: client.receiver, of: id, part, now: now) {
         case .deliver(let delivery): deliver(delivery, to: client.receiver)
         case .wait: break
-        case .enqueue:
+        case .enqueue(_, let isLong):
             if Int.random(in: 0..<8, using: &random) == 0 {
                 carryOut(store.refuse(key, to: id, with: .queueFull))
             } else {
-                works.append(.queued(key, id))
+                works.append(.queued(key, id, isLong: isLong))
             }
         }
     }
@@ -513,13 +564,13 @@ private struct Simulation {
     private mutating func work() throws {
         guard let index = works.indices.randomElement(using: &random) else { return }
         switch works.remove(at: index) {
-        case .queued(let key, let client):
+        case .queued(let key, let client, let isLong):
             if Int.random(in: 0..<20, using: &random) == 0 {
                 // Another client takes its place.
                 carryOut(store.refuse(key, to: client, with: .queueShare))
                 break
             }
-            let (step, effects) = store.begin(key, now: now)
+            let (step, effects) = store.begin(key, isLong: isLong, now: now)
             carryOut(effects)
             switch step {
             case .nothing: break
@@ -605,7 +656,7 @@ private struct Simulation {
     }
 
     private mutating func carryOut(_ effects: RenderingStore.Effects, _ key: RenderKey? = nil) {
-        if let key { works += effects.repeated.map { .queued(key, $0) } }
+        if let key { works += effects.repeated.map { .queued(key, $0, isLong: true) } }
         if let (stream, client) = effects.repeatedPiece {
             works.append(.queuedPiece(stream, client))
         }

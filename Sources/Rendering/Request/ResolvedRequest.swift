@@ -1,5 +1,6 @@
 import Bytes
 package import Encoders
+import Synchronization
 package import Typesetting
 
 /// A checked request with its format and fonts, which together determine the rendered bytes.
@@ -45,6 +46,20 @@ package final class FontReading: Sendable {
         self.catalog = catalog
         let fonts = String(catalog.fingerprint, radix: 16)
         fingerprint = ([fonts] + EncodingLibraries.versions).joined(separator: " ")
+    }
+}
+
+/// The reading of the fonts that new requests are rendered with.
+final class CurrentFonts: Sendable {
+    private let reading: Mutex<FontReading>
+
+    init(_ reading: FontReading) {
+        self.reading = Mutex(reading)
+    }
+
+    var value: FontReading {
+        get { reading.withLock { $0 } }
+        set { reading.withLock { $0 = newValue } }
     }
 }
 

@@ -112,6 +112,8 @@ struct RenderingStore: Sendable {
         /// The client for whom it was begun.
         let owner: ClientID
         var waiters: [Waiter] = []
+        /// True if a spare thread has left it, because it takes long.
+        var isLong = false
         /// The clients who have a job in the queue for it.
         var queuedClients: [ClientID] = []
         /// True if a file that was kept is to be compressed.
@@ -209,9 +211,9 @@ struct RenderingStore: Sendable {
     enum RequestStep: Sendable {
         /// The rendering is at hand.
         case deliver(Delivery)
-        /// It is the client's first request for it: a job that calls `begin` is to be queued; if that
-        /// fails, `refuse` follows.
-        case enqueue(ClientID)
+        /// It is the client's first request for it: a job that calls `begin` is to be queued, as a long
+        /// one if the rendering is; if that fails, `refuse` follows.
+        case enqueue(ClientID, isLong: Bool)
         /// The client requested it before, or it was begun.
         case wait
     }
@@ -229,8 +231,12 @@ struct RenderingStore: Sendable {
         // Asked once, and not for what is kept: it is read from an address.
         let client = client()
         if let file {
-            if makings[key] == nil {
+            switch makings[key]?.stage {
+            case nil:
                 makings[key] = Making(stage: .compressing(file), owner: client, isCached: true)
+            // Its readers are all that it still has; nobody compresses it.
+            case .streaming: return .deliver(.file(file, isGzip: false))
+            case .queued, .rendering, .compressing: break
             }
         } else {
             switch makings[key]?.stage {
@@ -249,7 +255,8 @@ struct RenderingStore: Sendable {
         }
         let waiter = Waiter(
             receiver: receiver, client: client, part: part, deadline: now() + limits.duration)
-        return makings[key]?.add(waiter) == true ? .enqueue(client) : .wait
+        guard makings[key]?.add(waiter) == true else { return .wait }
+        return .enqueue(client, isLong: makings[key]?.isLong == true)
     }
 
     private mutating func file(for key: RenderKey) -> RenderedFile? {
@@ -295,10 +302,15 @@ struct RenderingStore: Sendable {
         case compress(RenderedFile)
     }
 
-    /// Begins with a rendering on a render thread; all jobs for it but the first have nothing to do.
-    mutating func begin(_ key: RenderKey, now: Int64) -> (BeginStep, Effects) {
+    /// Begins with a rendering on a render thread; all jobs for it but the first have nothing to do,
+    /// and those that were queued before it turned out to be long.
+    mutating func begin(
+        _ key: RenderKey, isLong: Bool = false, now: Int64
+    ) -> (BeginStep, Effects) {
         var effects = Effects()
-        guard var making = makings[key], making.isQueued else { return (.nothing, effects) }
+        guard var making = makings[key], making.isQueued, isLong || !making.isLong else {
+            return (.nothing, effects)
+        }
         makings[key] = nil
         guard making.waiters.contains(where: { !$0.receiver.isAbandoned }) else {
             effects.released.append(making)
@@ -343,6 +355,7 @@ struct RenderingStore: Sendable {
         {
             making.removeLate(now, &effects)
             making.stage = .queued
+            making.isLong = true
             making.queuedClients = Array(Set(making.waiters.map(\.client)))
             makings[key] = making
             effects.repeated = making.queuedClients

@@ -1,8 +1,10 @@
 /// A job for a render thread, and the client for whom it is done.
 struct RenderJob: Sendable {
     let client: ClientID
-    /// True if it was left unfinished because it takes long.
-    let isLong: Bool
+    /// True if it takes long, so that no spare thread takes it.
+    var isLong: Bool
+    /// True if it may be left unfinished, and another job begins it again.
+    let canBeLeft: Bool
     /// True while somebody waits for it; called under the queue's lock.
     let isNeeded: @Sendable () -> Bool
     /// Called on a render thread.
@@ -11,11 +13,11 @@ struct RenderJob: Sendable {
     let refuse: @Sendable () -> Void
 
     init(
-        for client: ClientID, isLong: Bool = false,
+        for client: ClientID, isLong: Bool = false, canBeLeft: Bool = false,
         isNeeded: @escaping @Sendable () -> Bool = { true },
         refuse: @escaping @Sendable () -> Void = {}, run: @escaping @Sendable (RenderWorker) -> Void
     ) {
-        (self.client, self.isLong) = (client, isLong)
+        (self.client, self.isLong, self.canBeLeft) = (client, isLong, canBeLeft)
         (self.isNeeded, self.refuse, self.run) = (isNeeded, refuse, run)
     }
 }
@@ -38,16 +40,20 @@ struct ClientUsage {
     /// Returns the nanoseconds that a client took.
     subscript(client: ClientID) -> Int64 { nanoseconds[client] ?? 0 }
 
-    /// Adds a job's time; O(n) in the number of clients, once a second.
-    mutating func charge(_ job: FinishedJob, now: Int64) {
+    /// Halves all times for each second since it was last done; O(n) in the number of clients, once a
+    /// second.
+    mutating func halve(now: Int64) {
         let seconds = (now - lastHalving) / Self.second
-        if seconds > 0 {
-            lastHalving += seconds * Self.second
-            nanoseconds = nanoseconds.compactMapValues { value in
-                let rest = value >> min(seconds, 62)
-                return rest < Self.negligible ? nil : rest
-            }
+        guard seconds > 0 else { return }
+        lastHalving += seconds * Self.second
+        nanoseconds = nanoseconds.compactMapValues { value in
+            let rest = value >> min(seconds, 62)
+            return rest < Self.negligible ? nil : rest
         }
+    }
+
+    /// Adds a job's time.
+    mutating func charge(_ job: FinishedJob) {
         nanoseconds[job.client, default: 0] += job.nanoseconds
     }
 }
@@ -114,16 +120,20 @@ struct FairQueue {
         return lines[client]?.popLast()
     }
 
-    /// Removes the jobs that nobody waits for; O(n).
-    mutating func removeUnneeded() {
+    /// Removes the jobs that nobody waits for, and returns them; O(n).
+    mutating func removeUnneeded() -> [RenderJob] {
+        var removed: [RenderJob] = []
         for (client, line) in lines {
             var rest = FirstInFirstOut<RenderJob>()
-            for job in line.elements where job.isNeeded() { rest.append(job) }
+            for job in line.elements {
+                if job.isNeeded() { rest.append(job) } else { removed.append(job) }
+            }
             guard rest.count < line.count else { continue }
             count -= line.count - rest.count
             lines[client] = rest.isEmpty ? nil : rest
             if rest.isEmpty { _ = turns.removeLeast { $0 == client ? 0 : nil } }
         }
+        return removed
     }
 }
 

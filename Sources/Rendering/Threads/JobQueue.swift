@@ -70,7 +70,7 @@ final class JobQueue: @unchecked Sendable {
     /// Appends a job if there is a place for its client.
     func push(_ job: RenderJob) -> Outcome {
         offer(job) { displaced in
-            if new.count >= capacity { new.removeUnneeded() }
+            if new.count >= capacity { displaced = new.removeUnneeded() }
             let share = ClientID.share(of: capacity)
             let isOverShare = new.count(of: job.client) >= share
             let isAlone = new.clientCount == (isOverShare ? 1 : 0)
@@ -79,7 +79,7 @@ final class JobQueue: @unchecked Sendable {
                 guard !isOverShare, let newest = new.popNewest(ofClientWithMoreThan: share) else {
                     return .full
                 }
-                displaced = newest
+                displaced.append(newest)
             }
             new.append(job)
             return .taken
@@ -97,12 +97,13 @@ final class JobQueue: @unchecked Sendable {
 
     /// Appends a job unless the queue is closed, and then wakes a thread outside of the lock.
     private func offer(
-        _ job: RenderJob, _ append: (_ displaced: inout RenderJob?) -> Outcome
+        _ job: RenderJob, _ append: (_ displaced: inout [RenderJob]) -> Outcome
     ) -> Outcome {
-        var displaced: RenderJob?
+        var displaced: [RenderJob] = []
         var waker: UnsafeMutablePointer<pthread_cond_t>?
         let outcome: Outcome = locked {
             guard !isClosed else { return .closed }
+            usage.halve(now: nanoseconds(of: CLOCK_MONOTONIC))
             let outcome = append(&displaced)
             guard outcome == .taken else { return outcome }
             waker = arrival
@@ -114,7 +115,7 @@ final class JobQueue: @unchecked Sendable {
             return .taken
         }
         if let waker { pthread_cond_signal(waker) }
-        displaced?.refuse()
+        for job in displaced { job.refuse() }
         return outcome
     }
 
@@ -137,7 +138,11 @@ final class JobQueue: @unchecked Sendable {
             idleThreads -= 1
             wakeSpareThread()
         }
-        wait(for: arrival, until: { !new.isEmpty || !begun.isEmpty || isClosed }, patience, rest)
+        wait(for: arrival, until: { !new.isEmpty || !begun.isEmpty || isClosed }, patience) {
+            idleThreads -= 1
+            unlocked(rest)
+            idleThreads += 1
+        }
         return next { job in running[job.client] == nil ? usage[job.client] : nil }
             ?? next { job in usage[job.client] }
     }
@@ -155,7 +160,11 @@ final class JobQueue: @unchecked Sendable {
             idleSpareThreads -= 1
             wakeSpareThread()
         }
-        wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience, rest)
+        wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience) {
+            idleSpareThreads -= 1
+            unlocked(rest)
+            idleSpareThreads += 1
+        }
         return hasSpareJob ? next(by: spareCost) : nil
     }
 
@@ -189,16 +198,19 @@ final class JobQueue: @unchecked Sendable {
     private func noteEnd(of job: FinishedJob?) {
         guard let job, let count = running[job.client] else { return }
         running[job.client] = count > 1 ? count - 1 : nil
-        usage.charge(job, now: nanoseconds(of: CLOCK_MONOTONIC))
+        usage.halve(now: nanoseconds(of: CLOCK_MONOTONIC))
+        usage.charge(job)
     }
 
     private func next(by cost: (RenderJob) -> Int64?) -> RenderJob? {
-        servesBegun.toggle()
-        let job =
+        let next =
             servesBegun
-            ? begun.popFirst(by: cost) ?? new.popFirst(by: cost)
-            : new.popFirst(by: cost) ?? begun.popFirst(by: cost)
-        if let job { running[job.client, default: 0] += 1 }
+            ? new.popFirst(by: cost) ?? begun.popFirst(by: cost)
+            : begun.popFirst(by: cost) ?? new.popFirst(by: cost)
+        guard let job = next else { return nil }
+        // Only by a job: a search that finds none would take the other kind's turn.
+        servesBegun.toggle()
+        running[job.client, default: 0] += 1
         return job
     }
 
@@ -217,9 +229,7 @@ final class JobQueue: @unchecked Sendable {
             } else if pthread_cond_timedwait(arrival, mutex, &end) != 0 {
                 hasRested = true
                 guard !isReady() else { return }
-                pthread_mutex_unlock(mutex)
                 rest()
-                pthread_mutex_lock(mutex)
             }
         }
     }
@@ -230,6 +240,12 @@ final class JobQueue: @unchecked Sendable {
             pthread_cond_broadcast(arrival)
             pthread_cond_broadcast(spareArrival)
         }
+    }
+
+    private func unlocked(_ body: () -> Void) {
+        pthread_mutex_unlock(mutex)
+        body()
+        pthread_mutex_lock(mutex)
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {

@@ -101,13 +101,13 @@ final class RenderThreads: Sendable {
         {
             finished = run(job, on: worker)
             guard !worker.priority.isLow else {
-                return replace(after: finished, worker)
+                return replace(after: finished, worker) { [self] in run($0) }
             }
         }
     }
 
-    private func runSpare() {
-        var worker: RenderWorker?
+    private func runSpare(_ given: RenderWorker? = nil) {
+        var worker = given
         var finished: FinishedJob?
         while let job = queue.popSpare(
             after: finished, patience: Self.patience,
@@ -117,15 +117,29 @@ final class RenderThreads: Sendable {
             })
         {
             if worker == nil { worker = try? makeWorker() }
-            // Before the time of the job begins, so that fonts being opened do not make it a long one.
-            guard let worker, (try? worker.prepare()) != nil else {
+            guard let worker else {
                 finished = FinishedJob(client: job.client, nanoseconds: 0)
-                job.refuse()
+                leave(job)
                 continue
             }
-            worker.yieldTime = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.spareTime
+            // Before the time of the job begins, so that fonts being opened do not make it a long one.
+            // Where they cannot be opened, the job meets the same fault, and tells it.
+            try? worker.prepare()
+            worker.yieldTime =
+                job.canBeLeft
+                ? nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.spareTime : nil
             finished = run(job, on: worker)
+            guard !worker.priority.isLow else {
+                return replace(after: finished, worker) { [self] in runSpare($0) }
+            }
         }
+    }
+
+    /// Leaves a job to the regular threads.
+    private func leave(_ job: RenderJob) {
+        var job = job
+        job.isLong = true
+        if queue.pushBegun(job) != .taken { job.refuse() }
     }
 
     /// Runs a job and what has to be done after it.
@@ -144,14 +158,17 @@ final class RenderThreads: Sendable {
     }
 
     /// Has another thread go on with the worker of this one, which ends.
-    private func replace(after job: FinishedJob?, _ worker: RenderWorker) {
+    private func replace(
+        after job: FinishedJob?, _ worker: RenderWorker,
+        _ body: @escaping @Sendable (RenderWorker) -> Void
+    ) {
         queue.finish(job)
         worker.priority.reset()
         nonisolated(unsafe) let worker = worker
         running.enter()
         starter.start { [self] in
             defer { running.leave() }
-            run(worker)
+            body(worker)
         }
     }
 }

@@ -20,7 +20,7 @@ package final class RenderWorker {
     /// to another thread; nil if it may take any time.
     var yieldTime: Int64?
     /// Where it notes what it renders, if a supervisor reads it.
-    private let slot: JournalSlot?
+    var slot: JournalSlot?
     private let cache: any GlyphCache
     private let health: RenderHealth
     private var catalog: FontCatalog
@@ -35,7 +35,7 @@ package final class RenderWorker {
     /// - Throws: The fault that keeps it from rendering, which a sample shows.
     init(
         catalog: FontCatalog, cache: any GlyphCache, health: RenderHealth,
-        memory: MemoryWatch? = nil, restingFonts: Int = 32, slot: JournalSlot? = nil
+        memory: MemoryWatch? = nil, restingFonts: Int = 32
     ) throws(LibraryFault) {
         self.catalog = catalog
         self.cache = cache
@@ -43,7 +43,6 @@ package final class RenderWorker {
         self.memory = memory
         lastRelief = memory?.reliefs ?? 0
         self.restingFonts = restingFonts
-        self.slot = slot
         context = EncodingContext(
             painter: TilePainter(cache: cache, deadline: deadline), cache: cache,
             deadline: deadline)
