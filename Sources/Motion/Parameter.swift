@@ -167,6 +167,23 @@ package struct ParameterReader {
         }
         return values[ByteString(name)]
     }
+
+    /// Checks that the first of two numbers is not above the second.
+    ///
+    /// - Throws: The second; the first where the request gives that alone.
+    package func checkOrder(
+        _ low: (name: String, value: Double), _ high: (name: String, value: Double),
+        _ unit: String
+    ) throws(ParameterFault) {
+        guard low.value > high.value else { return }
+        let isDefault = values[ByteString(high.name)] == nil
+        let (fault, bound) = isDefault ? (low, high) : (high, low)
+        throw ParameterFault(
+            parameter: fault.name,
+            message: "must not be \(isDefault ? "above" : "below") \(bound.name), "
+                + "\(NumberText.of(bound.value)) \(unit)\(isDefault ? " by default" : ""); "
+                + "got \(NumberText.of(fault.value))")
+    }
 }
 
 extension ParameterReader {

@@ -173,19 +173,26 @@ package struct WorkerReadiness: Equatable, Sendable {
     package var processes: UInt16
     /// The least severe level that is logged, 0 for debug to 4 for error.
     package var logLevel: UInt8
+    /// The seconds after which a worker that was told to stop has ended.
+    package var stopSeconds: UInt32
 
-    package init(processes: Int, logLevel: UInt8) {
+    package init(processes: Int, logLevel: UInt8, stopSeconds: Int) {
         self.processes = UInt16(clamping: processes)
         self.logLevel = logLevel
+        self.stopSeconds = UInt32(clamping: stopSeconds)
     }
 
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == 3 else { return nil }
+        guard bytes.count == 7 else { return nil }
         processes = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         logLevel = bytes[2]
+        stopSeconds = bytes[3...].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     package var bytes: [UInt8] {
         [UInt8(processes >> 8), UInt8(truncatingIfNeeded: processes), logLevel]
+            + stride(from: 24, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: stopSeconds >> $0)
+            }
     }
 }

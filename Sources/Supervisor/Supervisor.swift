@@ -38,6 +38,10 @@ final class Supervisor {
     private var restarts = 0
     private var isReady = false
     private var isStopping = false
+    /// The seconds in which workers end that were told to stop.
+    private var stopSeconds: UInt64 = 35
+    /// The instant at which those are killed that have not.
+    private var killTime: UInt64?
     /// The first end of a worker that was not as it should be, while the service stops.
     private var fault: Ending?
 
@@ -82,6 +86,7 @@ final class Supervisor {
             takeTrialPackets()
             let now = Clock.nanoseconds
             if let collection, collection.deadline <= now { finishCollection() }
+            if let killTime, killTime <= now { killWorkers() }
             guard !isStopping else { continue }
             for index in workers.indices {
                 if let instant = workers[index].start, instant <= now { startWorker(index) }
@@ -98,7 +103,7 @@ final class Supervisor {
         }
         let instants =
             workers.compactMap { $0.start }
-            + [trials.deadline, collection?.deadline].compactMap { $0 }
+            + [trials.deadline, collection?.deadline, killTime].compactMap { $0 }
         var timeout: Int32 = -1
         if let next = instants.min() {
             let now = Clock.nanoseconds
@@ -207,6 +212,7 @@ final class Supervisor {
 
     private func stop() {
         isStopping = true
+        killTime = Clock.nanoseconds + stopSeconds * 1_000_000_000
         trials.stop()
         for index in workers.indices {
             // Closed here, they are closed for good once the worker closes them.
@@ -215,6 +221,14 @@ final class Supervisor {
             workers[index].start = nil
             tell(workers[index], .stop)
         }
+    }
+
+    /// Ends the workers that do not end by themselves.
+    private func killWorkers() {
+        killTime = nil
+        let children = workers.compactMap { $0.child }
+        log.write(.error, "\(children.count) workers did not stop, and are killed")
+        for child in children { kill(child.id, SIGKILL) }
     }
 
     private func close(_ sockets: [ListeningSockets]) {
@@ -269,6 +283,7 @@ final class Supervisor {
         guard !isReady else { return }
         isReady = true
         log.least = SupervisorLog.Level(rawValue: readiness.logLevel) ?? .info
+        stopSeconds = UInt64(readiness.stopSeconds)
         forgetInheritedSockets()
         guard !isStopping else { return }
         let now = Clock.nanoseconds

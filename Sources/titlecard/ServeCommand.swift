@@ -100,7 +100,9 @@ struct Serve: ParsableCommand {
             logger.info("listening on \(address.hasPrefix("unix:") ? "" : "http://")\(address)")
         }
         supervisor?.begin(
-            WorkerReadiness(processes: values.processes, logLevel: logger.logLevel.severity),
+            WorkerReadiness(
+                processes: values.processes, logLevel: logger.logLevel.severity,
+                stopSeconds: Int(values.settings.http.drainTimeout.components.seconds) + 5),
             values.settings.rendering.journal,
             SupervisorConnection.Commands(
                 stop: stop, reload: reload, metrics: { application.metricsText }))

@@ -185,10 +185,8 @@ TENTHS = (0.12, 0.21, 0.3, 0.39, 0.48, 0.57, 0.66, 0.75, 0.84, 0.93)  # of a pha
 FEWEST = 1200  # inked pixels; fewer are edges, which every renderer smooths in its own way
 
 
-def moving_instants(scene, looping):
-    """Ten instants of each phase off every keyframe; of a loop in its second cycle."""
-    block = scene["blocks"][-1]
-    keyframes = {
+def keyframe_instants(scene):
+    return {
         instant
         for glyph in scene["glyphs"]
         for value in glyph.values()
@@ -197,6 +195,12 @@ def moving_instants(scene, looping):
         for instant in (keyframe.get("time"), keyframe.get("start"), keyframe.get("end"))
         if instant is not None
     }
+
+
+def moving_instants(scene, looping):
+    """Ten instants of each phase off every keyframe; of a loop in its second cycle."""
+    block = scene["blocks"][-1]
+    keyframes = keyframe_instants(scene)
     for name in ("enter", "exit"):
         start, end = block[f"{name}Start"], block[f"{name}End"]
         if start is None:
@@ -241,6 +245,30 @@ COMMON = dict(
 def test_chromium_shows_every_property(server, page, name, way):
     faults = list(faults_of_motion(server, page, {**COMMON, **MOTIONS[name], **WAYS[way]}))
     assert not faults, "\n".join(faults)
+
+
+JUMPS = {
+    "a cursor that jumps twice": dict(text="ab", cursor="bar"),
+    "a cursor on two lines": dict(text="a\nb", cursor="bar", effect="birdman"),
+    "a cursor in another order": dict(text="hello", cursor="bar", effect="pop", order="edges"),
+    "a glyph that is never seen": dict(text="ab", effect="drop", duration=0, hold=0, exit="scramble"),
+    "a text that is never seen": dict(text="Hi", effect="none", delay=1, hold=0, exit="auto"),
+}
+
+
+@pytest.mark.parametrize("loop", [1, 2])
+@pytest.mark.parametrize("name", JUMPS)
+def test_chromium_jumps_when_the_scene_does(server, page, name, loop):
+    request = {**JUMPS[name], "size": 48, "background": COMMON["background"], "loop": loop}
+    scene = server.render("json", **request).json
+    ends = sorted({0, scene["duration"], *keyframe_instants(scene)})
+    page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
+    page.goto(f"{server.url}/render.svg?{query(request)}")
+    for start, end in zip(ends, ends[1:]):
+        time = round((start + end) / 2, 4)
+        page.evaluate(SEEK, time)
+        painted = pixels(server.render("png", **request, time=time).body)
+        assert worst_block(painted, pixels(page.screenshot())) <= 28, time
 
 
 @pytest.mark.parametrize("way", WAYS)

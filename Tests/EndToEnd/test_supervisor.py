@@ -250,7 +250,7 @@ def test_a_head_is_a_suspect_too(fragile):
 def test_a_death_before_it_serves_ends_the_service_with_its_reason(library):
     process = subprocess.run(
         [BINARY, "serve", "--port", str(free_port())],
-        env={**os.environ, "LD_PRELOAD": library, "KILL_TEXT": "Titlecard "},
+        env={**os.environ, "LD_PRELOAD": library, "KILL_TEXT": "Titlecard"},
         capture_output=True,
         timeout=PATIENCE,
     )
@@ -283,6 +283,16 @@ def test_signals_to_all_processes_at_once_are_one_signal(start):
         os.kill(pid, signal.SIGINT)
     assert service.process.wait(timeout=PATIENCE) == 0
     assert [line["message"] for line in logged(service, "s")].count("shutting down") == 1
+
+
+def test_a_worker_that_does_not_stop_is_killed(start):
+    service = start("--drain-timeout", "1")
+    os.kill(service.worker, signal.SIGSTOP)
+    begun = time.monotonic()
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(timeout=PATIENCE) != 0
+    assert 5 < time.monotonic() - begun < 20
+    assert "1 workers did not stop, and are killed" in service.logged()
 
 
 def can_be_first():

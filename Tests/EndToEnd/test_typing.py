@@ -630,6 +630,14 @@ def test_no_seed_is_left_in_what_is_kept(server):
             assert answer.json["seed"] == 0
 
 
+@pytest.mark.parametrize("lines", ["a++b", "+a+b+", "++", "a++++b", "a%20b++"])
+@pytest.mark.parametrize("separator", ["+", "++", ";", "%0A", "a"])
+def test_a_location_is_its_own(server, lines, separator):
+    answer = server.get(f"/typing?lines={lines};x&separator={separator}&format=json")
+    again = server.get(answer.headers["Content-Location"])
+    assert (again.body, again.headers["Content-Location"]) == (answer.body, answer.headers["Content-Location"])
+
+
 def test_it_is_kept_and_known_again(server):
     first = server.get("/?lines=kept%20and%20known")
     again = server.get("/typing?lines=kept+and+known", {"If-None-Match": first.headers["ETag"]})

@@ -57,6 +57,10 @@ import Typesetting
                 ##"{"text":"a","effect":"fade","minDuration":2,"maxDuration":1}"##,
                 "maxDuration: must not be below minDuration, 2 seconds; got 1"
             ),
+            (
+                ##"{"text":"a","effect":"fade","minDuration":2}"##,
+                "minDuration: must not be above maxDuration, 0.745 seconds by default; got 2"
+            ),
         ])
     func messages(json: String, message: String) {
         #expect(faults(json) == [message])

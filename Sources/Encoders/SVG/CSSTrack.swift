@@ -76,7 +76,14 @@ struct CSSTrack {
                     property: property, base: base ?? property.identity,
                     stops: track.stops(within: property.range)))
         }
-        add(.opacity, tracks.opacity, base: CSSValue(x: isFinished ? 1 : 0))
+        let opacity = CSSValue(x: isFinished ? 1 : 0)
+        if let only = tracks.opacity.keyframes.first, tracks.opacity.keyframes.count == 1,
+            only.value != opacity.x
+        {
+            result.append(
+                CSSTrack(property: .opacity, base: opacity, stops: Self.constant(only.value)))
+        }
+        add(.opacity, tracks.opacity, base: opacity)
         guard !tracks.others.isEmpty || tracks.fill != nil else { return result }
         let translations = translations(tracks[.offsetX], tracks[.offsetY], offset: offset)
         let scales = scales(tracks[.scale], tracks[.scaleX], tracks[.scaleY])
@@ -91,6 +98,13 @@ struct CSSTrack {
         add(.strokeWidth, tracks[.strokeWidth])
         // What is combined with another track comes after it.
         return result + translations.dropFirst() + scales.dropFirst()
+    }
+
+    /// Returns stops between which there is one value, which holds before and after them too.
+    private static func constant(_ value: Double) -> [Stop] {
+        [0, 1].map { ticks in
+            Stop(instant: Instant(ticks: ticks), value: CSSValue(x: value), easing: .linear)
+        }
     }
 
     /// Returns the translation by both offsets; two, the second added, where one property cannot
@@ -437,8 +451,14 @@ struct CSSChange {
                 continue
             }
             for index in own where changes[index].track.stops[0].instant > first {
-                var stop = changes[index].track.stops[0]
-                (stop.instant, stop.easing) = (first, changes[index].commonEasing)
+                let (track, easing) = (changes[index].track, changes[index].commonEasing)
+                var stop = track.stops[0]
+                stop.instant = first
+                if isEntrance || stop.value == track.base {
+                    stop.easing = easing
+                } else {
+                    (stop.value, stop.easing) = (track.base, .hold)
+                }
                 changes[index].track.stops.insert(stop, at: 0)
             }
         }
@@ -450,7 +470,10 @@ struct CSSChange {
     var jump: (instant: Instant, isArrival: Bool)? {
         guard track.stops.count == 2, track.stops[0].easing == .hold else { return nil }
         if fillsBackwards, !fillsForwards { return (track.stops[1].instant, true) }
-        if fillsForwards, !fillsBackwards { return (track.stops[1].instant, false) }
+        // The rest at the base value before another jump was trimmed.
+        if fillsForwards, !fillsBackwards, track.stops[0].value == track.base {
+            return (track.stops[1].instant, false)
+        }
         return nil
     }
 
@@ -465,7 +488,7 @@ struct CSSChange {
 
     /// Returns true if both have the same fill mode, instants and easings.
     func hasTiming(of other: CSSChange) -> Bool {
-        fillsBackwards == other.fillsBackwards
-            && fillsForwards == other.fillsForwards && track.hasTiming(of: other.track)
+        fillsBackwards == other.fillsBackwards && fillsForwards == other.fillsForwards
+            && (jump == nil) == (other.jump == nil) && track.hasTiming(of: other.track)
     }
 }

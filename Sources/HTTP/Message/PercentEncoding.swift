@@ -8,6 +8,15 @@ package enum PercentEncodingError: Error, Hashable, Sendable {
     case invalidUTF8
     /// The text contains U+0000, raw or as `%00`.
     case nul
+
+    /// What is wrong, to follow the name of a parameter.
+    package var message: String {
+        switch self {
+        case .malformedEscape: "has a % that two hexadecimal digits do not follow; write %25"
+        case .invalidUTF8: "is not UTF-8 once it is percent-decoded"
+        case .nul: "must not hold the control character U+0000"
+        }
+    }
 }
 
 /// Percent-encoding of UTF-8 text (RFC 3986, 2.1).

@@ -17,13 +17,8 @@ package struct Fade: Effect, Parameterized {
         maxDelay = parameters.seconds(
             "maxDelay", default: 0.198, "Seconds that an item may wait before it fades.")
         easing = parameters.easing("easing", default: .easeInOut, "How each fade travels.")
-        guard durations.longest >= durations.shortest else {
-            throw ParameterFault(
-                parameter: "maxDuration",
-                message: "must not be below minDuration, "
-                    + "\(NumberText.of(durations.shortest)) seconds; "
-                    + "got \(NumberText.of(durations.longest))")
-        }
+        try parameters.checkOrder(
+            ("minDuration", durations.shortest), ("maxDuration", durations.longest), "seconds")
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {

@@ -21,13 +21,8 @@ package struct Fall: Effect, Parameterized {
         angle = parameters.number(
             "angle", default: 45, in: -360...360, unit: .degrees,
             "How far an item may turn, either way.")
-        guard distances.longest >= distances.shortest else {
-            throw ParameterFault(
-                parameter: "maxDistance",
-                message: "must not be below minDistance, "
-                    + "\(NumberText.of(distances.shortest)) px; "
-                    + "got \(NumberText.of(distances.longest))")
-        }
+        try parameters.checkOrder(
+            ("minDistance", distances.shortest), ("maxDistance", distances.longest), "px")
     }
 
     package func entrance(of block: EffectBlock) -> Phase {

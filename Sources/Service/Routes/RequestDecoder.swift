@@ -79,8 +79,7 @@ package enum RequestDecoder {
         } catch {
             let name = error.name ?? "query"
             throw .invalid([
-                ParameterFault(
-                    parameter: name.text, message: "is not percent-encoded UTF-8: \(error.reason)")
+                ParameterFault(parameter: name.text, message: error.reason.message)
             ])
         }
         var raw = RawRequest()
