@@ -12,7 +12,7 @@ final class RenderThreads: Sendable {
     /// The seconds without work after which unused memory is returned to the system.
     private static let patience = 5
     /// The nanoseconds of a processor after which a spare thread leaves a rendering to the others.
-    private static let spareTime: Int64 = 40_000_000
+    private static let spareTime: Int64 = 20_000_000
 
     private let queue: JobQueue
     private let makeWorker: @Sendable () throws(LibraryFault) -> RenderWorker

@@ -134,7 +134,7 @@ package final class RenderWorker {
     }
 
     /// The nanoseconds of a processor after which work gives way to shorter work of other threads.
-    private static let shortWork: Int64 = 20_000_000
+    private static let shortWork: Int64 = 10_000_000
 
     /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
     ///
