@@ -199,7 +199,7 @@ CHOREOGRAPHY = [
         "maxDistance",
         says="minDistance",
     ),
-    body("minDistance above the other's default", {"text": "x", "effect": "fall", "minDistance": 80}, "maxDistance"),
+    body("minDistance above the other's default", {"text": "x", "effect": "fall", "minDistance": 80}, "minDistance"),
     one("fromScale", 11, effect="pop"),
     one("amplitude", -0.1, effect="wave"),
     one("distance", 10.5, effect="drop"),
