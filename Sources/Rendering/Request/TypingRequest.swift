@@ -90,7 +90,7 @@ package struct TypingRequest {
         // A blank line is a space, which stays at the end too.
         let written = texts.map { $0.isEmpty ? " " : $0 }
         // Which it would not between spaces; no line has a line break.
-        if separator == " ", texts.contains("") { separator = "\n" }
+        if separator.isSame(as: " "), texts.contains(where: \.isEmpty) { separator = "\n" }
         let all: [(ByteString, String)] = [
             ("lines", written.joined(separator: separator)), ("separator", separator),
             ("font", font), ("weight", "\(weight)"), ("size", Self.list(sizes.map(String.init))),
