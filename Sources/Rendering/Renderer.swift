@@ -434,7 +434,8 @@ package final class Renderer: Sendable {
             ) {
                 () throws(RenderingError) in
                 let producer = try StreamProducer.resumed(work, on: worker)
-                let (bytes, isLast) = try producer.nextPiece(worker.context)
+                let (bytes, isLast) = try producer.nextPiece(
+                    worker.context, until: { worker.hasToYield })
                 return (producer, bytes, isLast)
             }
             carryOut(

@@ -116,14 +116,61 @@ import Typesetting
         // The thread that would have to take these is busy.
         #expect(queue.push(job(1)) == .taken)
         #expect(queue.push(job(2)) == .takenWithoutThread)
-        #expect(queue.popSpare(after: nil, patience: 60, rest: {})?.client == client(2))
+        let job = queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {})
+        #expect(job?.client == client(2))
         // One job of a client at a time, and none that takes long.
         #expect(queue.push(job(2)) == .taken)
         let left = RenderJob(for: client(3), isLong: true) { _ in }
         #expect(queue.pushBegun(left) == .taken)
         queue.close()
-        #expect(queue.popSpare(after: nil, patience: 60, rest: {}) == nil)
+        #expect(queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {}) == nil)
         #expect(queue.count == 2)
+    }
+
+    @Test("all spare threads but two are for clients that took the least")
+    func leastClients() {
+        let queue = JobQueue(capacity: 100)
+        func popSpare() -> ClientID? {
+            queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {})?.client
+        }
+        for number: UInt64 in 1...3 {
+            _ = queue.push(job(number))
+            _ = queue.pop(after: nil, patience: 60, rest: {})
+            queue.finish(FinishedJob(client: client(number), nanoseconds: 90_000_000))
+        }
+        for number: UInt64 in 1...3 { _ = queue.push(job(number)) }
+        #expect(popSpare() == client(1))
+        #expect(popSpare() == client(2))
+        #expect(queue.push(job(4)) == .takenWithoutThread)
+        #expect(popSpare() == client(4))
+        queue.finish(FinishedJob(client: client(4), nanoseconds: 0, isSpare: true))
+        queue.finish(FinishedJob(client: client(1), nanoseconds: 0, isSpare: true))
+        #expect(popSpare() == client(3))
+    }
+
+    @Test("clients that took about as much have turns")
+    func aboutAsMuch() {
+        let queue = JobQueue(capacity: 100)
+        for number: UInt64 in 1...2 { _ = queue.push(job(number)) }
+        _ = queue.pop(after: nil, patience: 60, rest: {})
+        _ = queue.push(job(1))
+        let small = FinishedJob(client: client(1), nanoseconds: 20_000_000)
+        #expect(queue.pop(after: small, patience: 60, rest: {})?.client == client(2))
+        _ = queue.push(job(3))
+        let none = FinishedJob(client: client(2), nanoseconds: 0)
+        #expect(queue.pop(after: none, patience: 60, rest: {})?.client == client(1))
+    }
+
+    @Test("another thread takes a job while a spare one prepares")
+    func preparation() {
+        let queue = JobQueue(capacity: 100)
+        for number: UInt64 in 1...2 { _ = queue.push(job(number)) }
+        var taken: [ClientID?] = []
+        let job = queue.popSpare(after: nil, patience: 60, rest: {}) {
+            guard taken.isEmpty else { return }
+            taken.append(queue.pop(after: nil, patience: 60, rest: {})?.client)
+        }
+        #expect(taken + [job?.client] == [client(1), client(2)])
     }
 
     @Test("no job waits while a spare thread sleeps, however close upon each other jobs come")
@@ -136,7 +183,7 @@ import Typesetting
                 DispatchQueue.global().async {
                     let job =
                         isSpare
-                        ? queue.popSpare(after: nil, patience: 60, rest: {})
+                        ? queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {})
                         : queue.pop(after: nil, patience: 60, rest: {})
                     if job != nil { taken.signal() }
                     // The regular thread is busy from here on.

@@ -28,7 +28,20 @@ import Testing
         #expect(!budget.reserve(51 * Self.mebibyte, for: .renderings))
         #expect(budget.reserve(50 * Self.mebibyte, for: .renderings))
         for _ in 0..<5 { #expect(budget.reserve(2 * Self.mebibyte, for: .renderings)) }
+        #expect(!budget.reserve(5 * Self.mebibyte, for: .renderings))
+    }
+
+    @Test("small reservations go beyond the capacity a little, until memory is really short")
+    func smallBeyond() {
+        let budget = MemoryBudget(capacity: 160 * Self.mebibyte)
+        budget.take(160 * Self.mebibyte, for: .renderings)
+        #expect(budget.reserve(2 * Self.mebibyte, for: .renderings))
+        _ = budget.measure(resident: 151 * Self.mebibyte, program: 0)
+        #expect(!budget.reserve(2 * Self.mebibyte, for: .renderings))
+        _ = budget.measure(resident: 150 * Self.mebibyte, program: 0)
+        for _ in 0..<4 { #expect(budget.reserve(2 * Self.mebibyte, for: .renderings)) }
         #expect(!budget.reserve(1, for: .renderings))
+        #expect(!budget.hasRoom(for: 1))
     }
 
     @Test("what is in memory and in no share is the program's, once it was seen twice")

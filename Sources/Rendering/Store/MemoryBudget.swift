@@ -26,7 +26,8 @@ package final class MemoryBudget: Sendable {
     private struct State: Sendable {
         var shares = [Int](repeating: 0, count: Share.allCases.count)
         var total = 0
-        /// What was in memory beside the shares when it was last looked at.
+        /// What was in memory when it was last looked at, and what of it beside the shares.
+        var lastResident = 0
         var lastUncounted = 0
     }
 
@@ -34,7 +35,7 @@ package final class MemoryBudget: Sendable {
     package let capacity: Int
     private let state = Mutex(State())
 
-    package init(capacity: Int = .max) {
+    package init(capacity: Int = .max / 2) {
         self.capacity = capacity
     }
 
@@ -45,15 +46,23 @@ package final class MemoryBudget: Sendable {
     package var free: Int { state.withLock { max(capacity - $0.total, 0) } }
 
     /// Bytes that are free for a reservation of a size.
-    package func free(for bytes: Int) -> Int { max(free - left(by: bytes), 0) }
+    package func free(for bytes: Int) -> Int {
+        state.withLock { max(room(for: bytes, $0), 0) }
+    }
 
     /// True if a reservation of so many bytes can be had.
     package func hasRoom(for bytes: Int) -> Bool { bytes <= free(for: bytes) }
 
-    /// The bytes that a reservation has to leave: a large one leaves a sixteenth of the budget to small
-    /// ones, so that who needs little is not refused because others need much.
-    private func left(by bytes: Int) -> Int {
-        bytes > RenderingMemory.allowance ? capacity / 16 : 0
+    /// The bytes that there are for a reservation, so that who needs little is not refused because
+    /// others need much.
+    ///
+    /// A large one leaves a sixteenth of the budget. A small one may take a sixteenth more than is
+    /// left as long as that is not in memory, where what is reserved is seldom all at once.
+    private func room(for bytes: Int, _ state: State) -> Int {
+        let sixteenth = capacity / 16
+        let rest = capacity - state.total
+        guard bytes <= RenderingMemory.allowance else { return rest - sixteenth }
+        return state.lastResident <= capacity - sixteenth ? rest + sixteenth : rest
     }
 
     /// Reserves memory, which is to be had in any case where it is the first.
@@ -61,9 +70,7 @@ package final class MemoryBudget: Sendable {
     /// - Returns: False if too little is left.
     package func reserve(_ bytes: Int, for share: Share, isFirst: Bool = false) -> Bool {
         state.withLock { state in
-            guard isFirst || bytes <= capacity - state.total - left(by: bytes) else {
-                return false
-            }
+            guard isFirst || bytes <= room(for: bytes, state) else { return false }
             state.shares[share.rawValue] += bytes
             state.total += bytes
             return true
@@ -104,7 +111,7 @@ package final class MemoryBudget: Sendable {
             let counted = state.total - before - state.shares[Share.connections.rawValue]
             let found = max(resident - counted, program)
             var bytes = max(min(found, state.lastUncounted), program)
-            state.lastUncounted = found
+            (state.lastResident, state.lastUncounted) = (resident, found)
             if bytes < before {
                 let isKnown = state.shares[Share.renderings.rawValue] < Self.notableRenderings
                 bytes = isKnown ? before - (before - bytes) / 4 : before

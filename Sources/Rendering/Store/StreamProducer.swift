@@ -31,13 +31,14 @@ final class StreamProducer: @unchecked Sendable {
         return StreamProducer(try work.source.begin(worker), skippedBytes: work.skippedBytes)
     }
 
-    /// Returns the next piece, and true with the last.
-    func nextPiece(_ context: EncodingContext) throws(RenderingError) -> (
-        bytes: [UInt8], isLast: Bool
-    ) {
+    /// Returns the next piece, and true with the last; once `hasToYield` returns true, it is a shorter
+    /// one.
+    func nextPiece(
+        _ context: EncodingContext, until hasToYield: () -> Bool = { false }
+    ) throws(RenderingError) -> (bytes: [UInt8], isLast: Bool) {
         var bytes: [UInt8] = []
         do {
-            while bytes.count < Self.pieceBytes, !file.isFinished {
+            while bytes.count < Self.pieceBytes, !file.isFinished, bytes.isEmpty || !hasToYield() {
                 try context.checkDeadline()
                 let frame = try file.next(context)
                 if bytes.isEmpty, skippedBytes == 0 {

@@ -26,6 +26,8 @@ struct RenderJob: Sendable {
 struct FinishedJob: Sendable {
     let client: ClientID
     let nanoseconds: Int64
+    /// True if a spare thread ran it.
+    var isSpare = false
 }
 
 /// The processor time that clients took of late: what lies a second back counts half, and so on.

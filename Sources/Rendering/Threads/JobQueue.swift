@@ -2,14 +2,15 @@ import Glibc
 
 /// A queue between event loops and render threads, bounded for new work.
 ///
-/// A client without a running job goes before one that has, then the one that took the least of the
+/// A client without a running job goes before one that has, then the one that took less of the
 /// processors of late, and otherwise they have turns. While others wait, nobody has more than a
 /// quarter of the places: the jobs of a client that took more when it was alone leave the queue when
 /// their places are needed.
 ///
 /// Spare threads take the jobs of clients that took little of late, and of whom none is running,
-/// while all other threads are busy, so that long jobs do not keep the threads from others. They leave
-/// jobs that turn out to be long to the other threads.
+/// while all other threads are busy, so that long jobs do not keep the threads from others; all but two
+/// of them are for those who took the least. They leave jobs that turn out to be long to the other
+/// threads.
 ///
 /// `@unchecked Sendable`: every access to the variables holds `mutex`.
 final class JobQueue: @unchecked Sendable {
@@ -30,8 +31,8 @@ final class JobQueue: @unchecked Sendable {
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let spareArrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
-    /// The nanoseconds of a processor up to which a client has a claim on spare threads.
-    private static let lightUsage: Int64 = 100_000_000
+    /// The nanoseconds of a processor that clients took of late for each unit of their jobs' cost.
+    private static let costUnit: Int64 = 50_000_000
     private var new = FairQueue()
     private var begun = FairQueue()
     /// The number of threads that work for each client.
@@ -40,6 +41,7 @@ final class JobQueue: @unchecked Sendable {
     /// Threads that wait for a job, without spare ones.
     private var idleThreads = 0
     private var idleSpareThreads = 0
+    private var busySpareThreads = 0
     private var servesBegun = false
     private var isClosed = false
 
@@ -143,29 +145,40 @@ final class JobQueue: @unchecked Sendable {
             unlocked(rest)
             idleThreads += 1
         }
-        return next { job in running[job.client] == nil ? usage[job.client] : nil }
-            ?? next { job in usage[job.client] }
+        return next { job in running[job.client] == nil ? cost(of: job) : nil }
+            ?? next(by: cost)
     }
 
     /// Waits for a job that a spare thread may take.
     ///
-    /// - Parameters: Those of `pop`.
+    /// - Parameters:
+    ///   - finished: The thread's last job.
+    ///   - patience: The seconds after which a wait counts as long.
+    ///   - rest: Called once in a long wait, without the lock.
+    ///   - prepare: Called without the lock once there is a job; other threads may take it meanwhile.
     /// - Returns: Nil when the queue is closed.
-    func popSpare(after finished: FinishedJob?, patience: Int, rest: () -> Void) -> RenderJob? {
+    func popSpare(
+        after finished: FinishedJob?, patience: Int, rest: () -> Void, prepare: () -> Void
+    ) -> RenderJob? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         noteEnd(of: finished)
-        idleSpareThreads += 1
-        defer {
-            idleSpareThreads -= 1
-            wakeSpareThread()
-        }
-        wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience) {
-            idleSpareThreads -= 1
-            unlocked(rest)
+        defer { wakeSpareThread() }
+        while true {
             idleSpareThreads += 1
+            wait(for: spareArrival, until: { hasSpareJob || isClosed }, patience) {
+                idleSpareThreads -= 1
+                unlocked(rest)
+                idleSpareThreads += 1
+            }
+            idleSpareThreads -= 1
+            guard hasSpareJob else { return nil }
+            unlocked(prepare)
+            if let job = next(by: spareCost) {
+                busySpareThreads += 1
+                return job
+            }
         }
-        return hasSpareJob ? next(by: spareCost) : nil
     }
 
     /// Notes the end of a job whose thread does not come back for another one at once.
@@ -188,15 +201,20 @@ final class JobQueue: @unchecked Sendable {
         return new.contains(where: isFree) || begun.contains(where: isFree)
     }
 
-    /// Returns the usage of a job's client if spare threads may take the job.
+    /// Returns what a job's client took of late, in steps that leave the first in turn of those who
+    /// took about as much.
+    private func cost(of job: RenderJob) -> Int64 { usage[job.client] / Self.costUnit }
+
+    /// Returns the cost of a job if a further spare thread may take it.
     private func spareCost(of job: RenderJob) -> Int64? {
-        let cost = usage[job.client]
-        let isFree = running[job.client] == nil && cost < Self.lightUsage && !job.isLong
-        return isFree ? cost : nil
+        guard running[job.client] == nil, !job.isLong else { return nil }
+        let cost = cost(of: job)
+        return cost < (busySpareThreads < 2 ? 2 : 1) ? cost : nil
     }
 
     private func noteEnd(of job: FinishedJob?) {
         guard let job, let count = running[job.client] else { return }
+        if job.isSpare { busySpareThreads -= 1 }
         running[job.client] = count > 1 ? count - 1 : nil
         usage.halve(now: nanoseconds(of: CLOCK_MONOTONIC))
         usage.charge(job)

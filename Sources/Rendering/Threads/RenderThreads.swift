@@ -114,20 +114,18 @@ final class RenderThreads: Sendable {
             rest: {
                 worker?.release()
                 malloc_trim(0)
+            },
+            prepare: {
+                // Where its fonts cannot be opened, the job meets the same fault, and tells it.
+                if let worker { try? worker.prepare() } else { worker = try? makeWorker() }
             })
         {
-            if worker == nil { worker = try? makeWorker() }
             guard let worker else {
-                finished = FinishedJob(client: job.client, nanoseconds: 0)
+                finished = FinishedJob(client: job.client, nanoseconds: 0, isSpare: true)
                 leave(job)
                 continue
             }
-            // Before the time of the job begins, so that fonts being opened do not make it a long one.
-            // Where they cannot be opened, the job meets the same fault, and tells it.
-            try? worker.prepare()
-            worker.yieldTime =
-                job.canBeLeft
-                ? nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.spareTime : nil
+            worker.yieldTime = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.spareTime
             finished = run(job, on: worker)
             guard !worker.priority.isLow else {
                 return replace(after: finished, worker) { [self] in runSpare($0) }
@@ -149,7 +147,8 @@ final class RenderThreads: Sendable {
         let start = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID)
         job.run(worker)
         let duration = nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) - start
-        let finished = FinishedJob(client: job.client, nanoseconds: duration)
+        let finished = FinishedJob(
+            client: job.client, nanoseconds: duration, isSpare: worker.yieldTime != nil)
         guard worker.isToRenew else { return finished }
         // It takes long, in which others may do the client's next job.
         queue.finish(finished)

@@ -125,7 +125,7 @@ package final class RenderWorker {
     }
 
     /// The nanoseconds between two looks at whether work is still wanted.
-    private static let lookInterval: Int64 = 10_000_000
+    private static let lookInterval: Int64 = 2_000_000
 
     /// True if the present job has taken all the time that it may have on this thread.
     var hasToYield: Bool {
@@ -147,17 +147,17 @@ package final class RenderWorker {
         try note(key)
         defer { slot?.end() }
         var nextLook = Int64.min
-        let longTime =
-            yieldTime == nil
-            ? nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.shortWork : Int64.max
+        let longTime = yieldTime ?? nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) + Self.shortWork
         deadline.isPassed = { [priority] in
             let time = now()
             guard time >= nextLook else { return false }
             nextLook = time + Self.lookInterval
+            guard isWanted(time) else {
+                nextLook = .min
+                return true
+            }
             if nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) >= longTime { priority.lower() }
-            guard !isWanted(time) else { return false }
-            nextLook = .min
-            return true
+            return false
         }
         defer { deadline.isPassed = nil }
         return try attempt(body)
