@@ -116,8 +116,8 @@ import Typesetting
         // The thread that would have to take these is busy.
         #expect(queue.push(job(1)) == .taken)
         #expect(queue.push(job(2)) == .takenWithoutThread)
-        let job = queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {})
-        #expect(job?.client == client(2))
+        let taken = queue.popSpare(after: nil, patience: 60, rest: {}, prepare: {})
+        #expect(taken?.client == client(2))
         // One job of a client at a time, and none that takes long.
         #expect(queue.push(job(2)) == .taken)
         let left = RenderJob(for: client(3), isLong: true) { _ in }
