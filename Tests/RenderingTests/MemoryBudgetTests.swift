@@ -44,14 +44,14 @@ import Testing
         #expect(!budget.hasRoom(for: 1))
     }
 
-    @Test("what is in memory and in no share is the program's, once it was seen twice")
+    @Test("what is in memory and in no share is the program's, once it was seen four times")
     func uncounted() {
         let budget = MemoryBudget(capacity: 600 * Self.mebibyte)
         budget.take(100 * Self.mebibyte, for: .cache)
         budget.set(.program, to: 30 * Self.mebibyte)
         let resident = 330 * Self.mebibyte
         let least = 30 * Self.mebibyte
-        #expect(budget.measure(resident: resident, program: least) == least)
+        for _ in 0..<3 { #expect(budget.measure(resident: resident, program: least) == least) }
         #expect(budget.measure(resident: resident, program: least) == 230 * Self.mebibyte)
         #expect(budget.free == 270 * Self.mebibyte)
     }
@@ -60,7 +60,7 @@ import Testing
     func comingBack() {
         let budget = MemoryBudget(capacity: 600 * Self.mebibyte)
         let least = 30 * Self.mebibyte
-        for _ in 0..<2 { _ = budget.measure(resident: 230 * Self.mebibyte, program: least) }
+        for _ in 0..<4 { _ = budget.measure(resident: 230 * Self.mebibyte, program: least) }
         #expect(budget.measure(resident: 130 * Self.mebibyte, program: least) == 205 << 20)
         for _ in 0..<100 { _ = budget.measure(resident: 0, program: least) }
         #expect(budget.bytes(of: .program) - least < 8)
@@ -70,7 +70,7 @@ import Testing
     func reserved() {
         let budget = MemoryBudget(capacity: 600 * Self.mebibyte)
         let least = 30 * Self.mebibyte
-        for _ in 0..<2 { _ = budget.measure(resident: 230 * Self.mebibyte, program: least) }
+        for _ in 0..<4 { _ = budget.measure(resident: 230 * Self.mebibyte, program: least) }
         budget.take(100 * Self.mebibyte, for: .renderings)
         for _ in 0..<9 { _ = budget.measure(resident: 240 * Self.mebibyte, program: least) }
         #expect(budget.bytes(of: .program) == 230 * Self.mebibyte)

@@ -26,9 +26,10 @@ package final class MemoryBudget: Sendable {
     private struct State: Sendable {
         var shares = [Int](repeating: 0, count: Share.allCases.count)
         var total = 0
-        /// What was in memory when it was last looked at, and what of it beside the shares.
+        /// What was in memory when it was last looked at.
         var lastResident = 0
-        var lastUncounted = 0
+        /// What of it was beside the shares, at the last looks.
+        var uncounted = [Int](repeating: 0, count: 4)
     }
 
     /// Bytes of all shares together.
@@ -97,9 +98,10 @@ package final class MemoryBudget: Sendable {
 
     /// Counts as the program's what is in memory beside all other shares.
     ///
-    /// Memory that was just let go of is in memory for a moment, and what was just reserved is not
-    /// yet: the least of two looks counts, at once where it is more than before, and where it is less
-    /// only little by little, and not while renderings have reserved much.
+    /// Memory that was just let go of stays for a while, longest where its thread has to wait for a
+    /// processor, and what was just reserved is not there yet: the least of four looks counts, at once
+    /// where it is more than before, and where it is less only little by little, and not while
+    /// renderings have reserved much.
     ///
     /// - Parameters:
     ///   - resident: The bytes in memory.
@@ -110,8 +112,10 @@ package final class MemoryBudget: Sendable {
             let before = state.shares[Share.program.rawValue]
             let counted = state.total - before - state.shares[Share.connections.rawValue]
             let found = max(resident - counted, program)
-            var bytes = max(min(found, state.lastUncounted), program)
-            (state.lastResident, state.lastUncounted) = (resident, found)
+            state.lastResident = resident
+            state.uncounted.removeFirst()
+            state.uncounted.append(found)
+            var bytes = max(state.uncounted.min() ?? found, program)
             if bytes < before {
                 let isKnown = state.shares[Share.renderings.rawValue] < Self.notableRenderings
                 bytes = isKnown ? before - (before - bytes) / 4 : before
