@@ -6,7 +6,8 @@ package enum Allocator {
     ///
     /// The allocator keeps what is freed in arenas, which threads share, and takes ever larger blocks
     /// from them by default once one of that size was freed. While memory of an arena is returned, the
-    /// threads that use it wait, event loops too, for tens of milliseconds where there are four; more of them keep more.
+    /// threads that use it wait, event loops too, for tens of milliseconds where there are four; more
+    /// arenas keep more.
     package static func configure() {
         mallopt(M_ARENA_MAX, 6)
         mallopt(M_MMAP_THRESHOLD, 2 << 20)
