@@ -33,6 +33,10 @@ final class JobQueue: @unchecked Sendable {
     private let capacity: Int
     /// The nanoseconds of a processor that clients took of late for each unit of their jobs' cost.
     private static let costUnit: Int64 = 50_000_000
+    /// Spare threads take jobs of a lower cost than the first; while as many as `openSpareThreads`
+    /// are busy, of a lower one than the second.
+    private static let spareCosts: (usual: Int64, least: Int64) = (2, 1)
+    private static let openSpareThreads = 2
     private var new = FairQueue()
     private var begun = FairQueue()
     /// The number of threads that work for each client.
@@ -209,7 +213,8 @@ final class JobQueue: @unchecked Sendable {
     private func spareCost(of job: RenderJob) -> Int64? {
         guard running[job.client] == nil, !job.isLong else { return nil }
         let cost = cost(of: job)
-        return cost < (busySpareThreads < 2 ? 2 : 1) ? cost : nil
+        let isOpen = busySpareThreads < Self.openSpareThreads
+        return cost < (isOpen ? Self.spareCosts.usual : Self.spareCosts.least) ? cost : nil
     }
 
     private func noteEnd(of job: FinishedJob?) {
