@@ -1,4 +1,5 @@
 import CMalloc
+import Glibc
 
 /// The settings of the system's allocator.
 package enum Allocator {
@@ -11,6 +12,26 @@ package enum Allocator {
     package static func configure() {
         mallopt(M_ARENA_MAX, 6)
         mallopt(M_MMAP_THRESHOLD, 2 << 20)
-        mallopt(M_TRIM_THRESHOLD, 4 << 20)
+        mallopt(M_TRIM_THRESHOLD, trimThreshold)
+    }
+
+    /// The bytes at an arena's end that are kept for what is allocated next.
+    private static let trimThreshold: Int32 = 4 << 20
+
+    /// Returns free memory to the system, for a thread that has nothing to do.
+    ///
+    /// `malloc_trim` leaves the ends of all arenas but the first. That of the thread's arena is looked at
+    /// when a block of 64 KiB or more is freed.
+    static func returnFreeMemory() {
+        malloc_trim(0)
+        mallopt(M_TRIM_THRESHOLD, 0)
+        release(malloc(128 << 10))
+        mallopt(M_TRIM_THRESHOLD, trimThreshold)
+    }
+
+    /// A call of its own: a block that is allocated and freed in one function may be left out.
+    @inline(never)
+    private static func release(_ block: UnsafeMutableRawPointer?) {
+        free(block)
     }
 }

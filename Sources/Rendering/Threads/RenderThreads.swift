@@ -96,7 +96,7 @@ final class RenderThreads: Sendable {
             rest: {
                 worker.rest()
                 rest()
-                malloc_trim(0)
+                Allocator.returnFreeMemory()
             })
         {
             finished = run(job, on: worker)
@@ -113,7 +113,7 @@ final class RenderThreads: Sendable {
             after: finished, patience: Self.patience,
             rest: {
                 worker?.release()
-                malloc_trim(0)
+                Allocator.returnFreeMemory()
             },
             prepare: {
                 // Where its fonts cannot be opened, the job meets the same fault, and tells it.
