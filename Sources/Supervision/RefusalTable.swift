@@ -82,20 +82,25 @@ package final class RefusalTable: Sendable {
 
     /// Ends a trial, with which a rendering is free again.
     package func release(_ digest: UInt64) {
-        for index in 0..<Self.capacity
-        where self.digest(index).value == digest && end(index).value != 0 {
-            free(index)
-        }
+        if let index = index(of: digest) { free(index) }
     }
 
     /// Refuses a rendering until an instant.
+    ///
+    /// One that is on trial is free at no time in between: a thread that waits for the outcome would
+    /// begin it.
     package func refuse(_ digest: UInt64, until instant: UInt64, now: UInt64) {
-        release(digest)
         let contents = contents(now: now)
-        let isFull = contents.refused >= Self.maximumRefused
-        if isFull, let oldest = contents.oldest { free(oldest) }
-        guard let index = isFull ? contents.oldest : contents.free else { return }
-        fill(index, digest, until: instant)
+        if contents.refused >= Self.maximumRefused, let oldest = contents.oldest { free(oldest) }
+        if let index = index(of: digest) {
+            end(index).set(instant)
+        } else if let index = contents.free ?? contents.oldest {
+            fill(index, digest, until: instant)
+        }
+    }
+
+    private func index(of digest: UInt64) -> Int? {
+        (0..<Self.capacity).first { self.digest($0).value == digest && end($0).value != 0 }
     }
 
     private struct Contents {

@@ -1,4 +1,6 @@
+import Foundation
 import Supervision
+import Synchronization
 import Testing
 
 struct RefusalTableTests {
@@ -25,6 +27,36 @@ struct RefusalTableTests {
         #expect(copy.verdict(on: 7, now: 100) == .free)
         #expect(table.refusedCount(now: 99) == 1)
         #expect(table.refusedCount(now: 100) == 0)
+    }
+
+    @Test("A thread that waits for the outcome of a trial sees no instant at which it is free")
+    func noGap() throws {
+        let copy = try #require(RefusalTable(duplicated(table.memory.descriptor)))
+        for digest in 1...UInt64(300) {
+            #expect(table.beginTrial(of: digest, now: 1))
+            let watch = Watch()
+            let watcher = Thread {
+                var verdict = RefusalTable.Verdict.onTrial
+                while verdict == .onTrial {
+                    watch.begun.signal()
+                    verdict = copy.isEmpty ? .free : copy.verdict(on: digest, now: 1)
+                }
+                watch.outcome.withLock { $0 = verdict }
+                watch.ended.signal()
+            }
+            watcher.start()
+            watch.begun.wait()
+            table.refuse(digest, until: 100, now: 1)
+            watch.ended.wait()
+            #expect(watch.outcome.withLock { $0 } == .refused(until: 100))
+            table.release(digest)
+        }
+    }
+
+    private final class Watch: Sendable {
+        let begun = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let outcome = Mutex(RefusalTable.Verdict.onTrial)
     }
 
     @Test("A refused rendering is not tried again")
