@@ -4,6 +4,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
+PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
@@ -45,8 +46,11 @@ unit-test: deps
 proof: export TEST_PROOF := 1
 proof: unit-test end-to-end-test
 
+# Two files of tests at a time; what measures time or memory afterwards, with nothing beside it.
+end-to-end-test: export TEST_BINARY := $(BINARY)
 end-to-end-test: test-deps build
-	TEST_BINARY=$(BINARY) $(VENV)/bin/python -m pytest -q Tests/EndToEnd
+	$(PYTEST) -n 2 --dist loadfile -m "not alone" Tests/EndToEnd
+	$(PYTEST) -m alone Tests/EndToEnd
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
 fuzz: $(FUZZERS)

@@ -104,7 +104,7 @@ let package = Package(
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
-            name: "EffectInvariants", dependencies: ["Bytes", "Motion"],
+            name: "EffectInvariants", dependencies: ["Bytes", "Motion", "Rendering"],
             path: "Tests/EffectInvariants", swiftSettings: settings),
         .testTarget(
             name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"],
@@ -130,7 +130,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["Bytes", "Encoders", "Motion", "Rendering", "Typesetting"],
+            dependencies: [
+                "Bytes", "EffectInvariants", "Encoders", "Motion", "Rendering", "Typesetting",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",

@@ -72,7 +72,7 @@ enum RasterBenchmark {
             rounds: 9, calls: 200,
             sigmas.map { sigma in
                 { _ in
-                    guard let grid = BlurGrid(sigma: SIMD2(repeating: sigma), rotation: 0) else {
+                    guard let grid = BlurGrid(sigma: sigma, in: .rest) else {
                         return
                     }
                     let size = SIMD2(80.0, 96) / grid.spacing

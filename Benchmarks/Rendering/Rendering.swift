@@ -131,7 +131,7 @@ struct Rendering {
         for glyph in scene.layout.glyphs.indices {
             let keyframes = (0..<10).map { number in
                 Keyframe(
-                    instant: Instant(ticks: 317 * glyph + 1234 * number),
+                    Instant(ticks: 317 * glyph + 1234 * number),
                     value: Double(number * 7 % 10) / 9, easing: .easeInOut)
             }
             scene.tracks[scene.trackOfGlyph[glyph]] = GlyphTracks(

@@ -9,7 +9,7 @@ import { inLight, isForDark, isNumber } from './request.js';
 const byType = {
   number: numberControl, integer: numberControl, boolean: toggleControl, choice: choiceControl,
   easing: easingControl, color: colorControl, paint: paintControl, shadows: shadowsControl,
-  keyframes: keyframesControl, string: textControl,
+  string: textControl,
 };
 
 /** Makers of controls for single parameters. */
@@ -918,57 +918,6 @@ export const exampleKeyframes = [
   { offset: 0.5, opacity: 1 },
 ];
 
-/** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
-function keyframesControl(definition, { id, label, changed, moved }) {
-  const area = element('textarea', {
-    id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
-  });
-  const root = element('div', {}, area);
-  const initial = JSON.stringify(exampleKeyframes);
-  let editor = null;
-  let values = {};
-  import('./keyframes.js').then(({ KeyframeEditor }) => {
-    editor = new KeyframeEditor(area, definition, { label, changed, moved });
-    root.append(editor.root);
-    editor.follow(values);
-    moved();
-  }, () => { /* The JSON can be edited without it. */ });
-  return {
-    root,
-    inputs: [area],
-    initial,
-    // Without white space, which would make the address longer.
-    read: () => parsed(area.value, (keyframes) => JSON.stringify(keyframes)),
-    write(text) {
-      const value = parsed(text ?? definition.default ?? initial, formatted);
-      if (value === area.value) return;
-      area.value = value;
-      editor?.replace();
-    },
-    follow(others) {
-      values = others;
-      editor?.follow(others);
-    },
-    mark: (faults) => editor?.mark(faults) ?? faults,
-    get messages() {
-      return editor?.messages ?? [];
-    },
-    focus(rest) {
-      if (editor) editor.focus(rest);
-      else area.focus();
-    },
-  };
-}
-
-/** Returns the text of what JSON means; the JSON itself, trimmed, if it is none. */
-function parsed(json, textOf) {
-  try {
-    return textOf(JSON.parse(json));
-  } catch {
-    return json.trim();
-  }
-}
-
 /** Returns keyframes as JSON, one a line. */
 export function formatted(keyframes) {
   if (!Array.isArray(keyframes)) return JSON.stringify(keyframes);
@@ -1019,4 +968,19 @@ export function fillTrack(slider) {
 /** Returns words with the first letter in upper case. */
 export function capitalized(words) {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Copies text; by selection without a secure context, which the clipboard requires. */
+export async function copy(text, field) {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Refused: the selection may still be allowed.
+    }
+  }
+  field.focus();
+  field.select();
+  return document.execCommand('copy');
 }

@@ -1,4 +1,6 @@
-import { capitalized, controlFor, element, icon } from './controls.js';
+import {
+  capitalized, controlFor, element, exampleKeyframes, formatted, icon,
+} from './controls.js';
 import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
 import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
@@ -610,6 +612,57 @@ function hasNoBorder({ borderWidth }) {
 /** Makers of controls that show pictures of the request; see `controlFor`. */
 const ownControls = { ...fontControls, preset: presetControl, effect: effectControl };
 
+/** The JSON of keyframes, one a line, and once it is loaded an editor that shows them in rows. */
+function keyframesControl(definition, { id, label, changed, moved }) {
+  const area = element('textarea', {
+    id, name: definition.name, rows: 4, spellcheck: false, class: 'code', oninput: changed,
+  });
+  const root = element('div', {}, area);
+  const initial = JSON.stringify(exampleKeyframes);
+  let editor = null;
+  let values = {};
+  import('./keyframes.js').then(({ KeyframeEditor }) => {
+    editor = new KeyframeEditor(area, definition, { label, changed, moved });
+    root.append(editor.root);
+    editor.follow(values);
+    moved();
+  }, () => { /* The JSON can be edited without it. */ });
+  return {
+    root,
+    inputs: [area],
+    initial,
+    // Without white space, which would make the address longer.
+    read: () => parsed(area.value, (keyframes) => JSON.stringify(keyframes)),
+    write(text) {
+      const value = parsed(text ?? definition.default ?? initial, formatted);
+      if (value === area.value) return;
+      area.value = value;
+      editor?.replace();
+    },
+    follow(others) {
+      values = others;
+      editor?.follow(others);
+    },
+    mark: (faults) => editor?.mark(faults) ?? faults,
+    get messages() {
+      return editor?.messages ?? [];
+    },
+    focus(rest) {
+      if (editor) editor.focus(rest);
+      else area.focus();
+    },
+  };
+}
+
+/** Returns the text of what JSON means; the JSON itself, trimmed, if it is none. */
+function parsed(json, textOf) {
+  try {
+    return textOf(JSON.parse(json));
+  } catch {
+    return json.trim();
+  }
+}
+
 /** Where the controls have a column of their own, galleries are open. */
 const wide = matchMedia('(min-width: 900px)');
 
@@ -654,7 +707,8 @@ class Field {
     };
     // A control may come to show faults elsewhere.
     const moved = () => this.show(this.#faults);
-    const make = ownControls[definition.name] ?? controlFor;
+    const make = ownControls[definition.name]
+      ?? (definition.type === 'keyframes' ? keyframesControl : controlFor);
     this.#control = make(this.definition, { ...options, id, label, changed, moved });
 
     this.#hint = element('p', { id: `${id}-hint`, class: 'unseen' }, this.hint);

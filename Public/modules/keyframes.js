@@ -1,10 +1,9 @@
 import {
-  addButton, capitalized, colorControl, dragPause, element, exampleKeyframes, fillTrack, formatted,
-  icon, named, numberControl, partOf, removeButton,
+  addButton, capitalized, colorControl, copy, dragPause, element, exampleKeyframes, fillTrack,
+  formatted, icon, named, numberControl, partOf, removeButton,
 } from './controls.js';
 import { EasingEditor } from './easing-editor.js';
 import { channelsOf, colorAt, imageOf, rounded } from './paint.js';
-import { copy } from './preview.js';
 import { isNumber } from './request.js';
 
 /** Keyframes to begin with, by their name. */

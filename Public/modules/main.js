@@ -61,7 +61,10 @@ let lastError = null;
 async function loadViews() {
   const { Preview, Snippets } = await import('./preview.js');
   const preview = new Preview(document.querySelector('#preview'));
-  const snippets = new Snippets(document.querySelector('#embed'));
+  const snippets = new Snippets(document.querySelector('#embed'), async () => {
+    const { TypingLink } = await import('./typing.js');
+    return new TypingLink().root;
+  });
   preview.actions.append(snippets.copyButton);
   return { preview, snippets };
 }

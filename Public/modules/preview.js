@@ -1,4 +1,4 @@
-import { capitalized, element, fillTrack, icon } from './controls.js';
+import { capitalized, copy, element, fillTrack, icon } from './controls.js';
 import { inFormat, isImage, isStill, plainTextOf, readableAddress, svg } from './request.js';
 
 const downloadIcon = 'M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10';
@@ -913,14 +913,19 @@ export class Snippets {
   #more = new Rows('snippet');
   #moreRoot = element(
     'details', {}, element('summary', {}, 'Light and dark, CSS, curl'), this.#more.root);
-  /** A part that few open, whose module is fetched then. */
-  #typing = element(
-    'details', { ontoggle: () => this.#openTyping() },
-    element('summary', {}, 'From readme-typing-svg'));
+  /** A part that few open, which is made then. */
+  #typing;
   /** A button that copies the first snippet, to be placed near the picture. */
   copyButton = element('button', { type: 'button', class: 'button copy', hidden: true });
 
-  constructor(root) {
+  /** @param makeTyping makes the field for links to readme-typing-svg, and promises its element. */
+  constructor(root, makeTyping) {
+    this.#typing = element('details', {
+      ontoggle: async () => {
+        this.#typing.ontoggle = null;
+        this.#typing.append(await makeTyping());
+      },
+    }, element('summary', {}, 'From readme-typing-svg'));
     // Invisible but laid out, so that nothing moves when it appears.
     root.classList.add('empty');
     this.#root = root;
@@ -957,12 +962,6 @@ export class Snippets {
     if (url === null && permalink === null) return;
     this.#showFirst(snippetList({ markdown, html, permalink, query: url }));
     this.#more.show(titled([['Picture', picture], ['CSS', css], ['curl', curl]]));
-  }
-
-  async #openTyping() {
-    this.#typing.ontoggle = null;
-    const { TypingLink } = await import('./typing.js');
-    this.#typing.append(new TypingLink().root);
   }
 
   #showFirst(snippets) {
@@ -1092,19 +1091,4 @@ export function escapedMarkdown(text) {
 function escapedHTML(text) {
   const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return text.replace(/[&<>"]/g, (character) => entities[character]);
-}
-
-/** Copies text; by selection without a secure context, which the clipboard requires. */
-export async function copy(text, field) {
-  if (navigator.clipboard) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      // Refused: the selection may still be allowed.
-    }
-  }
-  field.focus();
-  field.select();
-  return document.execCommand('copy');
 }

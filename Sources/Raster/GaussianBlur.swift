@@ -1,3 +1,5 @@
+package import Motion
+
 /// Samples on a grid, row by row.
 ///
 /// They are whole numbers of 256ths of a byte, so that sums of them are exact.
@@ -179,11 +181,12 @@ package struct BlurGrid: Sendable {
     /// Chooses the samples; nil where nothing is blurred.
     ///
     /// - Parameters:
-    ///   - sigma: The standard deviations in pixels, across and down the glyph.
-    ///   - rotation: The glyph's turn.
-    package init?(sigma: SIMD2<Double>, rotation: Double) {
+    ///   - sigma: The standard deviation in pixels, before the glyph is scaled.
+    ///   - pose: The glyph's pose.
+    package init?(sigma: Double, in pose: Pose) {
+        let sigma = pose.stretch * sigma
         guard sigma.max() >= Self.smallest else { return nil }
-        isTurned = rotation != 0 && sigma.x != sigma.y
+        isTurned = pose.isTurnedUnevenly
         let variance: SIMD2<Double>
         if isTurned {
             spacing = SIMD2(Self.turned(sigma.x), Self.turned(sigma.y))

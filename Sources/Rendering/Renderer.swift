@@ -191,7 +191,7 @@ package final class Renderer: Sendable {
         deliver(wantsGzip ? .gzip : .plain, of: request, to: receiver)
     }
 
-    /// Delivers a rendering whose content nobody reads: that of a stream is not made.
+    /// Delivers a rendering whose content is not read (HEAD); the content of a stream is not made.
     ///
     /// The length would take the whole rendering to know, so it stays unknown.
     package func describe(
@@ -297,7 +297,7 @@ package final class Renderer: Sendable {
     /// Reserves the memory that a rendering needs; caches, and streams of clients that hold more than
     /// their share, make room for it.
     ///
-    /// - Throws: The limit for which there is none.
+    /// - Throws: The limit that was met, if there is no room.
     private func reserve(
         _ bytes: Int, for request: ResolvedRequest
     ) throws(RenderingError) {

@@ -2,7 +2,7 @@ import Encoders
 package import Motion
 import Typesetting
 
-/// An error because of which a request is not rendered.
+/// The reason why a request is not rendered.
 package enum RenderingError: Error, Equatable, Sendable {
     /// Parameters are invalid; all faults.
     case invalid([ParameterFault])

@@ -1,6 +1,6 @@
 /// A hash of bytes under a secret key (SipHash-2-4; Aumasson and Bernstein, 2012).
 ///
-/// Nobody who does not know the key can make two requests with one hash.
+/// Without the key, nobody can make two requests with the same hash.
 package struct KeyedHash: Equatable, Sendable {
     package let key: (UInt64, UInt64)
 

@@ -10,7 +10,7 @@ package final class RefusalTable: Sendable {
         case refused(until: UInt64)
     }
 
-    /// Renderings that are refused at once; of more the oldest are let go.
+    /// The most renderings that are refused at a time; beyond it the oldest are dropped.
     package static let maximumRefused = 1000
     /// Renderings that are on trial at once.
     package static let maximumOnTrial = 256

@@ -12,7 +12,7 @@ package final class SharedMemory: @unchecked Sendable {
     /// The number of bytes.
     package let count: Int
 
-    /// Makes memory of zeros, of which a page counts once it is written.
+    /// Makes zeroed memory; a page takes memory only once it is written.
     ///
     /// - Returns: Nil where the system has none.
     package static func make(named name: String, size: Int) -> SharedMemory? {

@@ -74,9 +74,9 @@ package final class JournalSlot {
     private let offset: Int
     private let table: RefusalTable
 
-    /// The time for which a rendering that is on trial waits for the outcome, in milliseconds.
+    /// The timeout for the outcome of a trial, in milliseconds.
     private static let patience = 3000
-    /// The time between two looks at it.
+    /// Milliseconds between two checks.
     private static let interval = 5
 
     fileprivate init(_ journal: WorkJournal, at offset: Int, _ table: RefusalTable) {

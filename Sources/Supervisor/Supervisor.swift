@@ -364,7 +364,7 @@ enum Backoff {
     /// The time, in nanoseconds, for which a death counts.
     static let period: UInt64 = 10_000_000_000
 
-    /// Deaths in that time, of which one a second are few, after which it begins.
+    /// The deaths in that time after which delays begin; one death a second is below it.
     private static let allowance = 12
 
     /// Returns nanoseconds: none at first, then 0.1 s, doubled with each death, at most 5 s.

@@ -48,6 +48,19 @@ struct Environment {
         return nil
     }
 
+    /// Returns what is made of the value, and notes what is wrong with it.
+    mutating func parsed<Value: ExpressibleByArgument, Result>(
+        _ given: Value?, _ name: String, _ parse: (Value) throws(OptionFault) -> Result
+    ) -> Result? {
+        guard let value = optional(given, name) else { return nil }
+        do throws(OptionFault) {
+            return try parse(value)
+        } catch {
+            refuse("--\(name) \(error.message)")
+            return nil
+        }
+    }
+
     /// Returns the paths given on the command line, or those of the option's variable, between which
     /// there are colons.
     mutating func paths(_ given: [String], _ name: String) -> [String] {
@@ -69,74 +82,9 @@ struct Environment {
         return bytes
     }
 
-    /// Returns a number from `least` to `most`.
-    mutating func count(
-        _ given: Int?, _ name: String, default fallback: Int, atLeast least: Int = 1,
-        atMost most: Int = 1 << 40
-    ) -> Int {
-        let value = value(given, name, default: fallback)
-        guard value >= least else {
-            faults.append("--\(name) must be at least \(least); got \(value)")
-            return fallback
-        }
-        guard value <= most else {
-            faults.append("--\(name) must be at most \(most); got \(value)")
-            return fallback
-        }
-        return value
-    }
-
     /// Notes a fault.
     mutating func refuse(_ fault: String) {
         faults.append(fault)
-    }
-
-    /// Returns a number of seconds, from a tenth to a day.
-    mutating func seconds(
-        _ given: Double?, _ name: String, default fallback: Double
-    ) -> Double {
-        guard let seconds = optional(given, name) else { return fallback }
-        guard seconds >= 0.1, seconds <= 86_400 else {
-            faults.append("--\(name) must be from 0.1 to 86400 seconds; got \(seconds)")
-            return fallback
-        }
-        return seconds
-    }
-
-    /// Returns what `Access-Control-Allow-Origin` can say: `*` or one origin; nil for `none`.
-    ///
-    /// The field takes no list (Fetch, 3.3.4), so that browsers would allow nobody.
-    mutating func origin(_ given: String?, _ name: String, default fallback: String) -> String? {
-        let origin = value(given, name, default: fallback)
-        if origin == "none" { return nil }
-        let parts = origin.utf8.split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isPlain = origin.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7F && !",;\"\\<>".utf8.contains(byte)
-        }
-        let isOrigin =
-            isPlain && parts.count == 3 && parts[0].last == UInt8(ascii: ":")
-            && parts[0].count > 1 && parts[1].isEmpty && !parts[2].isEmpty
-        guard origin == "*" || isOrigin else {
-            faults.append(
-                "--\(name) must be *, none, or one origin such as https://example.org; "
-                    + "got \(origin)")
-            return fallback
-        }
-        return origin
-    }
-
-    /// Returns a duration of at most a day.
-    mutating func duration(
-        _ given: Double?, _ name: String, default fallback: Duration, atLeast least: Double = 0
-    ) -> Duration {
-        guard let seconds = optional(given, name) else { return fallback }
-        guard seconds >= least, seconds <= 86_400 else {
-            let from = least == 0 ? "0" : "\(least)"
-            faults.append("--\(name) must be from \(from) to 86400 seconds; got \(seconds)")
-            return fallback
-        }
-        return .seconds(seconds)
     }
 
     /// Ends the reading.
@@ -164,7 +112,8 @@ struct Environment {
         }
     }
 
-    private static func variable(_ name: String) -> String {
+    /// Returns the name of an option's variable.
+    static func variable(_ name: String) -> String {
         prefix + name.uppercased().split(separator: "-").joined(separator: "_")
     }
 

@@ -17,8 +17,8 @@ struct Import: ParsableCommand {
 
     func run() throws {
         var environment = Environment()
-        let address = environment.publicURL(publicURL)
-        try environment.finish(passing: Serve.variables)
+        let address = environment.parsed(publicURL, "public-url", PublicURL.init(option:))
+        try environment.finish(passing: ServeOptions.variables)
         let whole = url.prefix { $0 != "#" }
         guard let mark = whole.firstIndex(of: "?") else {
             throw ValidationError("the URL must have a query with lines")
@@ -39,17 +39,14 @@ struct Import: ParsableCommand {
     }
 }
 
-extension Environment {
-    /// Returns the address at which others reach the service, from the command line or the
-    /// variable, and refuses one that is malformed.
-    mutating func publicURL(_ given: String?) -> PublicURL? {
-        guard let text = optional(given, "public-url") else { return nil }
-        let address = PublicURL(text)
-        if address == nil {
-            refuse(
-                "--public-url must be http or https, a host, and perhaps a path, such as "
+extension PublicURL {
+    /// Reads the address at which others reach the service.
+    init(option text: String) throws(OptionFault) {
+        guard let address = PublicURL(text) else {
+            throw OptionFault(
+                "must be http or https, a host, and perhaps a path, such as "
                     + "https://titlecard.example/cards; got \"\(text)\"")
         }
-        return address
+        self = address
     }
 }

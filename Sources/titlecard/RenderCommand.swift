@@ -30,7 +30,7 @@ struct Render: ParsableCommand {
             presets: environment.optional(
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
-        try environment.finish(passing: Serve.variables)
+        try environment.finish(passing: ServeOptions.variables)
         let schema: RequestSchema
         do throws(CommandFailure) {
             schema = try catalogs.schema()
@@ -148,7 +148,7 @@ enum RenderHelp {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }
         let easing = Parameter("", .easing, default: nil, "")
-        text += "\n" + wrapped("An easing is \(ValueParser.expectation(of: easing)).")
+        text += "\n" + wrapped("An easing is \(easing.grammar.expectation).")
         text += "Keyframes are JSON, or @FILE for the JSON in a file:\n"
         text += #"  --keyframes '[{"y": "100%", "opacity": 0}]'"#
         return text
@@ -180,28 +180,11 @@ enum RenderHelp {
 
     private static func note(on parameter: Parameter) -> String {
         var notes = [kind(of: parameter)]
-        if let value = parameter.defaultValue { notes.append("default \(value.plainText)") }
+        if let value = parameter.defaultValue?.node { notes.append("default \(value.plainText)") }
         return " (\(notes.joined(separator: "; ")))"
     }
 
     private static func kind(of parameter: Parameter) -> String {
-        parameter.kind == .easing ? "an easing" : ValueParser.expectation(of: parameter)
-    }
-}
-
-extension ParameterValue {
-    /// The value as it is typed on a command line.
-    fileprivate var plainText: String {
-        switch self {
-        case .number(let number): NumberText.of(number)
-        case .boolean(let boolean): boolean ? "true" : "false"
-        case .string(let text): text.text
-        case .color(let color): color.text
-        case .paint(let paint): paint.text
-        case .shadows(let shadows): shadows.text
-        case .easing(let easing): easing.requestText
-        // No parameter has default keyframes.
-        case .keyframes: ""
-        }
+        parameter.kind == .easing ? "an easing" : parameter.grammar.expectation
     }
 }

@@ -42,7 +42,7 @@ struct Serve: ParsableCommand {
         }
         let isFirst = supervisor.map { $0.link.role.part == .first } ?? true
 
-        let logger = Self.logger(values.logLevel)
+        let logger = Self.logger(values.logLevel.level)
         Environment.forgetLanguage()
         if isFirst, !environment.kubernetesVariables.isEmpty {
             let names = environment.kubernetesVariables.joined(separator: ", ")
@@ -121,13 +121,6 @@ struct Serve: ParsableCommand {
 }
 
 extension Serve {
-    /// The names of all variables that `serve` reads.
-    static var variables: Set<String> {
-        var environment = Environment([:])
-        _ = (try? ServeOptions.parse([]))?.values(&environment)
-        return environment.known
-    }
-
     /// Returns the sockets that a service manager such as systemd has opened; nil if there are none.
     ///
     /// Child processes do not inherit the variables.
@@ -143,7 +136,7 @@ extension Serve {
     }
 
     /// Renders what was in flight when a worker died; the supervisor sees whether it does it again.
-    private static func runTrial(_ values: ServeOptions.Values, _ link: WorkerLink) throws {
+    private static func runTrial(_ values: ServeValues, _ link: WorkerLink) throws {
         guard case .packet(let packet) = link.socket.receive(waits: true),
             packet.kind == .suspect
         else { return }

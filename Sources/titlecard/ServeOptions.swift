@@ -8,209 +8,261 @@ import Service
 
 /// The options of `serve`, each of which has a variable of the environment.
 struct ServeOptions: ParsableArguments {
-    @OptionGroup(title: "Service") fileprivate var service: ServiceOptions
-    @OptionGroup(title: "Guards") fileprivate var guards: GuardOptions
-    @OptionGroup(title: "Limits of HTTP") fileprivate var limits: LimitOptions
+    @OptionGroup(title: "Service") private var service: ServeOptionGroup<ServiceOptions>
+    @OptionGroup(title: "Guards") private var guards: ServeOptionGroup<GuardOptions>
+    @OptionGroup(title: "Limits of HTTP") private var limits: ServeOptionGroup<LimitOptions>
 
-    /// The values of all options.
-    struct Values {
-        var settings: ServiceSettings
-        let host: String
-        let port: UInt16
-        /// The operator's own effects, presets and fonts.
-        let catalogs: CatalogOptions
-        /// The number of event loops.
-        let loops: Int
-        let logLevel: Logger.Level
-        /// The number of worker processes.
-        let processes: Int
+    /// The names of all variables of the environment.
+    static var variables: Set<String> {
+        let options = ServiceOptions.options + GuardOptions.options + LimitOptions.options
+        return Set(options.map { Environment.variable($0.name) } + [SigningKey.variable])
     }
 
     /// Returns the values from the command line, or else from the environment.
-    func values(_ environment: inout Environment) -> Values {
-        var settings = service.settings(&environment)
-        settings.http = limits.limits(&environment)
-        settings.http.bufferBytes = settings.rendering.connectionBytes
-        guards.apply(to: &settings, &environment)
-        let processes = service.processes(&environment)
-        settings.rendering.memoryBytes /= processes
-        if settings.rendering.memoryBytes < ServiceOptions.leastMemory << 20 {
-            environment.refuse(
-                "--memory must be at least \(ServiceOptions.leastMemory) for each process")
+    func values(_ environment: inout Environment) -> ServeValues {
+        var values = ServeValues()
+        for read in service.readings + guards.readings + limits.readings {
+            read(&environment, &values)
         }
-        return Values(
-            settings: settings,
-            host: environment.value(service.host, "host", default: "127.0.0.1"),
-            port: environment.value(service.port, "port", default: 8080),
-            catalogs: CatalogOptions(
-                effects: environment.optional(service.effects, EffectDirectory.option),
-                presets: environment.optional(service.presets, CatalogOptions.presetsOption),
-                fonts: environment.paths(service.fonts, CatalogOptions.fontsOption)),
-            loops: environment.count(
-                service.loops, "loops",
-                default: min(ServiceOptions.processors, ServiceOptions.maximumLoops),
-                atMost: ServiceOptions.maximumLoops),
-            logLevel: environment.value(service.logLevel, "log-level", default: .info).level,
-            processes: processes)
+        values.finish(&environment)
+        return values
+    }
+}
+
+/// The values of all options.
+struct ServeValues: Sendable {
+    var settings = ServiceSettings()
+    var host = "127.0.0.1"
+    var port: UInt16 = 8080
+    /// The operator's own effects, presets and fonts.
+    var catalogs = CatalogOptions()
+    /// The number of event loops.
+    var loops = min(processors, maximumLoops)
+    var logLevel = LogLevel.info
+    /// The number of worker processes.
+    var processes = 1
+    /// True if there is no supervisor.
+    var isAlone = false
+    /// Requests a second of one address, and at once; nil where they are not given.
+    var (rate, burst): (Double?, Double?) = (nil, nil)
+
+    static let defaults = ServeValues()
+    /// Bytes of memory without which a process cannot serve.
+    private static let leastMemory = leastMebibytes << 20
+    fileprivate static let leastMebibytes = 128
+    /// Their sockets go to the supervisor in one packet.
+    fileprivate static let maximumLoops = 250
+    private static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
+
+    init() {
+        settings.rendering.workers = Self.processors
+    }
+
+    /// Derives what follows from the options, and refuses those that do not go together.
+    ///
+    /// The key comes from the environment alone, because every process can see options.
+    fileprivate mutating func finish(_ environment: inout Environment) {
+        settings.http.bufferBytes = settings.rendering.connectionBytes
+        settings.publicDirectory = settings.publicDirectory ?? PublicDirectory.found()
+        settings.rateLimit = rateLimit(&environment)
+        settings.signer = SigningKey.signer(&environment)
+        // The program that starts this one goes by it.
+        if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
+        settings.rendering.memoryBytes /= processes
+        if settings.rendering.memoryBytes < Self.leastMemory {
+            environment.refuse(
+                "--memory must be at least \(Self.leastMebibytes) for each process")
+        }
+    }
+
+    private func rateLimit(_ environment: inout Environment) -> RateLimit? {
+        guard let rate else {
+            if burst != nil { environment.refuse("--rate-burst needs --rate-limit") }
+            return nil
+        }
+        guard (0.001...1_000_000).contains(rate) else {
+            environment.refuse("--rate-limit must be from 0.001 to 1000000; got \(rate)")
+            return nil
+        }
+        let burst = burst ?? max(10 * rate, 1)
+        guard (1...10_000_000).contains(burst) else {
+            environment.refuse("--rate-burst must be from 1 to 10000000; got \(burst)")
+            return nil
+        }
+        return RateLimit(perSecond: rate, burst: burst)
     }
 }
 
 /// The options of the service itself.
-private struct ServiceOptions: ParsableArguments {
-    @Option(help: "Address to listen on; :: is every address of both families. (127.0.0.1)")
-    var host: String?
+private enum ServiceOptions: ServeOptionSection {
+    static let options: [ServeOption] = [
+        .value(
+            "host", \.host, "Address to listen on; :: is every address of both families."),
+        .value("port", \.port, "Port to listen on."),
+        .count(
+            "workers", \.settings.rendering.workers, default: "the number of cores",
+            "Render threads."),
+        .count(
+            "loops", \.loops, in: 1...ServeValues.maximumLoops, default: "the number of cores",
+            "Event loops."),
+        .count(
+            "processes", \.processes, in: 1...64,
+            "Worker processes, each with its threads, loops and caches."),
+        .flag(
+            "no-supervisor", \.isAlone,
+            "Serve in one process, which nobody replaces when it dies."),
+        .count(
+            "render-queue", \.settings.rendering.queueLength,
+            "Renderings that may wait for a worker before clients get 503."),
+        .seconds(
+            "render-deadline", \.settings.rendering.deadline, atLeast: 0.01,
+            "Seconds that render threads may spend on one request, its wait included."),
+        .count(
+            "memory", \.settings.rendering.memoryBytes, in: ServeValues.leastMebibytes...1 << 20,
+            unit: mebibyte,
+            "MiB of memory that the service may take; renderings past it get 503."),
+        .count(
+            "cache-size", \.settings.rendering.cacheBytes, in: 0...1 << 20, unit: mebibyte,
+            "MiB of finished renderings that are kept; 0 keeps none."),
+        .count(
+            "glyph-cache", \.settings.rendering.glyphCacheBytes, in: 0...1 << 20, unit: mebibyte,
+            "MiB of glyphs' shapes and pictures that are kept; 0 keeps none."),
+        .count(
+            "stream-memory", \.settings.rendering.streamBytes, in: 1...1 << 20, unit: mebibyte,
+            "MiB that long files may hold while they wait for their clients; then 503."),
+        ServeOption(
+            "allow-origin",
+            "Access-Control-Allow-Origin of every answer; none sends no such field.", default: "*"
+        ) { text, values throws(OptionFault) in values.settings.allowOrigin = try origin(text) },
+        .value("cache-control", \.settings.cacheControl, "Cache-Control of /render."),
+        ServeOption(
+            "public-url", "Address at which others reach it, for /embed: https://host.",
+            default: "the Host field"
+        ) { text, values throws(OptionFault) in
+            values.settings.publicURL = try PublicURL(option: text)
+        },
+        .value(
+            "public", \.settings.publicDirectory, default: "Public, here or beside the program",
+            "Directory of the preview page."),
+        .value(
+            EffectDirectory.option, \.catalogs.effects, default: "none",
+            "Directory with effects of your own, one JSON file each."),
+        .value(
+            CatalogOptions.presetsOption, \.catalogs.presets, default: "none",
+            "JSON file with presets of your own."),
+        .paths(
+            CatalogOptions.fontsOption, \.catalogs.fonts,
+            "Directory with fonts of your own; may be given several times."),
+        .count(
+            "max-graphemes", \.settings.rendering.limits.graphemes,
+            "Grapheme clusters of one request."),
+        .count(
+            "max-keyframes", \.settings.rendering.limits.scene.keyframes,
+            "Keyframes of one scene."),
+        .seconds(
+            "max-cycle", \.settings.rendering.limits.scene.cycleSeconds, atLeast: 0.1,
+            "Seconds of one cycle."),
+        .count(
+            "max-frames", \.settings.rendering.limits.frames, "Frames of a GIF, APNG or WebP."),
+        .count(
+            "max-pixels", \.settings.rendering.limits.pixels,
+            "Pixels of a picture, width·height·scale²."),
+        .count(
+            "max-work", \.settings.rendering.limits.work,
+            "Megapixels that a rendering composes, over all frames."),
+        .count(
+            "max-output", \.settings.rendering.limits.textBytes,
+            "Bytes of an SVG, Lottie or JSON file."),
+        .value(
+            "log-level", \.logLevel, "How much to log: debug, info, notice, warning, error."),
+    ]
 
-    @Option(help: "Port to listen on. (8080)")
-    var port: UInt16?
+    private static let mebibyte = 1 << 20
 
-    @Option(help: "Render threads. (the number of cores)")
-    var workers: Int?
-
-    @Option(help: "Event loops. (the number of cores)")
-    var loops: Int?
-
-    @Option(help: "Worker processes, each with its threads, loops and caches. (1)")
-    var processes: Int?
-
-    @Flag(help: "Serve in one process, which nobody replaces when it dies. (false)")
-    var noSupervisor = false
-
-    @Option(help: "Renderings that may wait for a worker before clients get 503. (256)")
-    var renderQueue: Int?
-
-    @Option(help: "Seconds that render threads may spend on one request, its wait included. (60)")
-    var renderDeadline: Double?
-
-    @Option(help: "MiB of memory that the service may take; renderings past it get 503. (600)")
-    var memory: Int?
-
-    @Option(help: "MiB of finished renderings that are kept; 0 keeps none. (64)")
-    var cacheSize: Int?
-
-    @Option(help: "MiB of glyphs' shapes and pictures that are kept; 0 keeps none. (64)")
-    var glyphCache: Int?
-
-    @Option(help: "MiB that long files may hold while they wait for their clients; then 503. (512)")
-    var streamMemory: Int?
-
-    @Option(help: "Access-Control-Allow-Origin of every answer; none sends no such field. (*)")
-    var allowOrigin: String?
-
-    @Option(help: "Cache-Control of /render. (public, max-age=86400)")
-    var cacheControl: String?
-
-    @Option(help: "Address at which others reach it, for /embed: https://host. (the Host field)")
-    var publicURL: String?
-
-    @Option(help: "Directory of the preview page. (Public, here or beside the program)")
-    var `public`: String?
-
-    @Option(help: "Directory with effects of your own, one JSON file each. (none)")
-    var effects: String?
-
-    @Option(help: "JSON file with presets of your own. (none)")
-    var presets: String?
-
-    @Option(help: "Directory with fonts of your own; may be given several times. (none)")
-    var fonts: [String] = []
-
-    @Option(help: "Grapheme clusters of one request. (2000)")
-    var maxGraphemes: Int?
-
-    @Option(help: "Keyframes of one scene. (200000)")
-    var maxKeyframes: Int?
-
-    @Option(help: "Seconds of one cycle. (120)")
-    var maxCycle: Double?
-
-    @Option(help: "Frames of a GIF, APNG or WebP. (3000)")
-    var maxFrames: Int?
-
-    @Option(help: "Pixels of a picture, width·height·scale². (16777216)")
-    var maxPixels: Int?
-
-    @Option(help: "Megapixels that a rendering composes, over all frames. (6000)")
-    var maxWork: Int?
-
-    @Option(help: "Bytes of an SVG, Lottie or JSON file. (16777216)")
-    var maxOutput: Int?
-
-    @Option(help: "How much to log: debug, info, notice, warning, error. (info)")
-    var logLevel: LogLevel?
-
-    /// Returns the number of worker processes.
-    func processes(_ environment: inout Environment) -> Int {
-        let count = environment.count(processes, "processes", default: 1, atMost: 64)
-        // The program that starts this one goes by it.
-        let isAlone = environment.value(
-            noSupervisor ? true : nil, "no-supervisor", default: false)
-        if isAlone, count > 1 { environment.refuse("--processes needs a supervisor") }
-        return count
+    /// Returns what `Access-Control-Allow-Origin` can say: `*` or one origin; nil for `none`.
+    ///
+    /// The field takes no list (Fetch, 3.3.4), so that browsers would allow nobody.
+    private static func origin(_ origin: String) throws(OptionFault) -> String? {
+        if origin == "none" { return nil }
+        let parts = origin.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isPlain = origin.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7F && !",;\"\\<>".utf8.contains(byte)
+        }
+        let isOrigin =
+            isPlain && parts.count == 3 && parts[0].last == UInt8(ascii: ":")
+            && parts[0].count > 1 && parts[1].isEmpty && !parts[2].isEmpty
+        guard origin == "*" || isOrigin else {
+            throw OptionFault(
+                "must be *, none, or one origin such as https://example.org; got \(origin)")
+        }
+        return origin
     }
+}
 
-    func settings(_ environment: inout Environment) -> ServiceSettings {
-        var settings = ServiceSettings()
-        settings.rendering.workers = environment.count(workers, "workers", default: Self.processors)
-        settings.rendering.queueLength = environment.count(
-            renderQueue, "render-queue", default: settings.rendering.queueLength)
-        settings.rendering.deadline = environment.duration(
-            renderDeadline, "render-deadline", default: settings.rendering.deadline,
-            atLeast: 0.01)
-        settings.rendering.memoryBytes =
-            Self.mebibyte
-            * environment.count(
-                memory, "memory", default: settings.rendering.memoryBytes / Self.mebibyte,
-                atLeast: Self.leastMemory, atMost: 1 << 20)
-        settings.rendering.cacheBytes =
-            Self.mebibyte
-            * environment.count(
-                cacheSize, "cache-size", default: settings.rendering.cacheBytes / Self.mebibyte,
-                atLeast: 0,
-                atMost: 1 << 20)
-        settings.rendering.glyphCacheBytes =
-            Self.mebibyte
-            * environment.count(
-                glyphCache, "glyph-cache",
-                default: settings.rendering.glyphCacheBytes / Self.mebibyte,
-                atLeast: 0, atMost: 1 << 20)
-        settings.rendering.streamBytes =
-            Self.mebibyte
-            * environment.count(
-                streamMemory, "stream-memory",
-                default: settings.rendering.streamBytes / Self.mebibyte,
-                atMost: 1 << 20)
-        settings.allowOrigin = environment.origin(allowOrigin, "allow-origin", default: "*")
-        settings.cacheControl = environment.value(
-            cacheControl, "cache-control", default: settings.cacheControl)
-        settings.publicURL = environment.publicURL(publicURL)
-        settings.publicDirectory =
-            environment.optional(`public`, "public") ?? PublicDirectory.found()
-        settings.rendering.limits.graphemes = environment.count(
-            maxGraphemes, "max-graphemes", default: settings.rendering.limits.graphemes)
-        settings.rendering.limits.scene.keyframes = environment.count(
-            maxKeyframes, "max-keyframes", default: settings.rendering.limits.scene.keyframes)
-        settings.rendering.limits.scene.cycleSeconds = environment.seconds(
-            maxCycle, "max-cycle", default: settings.rendering.limits.scene.cycleSeconds)
-        settings.rendering.limits.frames = environment.count(
-            maxFrames, "max-frames", default: settings.rendering.limits.frames)
-        settings.rendering.limits.pixels = Double(
-            environment.count(
-                maxPixels, "max-pixels", default: Int(settings.rendering.limits.pixels)))
-        settings.rendering.limits.work = Double(
-            environment.count(
-                maxWork, "max-work", default: Int(settings.rendering.limits.work)))
-        settings.rendering.limits.textBytes = Double(
-            environment.count(
-                maxOutput, "max-output", default: Int(settings.rendering.limits.textBytes)))
-        return settings
-    }
+/// The options that restrict clients.
+private enum GuardOptions: ServeOptionSection {
+    static let options: [ServeOption] = [
+        .value(
+            "rate-limit", \.rate, default: "no limit",
+            "Requests a second of one address in the long run; more get 429."),
+        .value(
+            "rate-burst", \.burst, default: "ten times the rate",
+            "Requests at once of one address after a rest."),
+        ServeOption(
+            "trusted-proxies",
+            "Addresses and ranges, separated by commas, whose X-Forwarded-For says who asks: "
+                + "10.0.0.0/8,::1.",
+            default: "none"
+        ) { text, values throws(OptionFault) in
+            guard let ranges = AddressRanges(text) else {
+                throw OptionFault(
+                    "must be addresses or ranges such as 10.0.0.0/8, separated by commas; "
+                        + "got \"\(text)\"")
+            }
+            values.settings.trustedProxies = ranges
+        },
+        .value(
+            "allow-post", \.settings.allowsPost,
+            "Whether renderings can be asked for with POST: true or false."),
+        .flag(
+            "only-presets", \.settings.onlyPresets,
+            "Take text, preset and format alone; POST and permalinks need a signature."),
+    ]
+}
 
-    private static var mebibyte: Int { 1 << 20 }
-    /// MiB of memory without which a process cannot serve.
-    static let leastMemory = 128
-    /// Their sockets go to the supervisor in one packet.
-    static let maximumLoops = 250
-    static var processors: Int { max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1) }
+/// The limits of HTTP clients.
+private enum LimitOptions: ServeOptionSection {
+    static let options: [ServeOption] = [
+        .count(
+            "max-connections", \.settings.http.maximumConnections,
+            "Open connections; more wait to be accepted."),
+        .count(
+            "max-requests", \.settings.http.requestsPerConnection, "Requests of one connection."),
+        .count("max-target", \.settings.http.targetBytes, "Bytes of a request's target."),
+        .count("max-head", \.settings.http.headBytes, "Bytes of a request's head."),
+        .count("max-fields", \.settings.http.fieldCount, "Fields of a request's head."),
+        .count("max-body", \.settings.http.bodyBytes, "Bytes of a request's body."),
+        .seconds("head-timeout", \.settings.http.headTimeout, "Seconds for a head to arrive."),
+        .seconds("body-timeout", \.settings.http.bodyTimeout, "Seconds for a body to arrive."),
+        .seconds(
+            "idle-timeout", \.settings.http.idleTimeout, "Seconds that a connection may be idle."),
+        .seconds(
+            "write-timeout", \.settings.http.writeTimeout,
+            "Seconds for a client to take what is sent, at 16 KiB a second or more."),
+        .seconds(
+            "linger-timeout", \.settings.http.lingerTimeout,
+            "Seconds to read on after a last answer, so that it arrives."),
+        .seconds(
+            "drain-delay", \.settings.http.drainDelay,
+            "Seconds from SIGTERM until no more connections are taken."),
+        .seconds(
+            "drain-timeout", \.settings.http.drainTimeout,
+            "Seconds for requests in flight to finish after that."),
+        .seconds(
+            "drain-grace", \.settings.http.drainGrace,
+            "Seconds that an idle connection may still bring a request then."),
+    ]
 }
 
 /// The least severe level that is logged.
@@ -238,69 +290,6 @@ private enum PublicDirectory {
     }
 }
 
-/// The options that restrict clients.
-private struct GuardOptions: ParsableArguments {
-    @Option(help: "Requests a second of one address in the long run; more get 429. (no limit)")
-    var rateLimit: Double?
-
-    @Option(help: "Requests at once of one address after a rest. (ten times the rate)")
-    var rateBurst: Double?
-
-    @Option(
-        help: """
-            Addresses and ranges, separated by commas, whose X-Forwarded-For says who asks: \
-            10.0.0.0/8,::1. (none)
-            """)
-    var trustedProxies: String?
-
-    @Option(help: "Whether renderings can be asked for with POST: true or false. (true)")
-    var allowPost: Bool?
-
-    @Flag(
-        help: """
-            Take text, preset and format alone; POST and permalinks need a signature. (false)
-            """)
-    var onlyPresets = false
-
-    /// Sets the restrictions.
-    ///
-    /// The key comes from the environment alone, because every process can see options.
-    func apply(to settings: inout ServiceSettings, _ environment: inout Environment) {
-        settings.rateLimit = rateLimit(&environment)
-        if let text = environment.optional(trustedProxies, "trusted-proxies") {
-            if let ranges = AddressRanges(text) {
-                settings.trustedProxies = ranges
-            } else {
-                environment.refuse(
-                    "--trusted-proxies must be addresses or ranges such as 10.0.0.0/8, "
-                        + "separated by commas; got \"\(text)\"")
-            }
-        }
-        settings.allowsPost = environment.value(allowPost, "allow-post", default: true)
-        settings.onlyPresets = environment.value(
-            onlyPresets ? true : nil, "only-presets", default: false)
-        settings.signer = SigningKey.signer(&environment)
-    }
-
-    private func rateLimit(_ environment: inout Environment) -> RateLimit? {
-        let givenBurst = environment.optional(rateBurst, "rate-burst")
-        guard let rate = environment.optional(rateLimit, "rate-limit") else {
-            if givenBurst != nil { environment.refuse("--rate-burst needs --rate-limit") }
-            return nil
-        }
-        guard (0.001...1_000_000).contains(rate) else {
-            environment.refuse("--rate-limit must be from 0.001 to 1000000; got \(rate)")
-            return nil
-        }
-        let burst = givenBurst ?? max(10 * rate, 1)
-        guard (1...10_000_000).contains(burst) else {
-            environment.refuse("--rate-burst must be from 1 to 10000000; got \(burst)")
-            return nil
-        }
-        return RateLimit(perSecond: rate, burst: burst)
-    }
-}
-
 /// The secret that URLs are signed with.
 enum SigningKey {
     static let variable = Environment.prefix + "SIGNING_KEY"
@@ -308,80 +297,5 @@ enum SigningKey {
     /// Returns nil if the variable is not set, and refuses an empty one.
     static func signer(_ environment: inout Environment) -> URLSigner? {
         environment.bytes(of: variable).map(URLSigner.init(key:))
-    }
-}
-
-/// The limits of HTTP clients.
-private struct LimitOptions: ParsableArguments {
-    @Option(help: "Open connections; more wait to be accepted. (10000)")
-    var maxConnections: Int?
-
-    @Option(help: "Requests of one connection. (10000)")
-    var maxRequests: Int?
-
-    @Option(help: "Bytes of a request's target. (8192)")
-    var maxTarget: Int?
-
-    @Option(help: "Bytes of a request's head. (32768)")
-    var maxHead: Int?
-
-    @Option(help: "Fields of a request's head. (100)")
-    var maxFields: Int?
-
-    @Option(help: "Bytes of a request's body. (65536)")
-    var maxBody: Int?
-
-    @Option(help: "Seconds for a head to arrive. (10)")
-    var headTimeout: Double?
-
-    @Option(help: "Seconds for a body to arrive. (20)")
-    var bodyTimeout: Double?
-
-    @Option(help: "Seconds that a connection may be idle. (60)")
-    var idleTimeout: Double?
-
-    @Option(help: "Seconds for a client to take what is sent, at 16 KiB a second or more. (30)")
-    var writeTimeout: Double?
-
-    @Option(help: "Seconds to read on after a last answer, so that it arrives. (2)")
-    var lingerTimeout: Double?
-
-    @Option(help: "Seconds from SIGTERM until no more connections are taken. (0)")
-    var drainDelay: Double?
-
-    @Option(help: "Seconds for requests in flight to finish after that. (30)")
-    var drainTimeout: Double?
-
-    @Option(help: "Seconds that an idle connection may still bring a request then. (1)")
-    var drainGrace: Double?
-
-    func limits(_ environment: inout Environment) -> ServerLimits {
-        var limits = ServerLimits()
-        limits.maximumConnections = environment.count(
-            maxConnections, "max-connections", default: limits.maximumConnections)
-        limits.requestsPerConnection = environment.count(
-            maxRequests, "max-requests", default: limits.requestsPerConnection)
-        limits.targetBytes = environment.count(
-            maxTarget, "max-target", default: limits.targetBytes)
-        limits.headBytes = environment.count(maxHead, "max-head", default: limits.headBytes)
-        limits.fieldCount = environment.count(maxFields, "max-fields", default: limits.fieldCount)
-        limits.bodyBytes = environment.count(maxBody, "max-body", default: limits.bodyBytes)
-        limits.headTimeout = environment.duration(
-            headTimeout, "head-timeout", default: limits.headTimeout)
-        limits.bodyTimeout = environment.duration(
-            bodyTimeout, "body-timeout", default: limits.bodyTimeout)
-        limits.idleTimeout = environment.duration(
-            idleTimeout, "idle-timeout", default: limits.idleTimeout)
-        limits.writeTimeout = environment.duration(
-            writeTimeout, "write-timeout", default: limits.writeTimeout)
-        limits.lingerTimeout = environment.duration(
-            lingerTimeout, "linger-timeout", default: limits.lingerTimeout)
-        limits.drainDelay = environment.duration(
-            drainDelay, "drain-delay", default: limits.drainDelay)
-        limits.drainTimeout = environment.duration(
-            drainTimeout, "drain-timeout", default: limits.drainTimeout)
-        limits.drainGrace = environment.duration(
-            drainGrace, "drain-grace", default: limits.drainGrace)
-        return limits
     }
 }

@@ -14,7 +14,7 @@ struct Sign: ParsableCommand {
     func run() throws {
         var environment = Environment()
         let key = SigningKey.signer(&environment)
-        try environment.finish(passing: Serve.variables)
+        try environment.finish(passing: ServeOptions.variables)
         guard let signer = key else {
             throw ValidationError("\(SigningKey.variable) is not set")
         }

@@ -1,5 +1,6 @@
 package import Bytes
 package import Motion
+import Rendering
 
 /// The invariants of all effects with any parameters.
 package enum EffectInvariants {
@@ -65,10 +66,12 @@ package enum EffectInvariants {
     }
 
     /// Returns true if instants rise and lie within the cycle.
-    private static func isOrdered(_ keyframes: [some TrackKeyframe], in scene: Scene) -> Bool {
-        zip(keyframes, keyframes.dropFirst()).allSatisfy { $0.instant < $1.instant }
-            && keyframes.first?.instant ?? Instant(ticks: -1) >= .zero
-            && keyframes.last?.instant ?? .zero <= scene.duration
+    private static func isOrdered(
+        _ keyframes: [Keyframe<Instant, some Hashable & Sendable>], in scene: Scene
+    ) -> Bool {
+        zip(keyframes, keyframes.dropFirst()).allSatisfy { $0.time < $1.time }
+            && keyframes.first?.time ?? Instant(ticks: -1) >= .zero
+            && keyframes.last?.time ?? .zero <= scene.duration
     }
 
     /// Returns true if a curve leaves 0…1 by more than a colour shows.
@@ -121,31 +124,11 @@ package enum EffectInvariants {
 extension EffectCatalog.Entry {
     /// Returns values at the ends of every range and between.
     package func values(draw: Int) -> [ByteString: ParameterValue] {
-        let randomness = Randomness(seed: UInt64(draw))
+        var generator = SplitMix64(state: UInt64(draw))
         var values: [ByteString: ParameterValue] = [:]
-        for (number, parameter) in parameters.enumerated() {
-            let unit = randomness.unit(stream: 0, item: number)
-            let share = unit < 0.25 ? 0 : unit > 0.75 ? 1 : unit
-            switch parameter.kind {
-            case .number(let range):
-                let value = range.lowerBound + share * (range.upperBound - range.lowerBound)
-                values[parameter.key] = .number(value)
-            case .integer(let range):
-                let span = Double(range.upperBound - range.lowerBound)
-                values[parameter.key] = .number(
-                    Double(range.lowerBound) + (share * span).rounded())
-            case .boolean: values[parameter.key] = .boolean(unit < 0.5)
-            case .choice(let choices):
-                values[parameter.key] = .string(
-                    ByteString(choices[Int(unit * Double(choices.count))]))
-            case .characters: values[parameter.key] = .string("01🙂")
-            case .easing: values[parameter.key] = .easing(Self.easing(unit))
-            case .color:
-                values[parameter.key] = .color(Color(red: 255, green: 0, blue: 0, alpha: 128))
-            case .keyframes(let count):
-                values[parameter.key] = .keyframes(Self.keyframes(count, randomness))
-            default: break
-            }
+        for parameter in parameters {
+            let sample = parameter.grammar.sample(using: &generator)
+            values[parameter.key] = try? parameter.grammar.value(of: sample)
         }
         // Only letters that are typed in their order can be mistaken; others are refused.
         if values["typos"] != nil, draw.isMultiple(of: 2) {
@@ -154,56 +137,21 @@ extension EffectCatalog.Entry {
         }
         return values
     }
+}
 
-    /// The named easings, and the ends of the ranges of the others.
-    private static let easings: [TimingFunction] =
-        Easing.named.map { .easing($0.easing) } + [
-            .easing(.cubic(CubicBezier(x1: 0, y1: 10, x2: 1, y2: -10))), .bounce, .steps(1),
-            .steps(100), .spring(bounce: -0.9), .spring(bounce: 0), .spring(bounce: 0.9),
-            .stops([
-                TimingFunction.Stop(value: 10, percent: nil),
-                TimingFunction.Stop(value: -10, percent: 90),
-                TimingFunction.Stop(value: 10, percent: 10),
-                TimingFunction.Stop(value: 0.5, percent: nil),
-            ]),
-            .stops([
-                TimingFunction.Stop(value: 0.1, percent: 20),
-                TimingFunction.Stop(value: 0.9, percent: 70),
-            ]),
-        ]
+/// Random numbers that are the same for the same state (Steele, Lea, Flood 2014).
+package struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
 
-    private static func easing(_ unit: Double) -> TimingFunction {
-        easings[Int(unit * Double(easings.count))]
+    package init(state: UInt64) {
+        self.state = state
     }
 
-    /// Returns keyframes with any properties that end as typeset.
-    private static func keyframes(
-        _ count: ClosedRange<Int>, _ randomness: Randomness
-    ) -> [EffectKeyframe] {
-        let length = Double(count.upperBound - count.lowerBound + 1)
-        let number = count.lowerBound + Int(randomness.unit(stream: 1, item: 0) * length)
-        // The two move the same way and are refused together.
-        let excluded = randomness.unit(stream: 1, item: 1) < 0.5 ? KeyframeProperty.x : .spread
-        return (0..<number).map { index in
-            func unit(_ draw: Int) -> Double {
-                randomness.unit(stream: 2, item: index, draw: draw)
-            }
-            var keyframe = EffectKeyframe()
-            if unit(0) < 0.3 { keyframe.easing = easing(unit(1)) }
-            guard index == 0 || index < number - 1 else { return keyframe }
-            for property in KeyframeProperty.allCases
-            where property != excluded && unit(2 + property.rawValue) < 0.4 {
-                let share = unit(20 + property.rawValue)
-                if let percents = property.percentRange, share < 0.5 {
-                    keyframe[property] = .percent(percents.lowerBound * share)
-                } else if let range = property.range {
-                    keyframe[property] = .number(
-                        range.lowerBound + share * (range.upperBound - range.lowerBound))
-                } else {
-                    keyframe[property] = .color(Color(red: 0, green: 0, blue: 255, alpha: 200))
-                }
-            }
-            return keyframe
-        }
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
     }
 }

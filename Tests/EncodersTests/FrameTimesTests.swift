@@ -12,8 +12,7 @@ import Testing
         var scene = SampleScene.scene()
         let track = Track(
             keyframes: keyframes.map {
-                Keyframe(
-                    instant: Instant(seconds: $0.seconds), value: $0.value, easing: $0.easing)
+                Keyframe(Instant(seconds: $0.seconds), value: $0.value, easing: $0.easing)
             })
         scene.tracks = [GlyphTracks(opacity: track)]
         scene.trackOfGlyph = [0, 0]
@@ -85,8 +84,8 @@ import Testing
     func hidden() {
         var scene = scene([(0, 0, .hold), (0.5, 1, .linear)], seconds: 1)
         scene.tracks[0][.offsetX] = Track(keyframes: [
-            Keyframe(instant: .zero, value: 0, easing: .linear),
-            Keyframe(instant: Instant(seconds: 0.4), value: 9, easing: .linear),
+            Keyframe(.zero, value: 0, easing: .linear),
+            Keyframe(Instant(seconds: 0.4), value: 9, easing: .linear),
         ])
         #expect(starts(scene) == [0, 50])
     }

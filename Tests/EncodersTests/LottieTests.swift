@@ -106,11 +106,11 @@ import Testing
         try JSONDecoder().decode(File.self, from: Data(try bytes(scene)))
     }
 
-    private func jump(at instants: Int...) -> Track {
+    private func jump(at instants: Int...) -> Track<Double> {
         Track(
             keyframes: instants.enumerated().map { index, ticks in
                 Keyframe(
-                    instant: Instant(ticks: ticks), value: Double(index % 2),
+                    Instant(ticks: ticks), value: Double(index % 2),
                     easing: index == instants.count - 1 ? .linear : .hold)
             })
     }
@@ -200,9 +200,9 @@ import Testing
     func colours() throws {
         func colors(from first: Color, to last: Color) throws -> [File.Keyframe] {
             var scene = SampleScene.scene()
-            scene.tracks[0].fill = FillTrack(keyframes: [
-                FillKeyframe(instant: .zero, value: ColorMix(first), easing: .easeOut),
-                FillKeyframe(instant: Instant(ticks: 9000), value: ColorMix(last), easing: .linear),
+            scene.tracks[0].fill = Track(keyframes: [
+                Keyframe(.zero, value: ColorMix(first), easing: .easeOut),
+                Keyframe(Instant(ticks: 9000), value: ColorMix(last), easing: .linear),
             ])
             let fill = try #require(file(scene).layers[1].shapes?.last)
             return try #require(fill.c?.keyframes)
@@ -338,7 +338,7 @@ import Testing
         #expect(line.w?.value == [150] && line.c?.value == [1, 0, 0] && line.o?.a == 1)
         // The fill comes late; its outline comes with it.
         scene.tracks.append(scene.tracks[0])
-        scene.tracks[2].opacity.keyframes[0].instant = Instant(ticks: 2500)
+        scene.tracks[2].opacity.keyframes[0].time = Instant(ticks: 2500)
         scene.underlayTracks = [2, 1, 2]
         layers = try file(scene).layers
         #expect(layers[3].shapes?.last?.o?.keyframes?.map(\.t) == [25, 50])
@@ -478,10 +478,10 @@ import Testing
         #expect(try SVGFormat().unsupported(in: scene) == [])
     }
 
-    private func ramp(from first: Double, to last: Double) -> Track {
+    private func ramp(from first: Double, to last: Double) -> Track<Double> {
         Track(keyframes: [
-            Keyframe(instant: .zero, value: first, easing: .linear),
-            Keyframe(instant: Instant(ticks: 5000), value: last, easing: .linear),
+            Keyframe(.zero, value: first, easing: .linear),
+            Keyframe(Instant(ticks: 5000), value: last, easing: .linear),
         ])
     }
 
@@ -526,7 +526,7 @@ import Testing
     func absent() throws {
         var scene = SampleScene.scene()
         scene.tracks[0].opacity = Track(
-            keyframes: [Keyframe(instant: .zero, value: 0, easing: .linear)])
+            keyframes: [Keyframe(.zero, value: 0, easing: .linear)])
         #expect(try file(scene).layers.count == 1)
         scene.appearance.card = Card(background: .color(Color(red: 255, green: 255, blue: 255)))
         #expect(try file(scene).layers.map(\.ty) == [4, 4], "the background lies below")

@@ -14,17 +14,17 @@ import Testing
         return String(decoding: try SVGFormat().encode(scene, .sample), as: UTF8.self)
     }
 
-    private func track(_ values: [(Int, Double)], _ easing: Easing = .linear) -> Track {
+    private func track(_ values: [(Int, Double)], _ easing: Easing = .linear) -> Track<Double> {
         Track(
             keyframes: values.map {
-                Keyframe(instant: Instant(ticks: $0.0), value: $0.1, easing: easing)
+                Keyframe(Instant(ticks: $0.0), value: $0.1, easing: easing)
             })
     }
 
-    private func fill(_ paints: [(Int, ColorMix)]) -> FillTrack {
-        FillTrack(
+    private func fill(_ paints: [(Int, ColorMix)]) -> Track<ColorMix> {
+        Track(
             keyframes: paints.map {
-                FillKeyframe(instant: Instant(ticks: $0.0), value: $0.1, easing: .linear)
+                Keyframe(Instant(ticks: $0.0), value: $0.1, easing: .linear)
             })
     }
 
@@ -56,7 +56,7 @@ import Testing
     func mixedColor() throws {
         let document = try text(dark: true) {
             $0.tracks[0].fill = fill([
-                (0, red), (1000, ColorMix.own.mixed(with: red, share: 0.5)), (2000, .own),
+                (0, red), (1000, ColorMix.own.mixed(with: red, progress: 0.5)), (2000, .own),
             ])
         }
         #expect(document.contains("@media(prefers-color-scheme:dark){@keyframes"))

@@ -98,8 +98,8 @@ import Testing
         #expect(document.contains("stroke-dasharray=\"1 9\""))
     }
 
-    private static func keyframe(_ ticks: Int, _ value: Double) -> Keyframe {
-        Keyframe(instant: Instant(ticks: ticks), value: value, easing: .linear)
+    private static func keyframe(_ ticks: Int, _ value: Double) -> Keyframe<Instant, Double> {
+        Keyframe(Instant(ticks: ticks), value: value, easing: .linear)
     }
 
     // MARK: Layers

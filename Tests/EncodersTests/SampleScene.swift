@@ -37,12 +37,12 @@ enum SampleScene {
             let end = Instant(ticks: 300 * index + 5000)
             var tracks = GlyphTracks(
                 opacity: Track(keyframes: [
-                    Keyframe(instant: start, value: 0, easing: .easeOut),
-                    Keyframe(instant: end, value: 1, easing: .linear),
+                    Keyframe(start, value: 0, easing: .easeOut),
+                    Keyframe(end, value: 1, easing: .linear),
                 ]))
             tracks[.offsetY] = Track(keyframes: [
-                Keyframe(instant: start, value: 10, easing: .easeOut),
-                Keyframe(instant: end, value: 0, easing: .linear),
+                Keyframe(start, value: 10, easing: .easeOut),
+                Keyframe(end, value: 0, easing: .linear),
             ])
             return tracks
         }

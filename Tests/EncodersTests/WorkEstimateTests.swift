@@ -14,8 +14,8 @@ import Testing
         var scene = SampleScene.scene()
         for index in scene.tracks.indices {
             scene.tracks[index][property] = Track(keyframes: [
-                Keyframe(instant: .zero, value: value, easing: .linear),
-                Keyframe(instant: Instant(ticks: 5300), value: property.identity, easing: .linear),
+                Keyframe(.zero, value: value, easing: .linear),
+                Keyframe(Instant(ticks: 5300), value: property.identity, easing: .linear),
             ])
         }
         return scene
@@ -31,7 +31,7 @@ import Testing
         var lined = scene(.strokeWidth, from: 4)
         for index in lined.tracks.indices {
             lined.tracks[index][.strokeOpacity] = Track(keyframes: [
-                Keyframe(instant: .zero, value: 1, easing: .linear)
+                Keyframe(.zero, value: 1, easing: .linear)
             ])
         }
         #expect(work(lined) > 1.3 * plain)
@@ -50,8 +50,8 @@ import Testing
             func tracks(from start: Int) -> GlyphTracks {
                 var tracks = GlyphTracks.shown
                 tracks[.scale] = Track(keyframes: [
-                    Keyframe(instant: Instant(ticks: start), value: value, easing: .linear),
-                    Keyframe(instant: Instant(ticks: start + 5000), value: 1, easing: .linear),
+                    Keyframe(Instant(ticks: start), value: value, easing: .linear),
+                    Keyframe(Instant(ticks: start + 5000), value: 1, easing: .linear),
                 ])
                 return tracks
             }
@@ -70,10 +70,10 @@ import Testing
             var scene = scene(.blur, from: 2)
             for index in scene.tracks.indices {
                 scene.tracks[index][.rotation] = Track(keyframes: [
-                    Keyframe(instant: .zero, value: turn, easing: .linear)
+                    Keyframe(.zero, value: turn, easing: .linear)
                 ])
                 scene.tracks[index][.scaleX] = Track(keyframes: [
-                    Keyframe(instant: .zero, value: 0.2, easing: .linear)
+                    Keyframe(.zero, value: 0.2, easing: .linear)
                 ])
             }
             return self.work(scene)

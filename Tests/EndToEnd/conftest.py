@@ -1,13 +1,12 @@
 """Fixtures that tests share: a running server and a browser."""
 
 import collections
-import random
 import signal
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from service import Service, sample
+from service import IS_PROOF, SAMPLE, Service, sample
 
 CHROMIUM = "/usr/bin/chromium"
 # Layers of paused animations keep stale pixels under threaded animation.
@@ -21,22 +20,30 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 CASES = 5
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: measures time or memory, and runs with no other test beside it")
+
+
+def pytest_terminal_summary(terminalreporter):
+    cases = "all cases of long lists" if IS_PROOF else f"a sample of long lists: TEST_SAMPLE={SAMPLE}"
+    terminalreporter.write_line(cases)
+
+
 def pytest_collection_modifyitems(config, items):
-    """Leaves out most cases of long lists, always the same; with TEST_PROOF=1 in the environment none."""
+    """Leaves out most cases of long lists; with TEST_PROOF=1 in the environment none."""
     tests = collections.defaultdict(list)
     for item in items:
         tests[item.nodeid.split("[")[0]].append(item)
     kept = set()
     for name, cases in tests.items():
-        order = random.Random(name).sample(cases, len(cases))
-        kept.update(sample(order, CASES))
+        kept.update(sample(cases, CASES, name))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start():
-    """Starts a further server: start("--option", "value", host=…, environment={…})."""
+    """Starts a further server, which ends with the tests of its file: start("--option", "value", host=…)."""
     running = []
 
     def start(*options, **details):

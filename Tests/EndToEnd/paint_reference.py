@@ -14,6 +14,7 @@ import numpy
 from PIL import Image
 
 import paint_cases
+from picture import screenshot
 
 # Pixels of the browser's in one CSS pixel.
 FINENESS = 4
@@ -101,7 +102,7 @@ class Reference:
         width, height = self.scene["width"], self.scene["height"]
         self.page.set_viewport_size(dict(width=round(width), height=round(height)))
         self.page.set_content(PAGE.substitute(width=width, height=height, body=body))
-        picture = rgba(self.page.screenshot(omit_background=True))
+        picture = rgba(screenshot(self.page, omit_background=True))
         return averaged(picture, FINENESS, self.request.get("scale", 1))
 
     # What is painted

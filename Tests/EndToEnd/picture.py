@@ -4,6 +4,20 @@ import io
 
 import numpy
 from PIL import Image
+from playwright.sync_api import Error
+
+
+def screenshot(page, **options):
+    """The PNG that a browser shows of a page.
+
+    One of some ten thousand times Chromium cannot read its own picture on a busy machine, and can the next time.
+    """
+    for attempt in range(3):
+        try:
+            return page.screenshot(**options)
+        except Error as error:
+            if attempt == 2 or "Unable to capture screenshot" not in str(error):
+                raise
 
 
 def pixels(png):

@@ -58,11 +58,14 @@ def with_cursor(catalogue, generator):
     return some(generator, 0.3, cursor=cursor, cursorBlink=blink)
 
 
-def random_request(catalogue, seed):
-    """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible."""
+def random_request(catalogue, seed, common=None):
+    """Draws one request; its cycle may exceed the limit, or its `cycle` may be impossible.
+
+    `common` is the effect of the first block, one of all if it is not given.
+    """
     generator = random.Random(seed)
     effects = list(catalogue.effects)
-    common = generator.choice(effects)
+    common = common or generator.choice(effects)
     used = {common}
 
     def block(number):
@@ -96,6 +99,11 @@ def random_request(catalogue, seed):
         if name in catalogue.effects[effect]:
             shared[name] = catalogue.effects[effect][name].nearest(shared[name])
     return {**top, **shared, "blocks": with_order_of_typos({**top, **shared}, blocks)}
+
+
+def keyframed_request(catalogue, seed):
+    """Draws a request as `random_request` does, of keyframes of one's own."""
+    return random_request(catalogue, seed, "custom")
 
 
 def painted_request(catalogue, seed):

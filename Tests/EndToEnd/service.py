@@ -1,9 +1,13 @@
 """The server under test as a process, and a client that sends exactly the given bytes and headers."""
 
+import collections
+import errno
 import http.client
+import itertools
 import json
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -62,9 +66,28 @@ def until(condition, what):
     return value
 
 
-def sample(whole, count):
-    """Returns the first `count` members of a list; all of it when the tests run as a proof (TEST_PROOF=1)."""
-    return whole if os.environ.get("TEST_PROOF") == "1" else whole[:count]
+def commit():
+    """Returns the id of the commit that is checked out; nothing outside of a repository."""
+    command = ["git", "-C", REPOSITORY, "rev-parse", "--short=12", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+# All cases of long lists are tested (TEST_PROOF=1), or a sample that TEST_SAMPLE decides: another one for each commit.
+IS_PROOF = os.environ.get("TEST_PROOF") == "1"
+SAMPLE = os.environ.get("TEST_SAMPLE") or commit()
+
+
+def sample(whole, count, name=""):
+    """Returns `count` members of a list in their order, others for each name and `SAMPLE`; as a proof all of them."""
+    if IS_PROOF or len(whole) <= count:
+        return whole
+    chosen = random.Random(f"{SAMPLE} {name}").sample(range(len(whole)), count)
+    return [whole[index] for index in sorted(chosen)]
+
+
+def by_proof(usually, as_proof):
+    """Returns how much of something a test does: the usual, or more when the tests run as a proof."""
+    return as_proof if IS_PROOF else usually
 
 
 def is_worker(pid):
@@ -84,10 +107,21 @@ def link(path):
         return ""
 
 
+# Ports that no client is given; processes that test beside each other begin at different ones.
+ports = itertools.cycle(range(10_000, 32_000))
+collections.deque(itertools.islice(ports, os.getpid() * 131 % 22_000), maxlen=0)
+
+
 def free_port(host="127.0.0.1"):
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.bind((host, 0))
-        return probe.getsockname()[1]
+    """Returns a port of which nobody else has been told and at which nobody listens."""
+    for port in ports:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            try:
+                probe.bind((host, port))
+                return port
+            except OSError as fault:
+                if fault.errno != errno.EADDRINUSE:
+                    raise
 
 
 def query(request):

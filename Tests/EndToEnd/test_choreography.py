@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import test_reference  # puts Tests/Reference on the path
-from picture import mean_difference, pixels, worst_block
+from picture import mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS
 from service import query, until
 
@@ -112,14 +112,16 @@ def matrix(values):
 
 def moved_by(glyph, time):
     """The motion that the JSON gives a glyph, as a matrix of the page's pixels."""
-    names = ("scale", "scaleX", "scaleY", "rotation", "offsetX", "offsetY")
+    names = ("scale", "scaleX", "scaleY", "rotation", "skewX", "skewY", "offsetX", "offsetY")
     value = {n: R.value_at(track_of(glyph, n), time) for n in names}
     rect, angle = glyph["rect"], numpy.radians(value["rotation"])
     x, y = rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
     cos, sin = numpy.cos(angle), numpy.sin(angle)
     turn = numpy.array([[cos, -sin, x + value["offsetX"]], [sin, cos, y + value["offsetY"]], [0, 0, 1]])
     size = numpy.diag([value["scale"] * value["scaleX"], value["scale"] * value["scaleY"], 1])
-    return turn @ size @ numpy.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
+    across, down = (numpy.tan(numpy.radians(value[n])) for n in ("skewX", "skewY"))
+    skew = numpy.array([[1 + across * down, across, 0], [down, 1, 0], [0, 0, 1]])
+    return turn @ size @ skew @ numpy.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]])
 
 
 def faults_at(time, rest, drawn):
@@ -247,7 +249,7 @@ def test_the_png_is_what_chromium_shows(server, page, request_):
     faults = []
     for time in instants(scene, 5):
         page.evaluate("time => seek(time)", time)
-        faults += differences(server, request_, time, pixels(page.screenshot()))
+        faults += differences(server, request_, time, pixels(screenshot(page)))
     assert not faults, "\n".join(faults)
 
 
@@ -308,7 +310,7 @@ def test_reduced_motion_shows_the_finished_text(server, chromium, name):
     page = context.new_page()
     page.set_viewport_size(dict(width=finished.shape[1], height=finished.shape[0]))
     page.goto(server.url + server.render("svg", **request).headers["Content-Location"])
-    shown = pixels(page.screenshot())
+    shown = pixels(screenshot(page))
     assert page.evaluate("document.getAnimations().length") == 0
     assert mean_difference(finished, shown, BACKGROUND) < 12
     assert worst_block(finished, shown) <= 28
@@ -330,7 +332,7 @@ def test_what_replaces_ends_as_its_last_text_alone(server, chromium, effect):
     page = chromium.new_page(device_scale_factor=1)
     page.set_viewport_size(dict(width=600, height=160))
     page.goto(server.url + server.render("svg", **replacing, animate=False).headers["Content-Location"])
-    shown = pixels(page.screenshot())
+    shown = pixels(screenshot(page))
     assert mean_difference(alone, shown, BACKGROUND) < 12
     assert worst_block(alone, shown) <= 28
     page.close()

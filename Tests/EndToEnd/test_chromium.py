@@ -5,7 +5,7 @@ import urllib.parse
 import pytest
 
 import test_reference  # puts Tests/Reference on the path
-from picture import ink, mean_difference, pixels, sum_within, worst_block
+from picture import ink, mean_difference, pixels, screenshot, sum_within, worst_block
 from service import query
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
@@ -119,13 +119,13 @@ def test_chromium_shows_the_scene(server, page, name, effect):
     page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
     page.goto(f"{server.url}/render.svg?{query(request)}")
     page.evaluate(SEEK, 1e6)
-    at_rest, finished = page.evaluate(DRAWN), ink(pixels(page.screenshot()), BACKGROUND)
+    at_rest, finished = page.evaluate(DRAWN), ink(pixels(screenshot(page)), BACKGROUND)
     glyphs = of_glyphs(at_rest, scene["glyphs"])
     rest_boxes = alone([element["box"] for element in at_rest])
     faults, compared = [], set()
     for time in instants(scene):
         page.evaluate(SEEK, time)
-        drawn, shown = page.evaluate(DRAWN), pixels(page.screenshot())
+        drawn, shown = page.evaluate(DRAWN), pixels(screenshot(page))
         opacities = [R.value_at(track_of(glyph, "opacity"), time) for glyph in glyphs]
         boxes = alone([element["box"] for element in drawn])
         for number, (element, opacity, box, rest) in enumerate(zip(drawn, opacities, boxes, rest_boxes)):
@@ -156,6 +156,11 @@ BENT = [
     {"offset": 0.4, "y": -0.5, "scaleX": 0.3, "scaleY": 2, "scale": 0.8},
     {"offset": 0.7, "scaleX": 1.5, "rotation": 20, "blur": 0.2},
 ]
+LEANING = [
+    {"skewX": -40, "skewY": 25, "opacity": 0},
+    {"offset": 0.5, "skewX": 30, "scaleX": 1.4, "rotation": 15, "opacity": 1},
+    {"offset": 0.8, "skewY": -20, "blur": 0.05},
+]
 MOTIONS = {
     "rise": dict(effect="rise"),
     "rise by letter": dict(effect="rise", by="glyph", mask="item", interval=0.03),
@@ -175,6 +180,12 @@ MOTIONS = {
     "steps": dict(effect="custom", keyframes=FRAMES, easing="steps(4)"),
     "bounce": dict(effect="custom", keyframes=FRAMES, easing="bounce"),
     "all at their own times": dict(effect="custom", keyframes=BENT, duration=1),
+    "skewed": dict(effect="custom", keyframes=[{"opacity": 0, "skewX": -40}], easing="spring(0.5)", duration=1),
+    "skewed and moved": dict(effect="custom", keyframes=[{"opacity": 0, "skewX": -40, "x": -1, "y": 0.5}]),
+    "skewed from side to side": dict(
+        effect="custom", keyframes=[{"skewX": -60}, {"offset": 0.5, "skewX": 60}], easing="back-out", duration=1
+    ),
+    "skewed both ways": dict(effect="custom", keyframes=LEANING, duration=1),
 }
 WAYS = {
     "in and out": dict(exit="auto", hold=0.4),
@@ -221,7 +232,7 @@ def faults_of_motion(server, page, request, painted_as=None):
     page.goto(server.url + server.render("svg", **request).headers["Content-Location"])
     for time, played in moving_instants(scene, "loop" in request):
         page.evaluate(SEEK, played)
-        shown = pixels(page.screenshot())
+        shown = pixels(screenshot(page))
         painted = pixels(server.render("png", **{**request, **(painted_as or {})}, time=time).body)
         assert painted.shape == shown.shape
         inked = (ink(painted, BACKGROUND) > 0).sum()
@@ -268,7 +279,7 @@ def test_chromium_jumps_when_the_scene_does(server, page, name, loop):
         time = round((start + end) / 2, 4)
         page.evaluate(SEEK, time)
         painted = pixels(server.render("png", **request, time=time).body)
-        assert worst_block(painted, pixels(page.screenshot())) <= 28, time
+        assert worst_block(painted, pixels(screenshot(page))) <= 28, time
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -7,10 +7,10 @@ import random
 
 from catalogue import catalogue_under_test
 from random_requests import within_limits
-from service import sample
+from service import by_proof
 
 FORMATS = catalogue_under_test().extensions
-REQUESTS = len(sample(range(200), 40))
+REQUESTS = by_proof(40, 200)
 
 
 def requests(server):

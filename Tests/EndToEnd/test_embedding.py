@@ -7,7 +7,7 @@ import numpy
 import pytest
 from PIL import Image
 
-from picture import ink, mean_difference, pixels, worst_block
+from picture import ink, mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS
 from service import query, until
 
@@ -27,7 +27,7 @@ def finished(server, **request):
 
 def shown(page, width, height):
     page.set_viewport_size(dict(width=width, height=height))
-    return pixels(page.screenshot())
+    return pixels(screenshot(page))
 
 
 def images(page, *sources):
@@ -146,7 +146,7 @@ def test_an_image_moves_without_being_asked(server, page, format):
     page.set_viewport_size(dict(width=width, height=height))
     seen = set()
     for _ in range(400):
-        seen.add(int(ink(pixels(page.screenshot()), BACKGROUND).sum()))
+        seen.add(int(ink(pixels(screenshot(page)), BACKGROUND).sum()))
         if len(seen) > 3:
             return
     assert False, "the picture stands still"

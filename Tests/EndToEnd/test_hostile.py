@@ -7,7 +7,9 @@ import pytest
 
 import hostile
 from hostile_cases import CASES
-from service import sample
+from service import by_proof
+
+pytestmark = pytest.mark.alone
 
 # As many as keep two cores busy for some seconds.
 REQUESTS = 400
@@ -20,5 +22,5 @@ def test_what_harmed_once_harms_no_longer(case):
 
 def test_random_hostile_requests_harm_neither_the_service_nor_others(start):
     service = start("--log-level", "notice")
-    outcome = hostile.run(service, sample((REQUESTS, 20000), 1)[-1], seed="1", quiet_seconds=1)
+    outcome = hostile.run(service, by_proof(REQUESTS, 20_000), seed="1", quiet_seconds=1)
     assert outcome.faults == []

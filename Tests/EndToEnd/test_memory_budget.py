@@ -8,6 +8,8 @@ import pytest
 from service import query, sample, until
 from test_shares import ask, connect, head
 
+pytestmark = pytest.mark.alone
+
 BUDGET = 600
 AT_REST = 150
 SECONDS = 8

@@ -668,8 +668,8 @@ def test_a_plain_request_id_is_kept_and_no_other(start):
         lambda: len(found := [line for line in lines(service) if "id" in line]) == len(plain + others) and found,
         "all lines",
     )
-    ids = [line["id"] for line in found]
-    assert ids[: len(plain)] == plain
+    ids = [line["id"] for line in found]  # in the order in which answers were noted, which may be another
+    assert set(plain) < set(ids)
     assert not set(ids) & set(others) and len(set(ids)) == len(ids) and all(ids)
 
 

@@ -193,6 +193,11 @@ def test_every_module_is_needed_and_preloaded_but_for_those_on_demand():
     assert len(preloaded) < 13
 
 
+def test_no_module_imports_itself_through_others():
+    modules = [path.relative_to(PUBLIC).as_posix() for path in (PUBLIC / "modules").glob("*.js")]
+    assert [module for module in modules if module in imports(module, set())] == []
+
+
 def test_nothing_waits_for_another_file_but_the_page(visit):
     tab = visit()
     tab.page.goto("about:blank")

@@ -1,5 +1,4 @@
 """The preview page for who has read nothing: looks and effects as pictures, and the way to a README."""
-import random
 import urllib.parse
 
 import pytest
@@ -161,7 +160,7 @@ def test_every_look_can_be_chosen(visit, server):
     tab = visit({"text": "Every look"})
     tab.shows("Every look")
     failures = watch_failures(tab)
-    for preset in sample(random.Random(14).sample(presets, len(presets)), 6):
+    for preset in sample(presets, 6):
         before = tab.address()
         pick_look(tab, preset["title"])
         tab.another_than(before)
@@ -218,7 +217,7 @@ def test_every_effect_can_be_chosen_from_its_picture(visit, server):
     tab = visit({"text": "Every effect"})
     tab.shows("Every effect")
     failures = watch_failures(tab)
-    for name in sample(random.Random(14).sample(effects, len(effects)), 6):
+    for name in sample(effects, 6):
         before = tab.address()
         pick_effect(tab, name)
         tab.another_than(before)

@@ -12,7 +12,7 @@ from exact import wrong_frames
 from frames import CLEAR, SOLID, STYLE, answer, by_giflib, by_pillow, instant_of, sampled, scene_of, still
 from paint_cases import CASES
 from paint_reference import FINENESS, Comparison, Reference, averaged, on_whole_pixels, rgba
-from picture import worst_block
+from picture import screenshot, worst_block
 from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
 from test_poses import standing
 
@@ -45,7 +45,7 @@ def svg_in_browser(browser, server, request, scene, pixels):
     """Returns a browser's picture of the SVG, painted with so many pixels of its own in one CSS pixel."""
     context = browser.new_context(device_scale_factor=pixels)
     try:
-        picture = rgba(browse(context, server, request, scene).screenshot(omit_background=True))
+        picture = rgba(screenshot(browse(context, server, request, scene), omit_background=True))
         return averaged(picture, pixels, request["scale"])
     finally:
         context.close()
@@ -153,7 +153,7 @@ def test_dark_paint_shows_where_it_is_dark(server, unhinted, name, scheme):
     painted["darkShadow"] = request.get("darkShadow", request["shadow"])
     context = unhinted.new_context(color_scheme=scheme)
     try:
-        shown = rgba(browse(context, server, {**request, **size}, scene).screenshot(omit_background=True))
+        shown = rgba(screenshot(browse(context, server, {**request, **size}, scene), omit_background=True))
     finally:
         context.close()
     wanted = rgba(server.render("png", **painted).body)

@@ -6,7 +6,7 @@ import cairosvg
 import pytest
 import resvg_py
 
-from picture import ink, mean_difference, pixels, worst_block
+from picture import ink, mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS
 from service import query
 from test_chromium import BACKGROUND, COMMON, FRAMES, WAYS, faults_of_motion, page  # noqa: F401
@@ -153,4 +153,4 @@ def test_paint_is_gone_with_its_glyph(server, page):  # noqa: F811
     page.set_viewport_size(dict(width=scene["width"], height=scene["height"]))
     page.goto(f"{server.url}/render.svg?{query(request)}")
     page.evaluate("for (const animation of window.animations) animation.currentTime = 1e6")
-    assert ink(pixels(page.screenshot()), BACKGROUND).max() == 0
+    assert ink(pixels(screenshot(page)), BACKGROUND).max() == 0

@@ -13,6 +13,7 @@ from PIL import Image
 
 from exact import wrong_frames
 from frames import answer, by_giflib, by_pillow, instant_of, sampled, scene_of, still
+from picture import screenshot
 
 LONG = 10  # seconds, between the keyframes of which nothing changes
 SEEDS = range(24)
@@ -92,7 +93,7 @@ def test_strokes_are_those_of_a_browser(server, chromium, text, width, time):
         svg = answer(server, "svg", **style, effect="none", animate=False).body.decode()
         page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{svg}")
         page.evaluate(STROKE, [drawn, share, width * 80])
-        wanted = numpy.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(float)
+        wanted = numpy.asarray(Image.open(io.BytesIO(screenshot(page))).convert("RGB")).astype(float)
     finally:
         page.close()
     either = (shown < 255 - INKED).any(axis=2) | (wanted < 255 - INKED).any(axis=2)

@@ -13,6 +13,8 @@ import pytest
 
 from service import PATIENCE, query, until
 
+pytestmark = pytest.mark.alone
+
 GREEDY, OTHER = "127.0.0.2", "127.0.0.3"
 # A film that takes a render thread for many seconds.
 LONG = dict(

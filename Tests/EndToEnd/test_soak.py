@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
-from service import BINARY, REPOSITORY, sample
+import pytest
+
+from service import BINARY, REPOSITORY, by_proof
+
+pytestmark = pytest.mark.alone
 
 
 def passes(name, *options):
@@ -15,4 +19,4 @@ def passes(name, *options):
 
 def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
     # Half a minute as a proof.
-    passes("soak.py", "--seconds", sample(("10", "30"), 1)[-1])
+    passes("soak.py", "--seconds", by_proof("10", "30"))

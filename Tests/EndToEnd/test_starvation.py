@@ -12,6 +12,8 @@ from mixed_requests import MIXED
 from service import until
 from verdicts import Client, Healthy, answers, is_refusal
 
+pytestmark = pytest.mark.alone
+
 # Descriptors of the process, and connections of the crowd.
 CROWDS = [(1024, 1300), (256, 400), (64, 80)]
 # Clients that have a connection before the crowd comes, and clients that have none.

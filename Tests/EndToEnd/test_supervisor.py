@@ -19,9 +19,11 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, PUBLIC, Service, free_port, is_worker, query, sample, until
+from service import BINARY, PATIENCE, PUBLIC, Service, by_proof, free_port, is_worker, query, until
 from test_operation import Metrics, metrics
 from test_socket_activation import Activated, ask, listening
+
+pytestmark = pytest.mark.alone
 
 WORKER = BINARY.with_name("titlecard-worker")
 SIGNALS = [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]
@@ -128,7 +130,7 @@ def test_only_what_is_in_flight_is_lost(start, server, processes):
     over, times = threading.Event(), []
     clients = [Client(service, expected, over) for _ in range(4)]
     try:
-        for number in sample(range(60), 6):
+        for number in range(by_proof(6, 60)):
             seen = sum(client.answered for client in clients)
             begun = time.monotonic()
             times.append(kill_worker(service, SIGNALS[number % len(SIGNALS)]))

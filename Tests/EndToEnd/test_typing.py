@@ -15,7 +15,7 @@ from PIL import Image
 
 import test_reference  # puts Tests/Reference on the path
 import typing_reference
-from picture import ink
+from picture import ink, screenshot
 from service import BINARY, Answer
 from test_chromium import DRAWN, SEEK, page  # noqa: F401
 from typing_reference import Refused, options
@@ -171,7 +171,7 @@ def at(page, url, seek, time, ground):
     """What a page shows of an SVG at an instant, on a ground; and what the seeking found."""
     page.goto(url)
     found = page.evaluate(seek, time)
-    png = page.screenshot(omit_background=True)
+    png = screenshot(page, omit_background=True)
     return over(numpy.asarray(Image.open(io.BytesIO(png)).convert("RGBA")).astype(float), ground), found
 
 

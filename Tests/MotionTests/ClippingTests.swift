@@ -35,10 +35,10 @@ import Testing
         return scene
     }
 
-    private func track(from: Double, to: Double, _ easing: Easing = .linear) -> Track {
+    private func track(from: Double, to: Double, _ easing: Easing = .linear) -> Track<Double> {
         Track(keyframes: [
-            Keyframe(instant: .zero, value: from, easing: easing),
-            Keyframe(instant: Instant(ticks: 10_000), value: to, easing: .linear),
+            Keyframe(.zero, value: from, easing: easing),
+            Keyframe(Instant(ticks: 10_000), value: to, easing: .linear),
         ])
     }
 
@@ -86,6 +86,9 @@ import Testing
                 $1[.rotation] = track(from: 45, to: 45)
                 $1[.scale] = track(from: 2, to: 2)
             } == [19])
+        #expect(paddings { $1[.skewX] = track(from: 45, to: 0) } == [])
+        #expect(paddings { $1[.skewX] = track(from: 60, to: 0) } == [18])
+        #expect(paddings { $1[.skewY] = track(from: -60, to: 0) } == [18])
         #expect(paddings { $1[.blur] = track(from: 5, to: 0) } == [])
         #expect(paddings { $1[.blur] = track(from: 6, to: 0) } == [12])
         #expect(
@@ -119,8 +122,8 @@ import Testing
             paddings {
                 $1[.offsetY] = leaving
                 $1.opacity = Track(keyframes: [
-                    Keyframe(instant: .zero, value: 0, easing: .hold),
-                    Keyframe(instant: Instant(ticks: 9500), value: 1, easing: .linear),
+                    Keyframe(.zero, value: 0, easing: .hold),
+                    Keyframe(Instant(ticks: 9500), value: 1, easing: .linear),
                 ])
             } == [])
     }

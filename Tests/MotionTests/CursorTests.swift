@@ -36,10 +36,10 @@ import Testing
     @Test("what shows is what an opacity says, ramps throughout")
     func spans() {
         let track = Track(keyframes: [
-            Keyframe(instant: Instant(ticks: 10), value: 0, easing: .linear),
-            Keyframe(instant: Instant(ticks: 20), value: 1, easing: .hold),
-            Keyframe(instant: Instant(ticks: 30), value: 0, easing: .hold),
-            Keyframe(instant: Instant(ticks: 40), value: 1, easing: .linear),
+            Keyframe(Instant(ticks: 10), value: 0, easing: .linear),
+            Keyframe(Instant(ticks: 20), value: 1, easing: .hold),
+            Keyframe(Instant(ticks: 30), value: 0, easing: .hold),
+            Keyframe(Instant(ticks: 40), value: 1, easing: .linear),
         ])
         let spans = track.shownSpans(until: Instant(ticks: 50)).map {
             [$0.lowerBound.ticks, $0.upperBound.ticks]

@@ -3,18 +3,18 @@ import Testing
 @testable import Motion
 
 @Suite struct JoinedTracksTests {
-    private func track(_ points: (Int, Double, Easing)...) -> Track {
+    private func track(_ points: (Int, Double, Easing)...) -> Track<Double> {
         Track(
             keyframes: points.map { ticks, value, easing in
-                Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
+                Keyframe(Instant(ticks: ticks), value: value, easing: easing)
             })
     }
 
-    private static let tracks: [Track] = {
-        func track(_ points: (Int, Double, Easing)...) -> Track {
+    private static let tracks: [Track<Double>] = {
+        func track(_ points: (Int, Double, Easing)...) -> Track<Double> {
             Track(
                 keyframes: points.map { ticks, value, easing in
-                    Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
+                    Keyframe(Instant(ticks: ticks), value: value, easing: easing)
                 })
         }
         return [
@@ -32,7 +32,7 @@ import Testing
             for second in Self.tracks {
                 let product = Track(
                     keyframes: JoinedTracks.product([first.keyframes, second.keyframes]))
-                let instants = product.keyframes.map(\.instant)
+                let instants = product.keyframes.map(\.time)
                 #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 < $1 })
                 for ticks in stride(from: 0, through: 9500, by: 50) {
                     let instant = Instant(ticks: ticks)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PhaseTests {
     /// Returns the value of a track between its keyframes, and its last value after them.
-    private func value(_ track: [PhaseKeyframe], at time: Double) -> Double {
+    private func value(_ track: [Keyframe<Double, Double>], at time: Double) -> Double {
         guard let next = track.firstIndex(where: { $0.time > time }) else {
             return track.last?.value ?? .nan
         }
@@ -16,13 +16,13 @@ import Testing
     }
 
     /// Tracks of one to five keyframes, any of which may hold.
-    private static func track(_ draw: Int) -> [PhaseKeyframe] {
+    private static func track(_ draw: Int) -> [Keyframe<Double, Double>] {
         let randomness = Randomness(seed: UInt64(draw))
         let easings: [Easing] = [.hold, .linear, .hold, .easeIn]
         var time = draw.isMultiple(of: 3) ? 0 : 0.25
         return (0...Int(5 * randomness.unit(stream: 0, item: 0))).map { item in
             defer { time += 0.125 + randomness.unit(stream: 1, item: item) }
-            return PhaseKeyframe(
+            return Keyframe(
                 time, value: (4 * randomness.unit(stream: 2, item: item)).rounded(),
                 easing: easings[Int(4 * randomness.unit(stream: 3, item: item))])
         }
@@ -56,6 +56,6 @@ import Testing
             tracks: [.appearing(at: 0.3)], assignment: [0], duration: 1)
         #expect(
             phase.mirrored.tracks[0].opacity
-                == [PhaseKeyframe(0, value: 1, easing: .hold), PhaseKeyframe(0.7, value: 0)])
+                == [Keyframe(0, value: 1, easing: .hold), Keyframe(0.7, value: 0)])
     }
 }

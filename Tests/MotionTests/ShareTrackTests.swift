@@ -3,10 +3,11 @@ import Testing
 @testable import Motion
 
 @Suite struct ShareTrackTests {
-    private func track(_ values: [Double], _ easing: Easing, length: Int = 10_000) -> Track {
+    private func track(_ values: [Double], _ easing: Easing, length: Int = 10_000) -> Track<Double>
+    {
         Track(
             keyframes: values.enumerated().map { index, value in
-                Keyframe(instant: Instant(ticks: index * length), value: value, easing: easing)
+                Keyframe(Instant(ticks: index * length), value: value, easing: easing)
             })
     }
 
@@ -35,8 +36,8 @@ import Testing
         let curve = Easing.cubic(CubicBezier(x1: 0, y1: -10, x2: 1, y2: 10))
         let original = track([0, 1, 0], curve, length: length)
         let cut = ShareTrack.keyframes(of: original.keyframes)
-        #expect(zip(cut, cut.dropFirst()).allSatisfy { $0.instant < $1.instant })
-        #expect(cut.first?.instant == .zero && cut.last == original.keyframes.last)
+        #expect(zip(cut, cut.dropFirst()).allSatisfy { $0.time < $1.time })
+        #expect(cut.first?.time == .zero && cut.last == original.keyframes.last)
         #expect(cut.allSatisfy { (0...1).contains($0.value) })
     }
 

@@ -190,17 +190,17 @@ import Testing
 
     @Test("they keep their colours while that of the fill changes")
     func fill() throws {
-        let keyframes = FillTrack(keyframes: [
-            FillKeyframe(instant: .zero, value: ColorMix(Self.red), easing: .linear),
-            FillKeyframe(instant: Instant(ticks: 100), value: .own, easing: .linear),
+        let keyframes = Track(keyframes: [
+            Keyframe(.zero, value: ColorMix(Self.red), easing: .linear),
+            Keyframe(Instant(ticks: 100), value: .own, easing: .linear),
         ])
         var tracks = GlyphTracks.shown
         #expect(tracks.underlay == tracks)
         tracks.fill = keyframes
         #expect(tracks.underlay == .shown)
         tracks[.offsetX] = Track(keyframes: [
-            Keyframe(instant: .zero, value: 5, easing: .linear),
-            Keyframe(instant: Instant(ticks: 100), value: 0, easing: .linear),
+            Keyframe(.zero, value: 5, easing: .linear),
+            Keyframe(Instant(ticks: 100), value: 0, easing: .linear),
         ])
         #expect(tracks.underlay[.offsetX] == tracks[.offsetX] && tracks.underlay.fill == nil)
     }

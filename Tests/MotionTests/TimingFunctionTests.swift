@@ -4,7 +4,7 @@ import Testing
 
 /// Easings as pieces (docs/effects.md, *Easings*).
 @Suite struct TimingFunctionTests {
-    /// Returns the share of the way at a share of the time before the end.
+    /// Returns the progress of the value at a progress of the time before the end.
     private func value(_ pieces: [Easing.Part], at share: Double) -> Double {
         guard let piece = pieces.last(where: { $0.start <= share }) else { return 0 }
         let progress = (share - piece.start) / (piece.end - piece.start)

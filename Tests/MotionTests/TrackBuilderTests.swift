@@ -4,16 +4,18 @@ import Testing
 
 /// The *Instants* rule of docs/effects.md.
 @Suite struct TrackBuilderTests {
-    private func track(_ keyframes: [(Double, Double, Easing)]) -> [Keyframe] {
-        var builder = TrackBuilder<Keyframe>()
+    private func track(_ keyframes: [(Double, Double, Easing)]) -> [Keyframe<Instant, Double>] {
+        var builder = TrackBuilder<Double>()
         for (seconds, value, easing) in keyframes {
             builder.add(seconds, value: value, easing: easing)
         }
         return Track(keyframes: builder.finish()).keyframes
     }
 
-    private func keyframe(_ ticks: Int, value: Double, easing: Easing = .linear) -> Keyframe {
-        Keyframe(instant: Instant(ticks: ticks), value: value, easing: easing)
+    private func keyframe(_ ticks: Int, value: Double, easing: Easing = .linear) -> Keyframe<
+        Instant, Double
+    > {
+        Keyframe(Instant(ticks: ticks), value: value, easing: easing)
     }
 
     @Test("instants are rounded to a tenth of a millisecond")

@@ -83,22 +83,24 @@ import Testing
     }
 
     /// Returns true if instants and kinds of easing are equal, and values by a rule.
-    private static func agrees<Keyframe: TrackKeyframe>(
-        _ keyframes: [Keyframe]?, _ expected: [Keyframe]?,
-        _ areEqual: (Keyframe.Value, Keyframe.Value) -> Bool
+    private static func agrees<Value>(
+        _ keyframes: [Keyframe<Instant, Value>]?, _ expected: [Keyframe<Instant, Value>]?,
+        _ areEqual: (Value, Value) -> Bool
     ) -> Bool {
         guard let keyframes = keyframes.map(canonical), let expected = expected.map(canonical)
         else { return keyframes == nil && expected == nil }
         return keyframes.count == expected.count
             && zip(keyframes, expected).allSatisfy { made, expected in
-                made.instant == expected.instant && areEqual(made.value, expected.value)
+                made.time == expected.time && areEqual(made.value, expected.value)
                     && agrees(made.easing, expected.easing)
             }
     }
 
     /// Returns the same motion as one list of keyframes only, where a value may stay.
-    private static func canonical<Keyframe: TrackKeyframe>(_ keyframes: [Keyframe]) -> [Keyframe] {
-        var result: [Keyframe] = []
+    private static func canonical<Value>(_ keyframes: [Keyframe<Instant, Value>]) -> [Keyframe<
+        Instant, Value
+    >] {
+        var result: [Keyframe<Instant, Value>] = []
         for keyframe in keyframes {
             if let last = result.last, last.value == keyframe.value {
                 result[result.count - 1].easing = .hold
@@ -106,7 +108,7 @@ import Testing
             }
             result.append(keyframe)
         }
-        if result.count == 1 || result.first?.easing == .hold { result[0].instant = .zero }
+        if result.count == 1 || result.first?.easing == .hold { result[0].time = .zero }
         return result
     }
 
@@ -229,18 +231,18 @@ enum TestVectors {
         let easings: [[Double]]
         let vectors: [Vector]
 
-        func keyframes(_ numbers: [[Double]]) -> [Keyframe] {
+        func keyframes(_ numbers: [[Double]]) -> [Keyframe<Instant, Double>] {
             numbers.map { numbers in
                 Keyframe(
-                    instant: Instant(ticks: Int(numbers[0])), value: numbers[1],
+                    Instant(ticks: Int(numbers[0])), value: numbers[1],
                     easing: easing(of: numbers))
             }
         }
 
-        func fillKeyframes(_ numbers: [[Double]]) -> [FillKeyframe] {
+        func fillKeyframes(_ numbers: [[Double]]) -> [Keyframe<Instant, ColorMix>] {
             numbers.map { numbers in
-                FillKeyframe(
-                    instant: Instant(ticks: Int(numbers[0])), value: paint(numbers[1]),
+                Keyframe(
+                    Instant(ticks: Int(numbers[0])), value: paint(numbers[1]),
                     easing: easing(of: numbers))
             }
         }

@@ -21,6 +21,7 @@ import Typesetting
         ##"{"text":"from nothing","effect":"pop","fromScale":0,"background":"#eee","exit":"auto"}"##,
         ##"{"text":"Behind its line","effect":"rise","size":30.3,"background":"#fff"}"##,
         ##"{"text":"flip 👻 over","effect":"flip","exit":"auto","scale":1.7,"background":"#fff"}"##,
+        ##"{"text":"leaning 👻","effect":"custom","keyframes":[{"skewX":30,"skewY":-20,"scaleX":2}],"shadow":"3px 4px 0 navy"}"##,
         ##"{"text":"mirrored","effect":"custom","keyframes":[{"scaleX":0.3,"scaleY":2,"rotation":70}],"easing":"back-out","background":"#fff"}"##,
         ##"{"text":"High light","effect":"highlight","highlightColor":"#f008","scale":2}"##,
         ##"{"text":"to nothing","effect":"custom","keyframes":[{"color":"transparent"}],"background":"#eee"}"##,

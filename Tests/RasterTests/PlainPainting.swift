@@ -25,7 +25,8 @@ enum PlainPainting {
                     pose.scaleY != 0
                 else { continue }
                 cairo_save(context.pointer)
-                context.move(scene.layout.glyphs[index].rect.center, to: pose)
+                let center = scene.layout.glyphs[index].rect.center.vector
+                context.concatenate(pose.linear, taking: center, to: center + pose.offset)
                 // Opacity is the part's as a whole: what overlaps within it must not show.
                 cairo_push_group(context.pointer)
                 let opacity = try draw(

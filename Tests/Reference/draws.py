@@ -15,6 +15,8 @@ PROPERTIES = dict(
     scaleX=(1, 0, 10),
     scaleY=(1, 0, 10),
     rotation=(0, -3600, 3600),
+    skewX=(0, -80, 80),
+    skewY=(0, -80, 80),
     blur=(0, 0, 2),
     spread=(1, 0, 10),
 )

@@ -27,7 +27,7 @@ struct FontSettingListTests {
         ])
     func refusal(written: String) {
         for list in [FontSettingList.features, .variations] {
-            #expect(throws: FontSettingList.Fault.self) { try list.canonical(written) }
+            #expect(throws: ValueFault.self) { try list.canonical(written) }
         }
     }
 
@@ -37,7 +37,7 @@ struct FontSettingListTests {
         #expect(throws: Never.self) {
             try FontSettingList.features.canonical(settings.prefix(16).joined(separator: ","))
         }
-        #expect(throws: FontSettingList.Fault.self) {
+        #expect(throws: ValueFault.self) {
             try FontSettingList.features.canonical(settings.joined(separator: ","))
         }
     }
@@ -52,7 +52,7 @@ struct FontSettingListTests {
                 #expect(throws: Never.self) { try list.canonical("aaaa=\(value)") }
             }
             for value in wrong {
-                #expect(throws: FontSettingList.Fault.self) { try list.canonical("aaaa=\(value)") }
+                #expect(throws: ValueFault.self) { try list.canonical("aaaa=\(value)") }
             }
         }
     }

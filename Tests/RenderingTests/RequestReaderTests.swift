@@ -234,7 +234,7 @@ import Typesetting
             ("0x1", nil), ("01", nil), ("1e", nil), (" 1", nil), ("inf", nil), ("1e999", .infinity),
         ] as [(String, Double?)])
     func numbers(text: String, value: Double?) {
-        #expect(ValueParser.jsonNumber(text) == value)
+        #expect(JSONNumber.value(of: text) == value)
     }
 
     @Test("near names are suggested, far ones are not")

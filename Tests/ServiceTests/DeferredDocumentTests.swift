@@ -1,6 +1,7 @@
 import Dispatch
 import HTTP
 import Motion
+import Rendering
 import Synchronization
 import Testing
 

@@ -247,7 +247,7 @@ private struct SceneWriter: ~Copyable {
         sink.append("}")
     }
 
-    private mutating func write(_ track: Track) {
+    private mutating func write(_ track: Track<Double>) {
         var separator: StaticString = "[{\"time\":"
         for keyframe in track.keyframes {
             // Most of a file is keyframes: each is written in one go.
@@ -255,7 +255,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(atMost: 96) { target in
                 var count = target.write(separator)
                 count += DecimalText.write(
-                    tenThousandths: UInt(keyframe.instant.ticks.magnitude), isNegative: false,
+                    tenThousandths: UInt(keyframe.time.ticks.magnitude), isNegative: false,
                     to: target + count)
                 count += (target + count).write(",\"value\":")
                 return count
@@ -269,11 +269,11 @@ private struct SceneWriter: ~Copyable {
         sink.append("]")
     }
 
-    private mutating func write(_ track: FillTrack, own: Color) {
+    private mutating func write(_ track: Track<ColorMix>, own: Color) {
         var separator: StaticString = "[{\"time\":"
         for keyframe in track.keyframes {
             sink.append(separator)
-            sink.append(keyframe.instant)
+            sink.append(keyframe.time)
             sink.append(",\"value\":\"")
             sink.append(text: keyframe.value.color(own: own).text)
             sink.append("\"")
@@ -358,15 +358,15 @@ private struct SceneWriter: ~Copyable {
 extension GlyphTracks {
     /// About the bytes of its keyframes.
     fileprivate var jsonSize: Double {
-        var size = opacity.keyframes.jsonSize
-        for index in others.indices { size += others[index].track.keyframes.jsonSize }
-        if let fill { size += fill.keyframes.jsonSize }
+        var size = opacity.keyframes.jsonSize()
+        for index in others.indices { size += others[index].track.keyframes.jsonSize() }
+        if let fill { size += fill.keyframes.jsonSize() }
         return size
     }
 }
 
-extension Array where Element: TrackKeyframe {
-    fileprivate var jsonSize: Double {
+extension Array {
+    fileprivate func jsonSize<Value>() -> Double where Element == Keyframe<Instant, Value> {
         var size = 12.0
         for keyframe in self {
             switch keyframe.easing {

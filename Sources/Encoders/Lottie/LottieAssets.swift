@@ -83,7 +83,7 @@ struct LottiePlacement {
         }
 
         /// Returns the opacity of the layer; nil where its shapes have all of it.
-        func opacity(_ tracks: GlyphTracks) -> [Keyframe]? {
+        func opacity(_ tracks: GlyphTracks) -> [Keyframe<Instant, Double>]? {
             let opacity = ShareTrack.keyframes(of: tracks.opacity.keyframes)
             switch self {
             case .shapes: return nil
@@ -96,18 +96,20 @@ struct LottiePlacement {
         }
 
         /// Returns jumps to 1 where an opacity begins to be above 0, and back to 0.
-        private static func presence(_ opacity: [Keyframe]) -> [Keyframe] {
-            var result: [Keyframe] = []
+        private static func presence(_ opacity: [Keyframe<Instant, Double>]) -> [Keyframe<
+            Instant, Double
+        >] {
+            var result: [Keyframe<Instant, Double>] = []
             for (index, keyframe) in opacity.enumerated() {
                 let next = index + 1 < opacity.count ? opacity[index + 1] : keyframe
                 let rises = keyframe.value == 0 && keyframe.easing != .hold && next.value > 0
                 let value = keyframe.value > 0 || rises ? 1.0 : 0
                 guard value != result.last?.value else { continue }
                 if rises, result.isEmpty {
-                    result.append(Keyframe(instant: .zero, value: 0, easing: .hold))
+                    result.append(Keyframe(.zero, value: 0, easing: .hold))
                 }
-                let instant = Instant(ticks: keyframe.instant.ticks + (rises ? 1 : 0))
-                result.append(Keyframe(instant: instant, value: value, easing: .hold))
+                let instant = Instant(ticks: keyframe.time.ticks + (rises ? 1 : 0))
+                result.append(Keyframe(instant, value: value, easing: .hold))
             }
             return result
         }
@@ -548,7 +550,7 @@ struct LottieAssets {
         }
         writePaths(parts, cache, to: &sink)
         if form.width > 0 {
-            let width = Keyframe(instant: .zero, value: form.width, easing: .linear)
+            let width = Keyframe(Instant.zero, value: form.width)
             sink.append(UInt8(ascii: ","))
             sink.append(
                 lottieLine: paint, opacity: paint.opacity,
@@ -585,7 +587,7 @@ struct LottieAssets {
     ///
     /// The line has a share of the longest contour's length; a trim path goes by the contour's own.
     private func write(
-        _ contour: LottieContours.Contour, _ draw: [Keyframe], longest: Double,
+        _ contour: LottieContours.Contour, _ draw: [Keyframe<Instant, Double>], longest: Double,
         _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
     ) {
         let end = ShareTrack.keyframes(of: draw, scale: longest / max(contour.length, 1))

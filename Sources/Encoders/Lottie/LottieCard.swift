@@ -69,8 +69,7 @@ struct LottieCard {
         sink.append(",\"s\":")
         sink.append(lottiePoint: Point(x: width - 2 * inset, y: height - 2 * inset))
         sink.append(",\"r\":")
-        let inner = Keyframe(
-            instant: .zero, value: max(radius - inset, 0), easing: .linear)
+        let inner = Keyframe(Instant.zero, value: max(radius - inset, 0))
         keyframes.write([inner], decimals: 2, to: &sink)
         sink.append("}")
     }

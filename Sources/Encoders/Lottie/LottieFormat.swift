@@ -321,13 +321,13 @@ struct LottieTimeline {
     /// There is no such frame for disappearing: rlottie still draws a layer at its end.
     ///
     /// - Returns: Nil where the opacity changes otherwise, or between two frames.
-    func firstFrame(_ opacity: Track) -> Int? {
+    func firstFrame(_ opacity: Track<Double>) -> Int? {
         let keyframes = opacity.keyframes
         guard keyframes.last?.value == 1 else { return nil }
         switch keyframes.count {
         case 1: return 0
         case 2 where keyframes[0].value == 0 && keyframes[0].easing == .hold:
-            let (frame, rest) = keyframes[1].instant.ticks.quotientAndRemainder(
+            let (frame, rest) = keyframes[1].time.ticks.quotientAndRemainder(
                 dividingBy: Self.ticksPerFrame)
             return rest == 0 ? frame : nil
         default: return nil
@@ -340,9 +340,9 @@ extension GlyphTracks {
     fileprivate var end: Instant {
         var end = Instant.zero
         for property in Property.allCases {
-            if let last = self[property]?.keyframes.last { end = max(end, last.instant) }
+            if let last = self[property]?.keyframes.last { end = max(end, last.time) }
         }
-        if let last = fill?.keyframes.last { end = max(end, last.instant) }
+        if let last = fill?.keyframes.last { end = max(end, last.time) }
         return end
     }
 }

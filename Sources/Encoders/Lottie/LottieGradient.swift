@@ -5,7 +5,7 @@ enum LottieInk: Hashable {
     case color(Color)
     case gradient(LottieGradient)
 
-    /// True if nothing is seen through it.
+    /// True if it is fully opaque.
     var isOpaque: Bool {
         switch self {
         case .color(let color): color.isOpaque

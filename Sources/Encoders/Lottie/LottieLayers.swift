@@ -1,3 +1,4 @@
+import Glibc
 import Motion
 
 /// Writes the layers of glyphs.
@@ -113,9 +114,9 @@ struct LottieLayers {
         sink.append(",\"st\":0,\"ks\":{}}")
     }
 
-    /// Writes anchor, scale, position and rotation.
+    /// Writes anchor, scale, position, rotation and skew.
     ///
-    /// A glyph that is scaled or turned has the centre of its box as the anchor.
+    /// A glyph that is scaled, turned or skewed has the centre of its box as the anchor.
     private mutating func writeTransform(
         _ placement: LottiePlacement, _ center: Point, _ tracks: GlyphTracks,
         _ sink: inout ByteSink
@@ -129,7 +130,15 @@ struct LottieLayers {
         sink.append("\"a\":")
         sink.append(lottiePoint: anchor)
         sink.append(",\"s\":")
-        writeScale(placement.scale, tracks, &sink)
+        let skew = LottieSkew(tracks)
+        switch skew {
+        case .mixed(let linear):
+            keyframes.write(linear, to: &sink) { value, sink in
+                sink.append(
+                    lottiePercent: value.x * placement.scale, value.y * placement.scale)
+            }
+        default: writeScale(placement.scale, tracks, &sink)
+        }
         sink.append(",\"p\":")
         if tracks[.offsetX] == nil, tracks[.offsetY] == nil {
             sink.append(lottiePoint: position)
@@ -142,10 +151,27 @@ struct LottieLayers {
                 tracks[.offsetY]?.keyframes ?? [], plus: position.y, decimals: 2, to: &sink)
             sink.append("}")
         }
-        if let rotation = tracks[.rotation] {
+        switch skew {
+        case .mixed(let linear):
             sink.append(",\"r\":")
-            keyframes.write(rotation.keyframes, decimals: 2, to: &sink)
+            keyframes.write(linear.angles(2), decimals: 2, to: &sink)
+            sink.append(",\"sk\":")
+            keyframes.write(linear.angles(3), scale: -1, decimals: 2, to: &sink)
+            sink.append(",\"sa\":{\"a\":0,\"k\":0}")
+        case .across(let angles):
+            writeRotation(tracks, &sink)
+            // Lottie leans upper ends to the right.
+            sink.append(",\"sk\":")
+            keyframes.write(angles, scale: -1, decimals: 2, to: &sink)
+            sink.append(",\"sa\":{\"a\":0,\"k\":0}")
+        case nil: writeRotation(tracks, &sink)
         }
+    }
+
+    private mutating func writeRotation(_ tracks: GlyphTracks, _ sink: inout ByteSink) {
+        guard let rotation = tracks[.rotation] else { return }
+        sink.append(",\"r\":")
+        keyframes.write(rotation.keyframes, decimals: 2, to: &sink)
     }
 
     /// Writes the scale across and down.
@@ -158,7 +184,7 @@ struct LottieLayers {
         }
         let factors = [Property.scale, .scaleX, .scaleY].map { property in
             tracks[property]?.keyframes ?? [
-                Keyframe(instant: .zero, value: property.identity, easing: .linear)
+                Keyframe(.zero, value: property.identity, easing: .linear)
             ]
         }
         let joined = JoinedTracks.joined(factors, tolerance: 0.001) { values in
@@ -167,6 +193,67 @@ struct LottieLayers {
         keyframes.write(joined, to: &sink) { value, sink in
             sink.append(lottiePercent: value.x * scale, value.y * scale)
         }
+    }
+}
+
+/// The skew of a layer, which Lottie applies after the scale and before the turn.
+private enum LottieSkew {
+    /// A skew across, with a scale that is the same in both directions: the order does not matter.
+    case across([Keyframe<Instant, Double>])
+    /// Scale across, scale down, turn and skew, the angles in radians, that together do the same.
+    case mixed([Keyframe<Instant, SIMD4<Double>>])
+
+    /// Nil for a glyph that is not skewed.
+    init?(_ tracks: GlyphTracks) {
+        guard tracks[.skewX] != nil || tracks[.skewY] != nil else { return nil }
+        if let across = tracks[.skewX], tracks[.skewY] == nil, tracks[.scaleX] == nil,
+            tracks[.scaleY] == nil
+        {
+            self = .across(across.keyframes)
+            return
+        }
+        let properties = [Property.scale, .scaleX, .scaleY, .skewX, .skewY, .rotation]
+        let parts = properties.map { property in
+            tracks[property]?.keyframes ?? [
+                Keyframe(.zero, value: property.identity, easing: .linear)
+            ]
+        }
+        self = .mixed(
+            JoinedTracks.joined(parts, tolerance: 0.001, keepsEasings: false) { values in
+                var pose = Pose.rest
+                for (property, value) in zip(properties, values) where property != .rotation {
+                    property.enter(&pose, value)
+                }
+                return Self.parts(of: pose, rotation: values[5])
+            })
+    }
+
+    /// Returns scale across and down, turn and skew of a pose that is not turned yet.
+    private static func parts(of pose: Pose, rotation: Double) -> SIMD4<Double> {
+        let linear = pose.linear
+        let sign = pose.scaleX < 0 ? -1.0 : 1
+        let across = sign * linear.across
+        let length = linear.lengths.x
+        let determinant = linear.determinant
+        // Nothing is seen of a glyph that is scaled to nothing.
+        guard length > 0, determinant != 0 else {
+            return SIMD4(pose.scaleX, pose.scaleY, rotation * .pi / 180, 0)
+        }
+        let lean = (linear.across * linear.down).sum() / determinant
+        return SIMD4(
+            sign * length, sign * determinant / length,
+            rotation * .pi / 180 + atan2(across.y, across.x), atan(lean))
+    }
+}
+
+extension [Keyframe<Instant, SIMD4<Double>>] {
+    /// Returns one of the numbers, an angle in radians, in degrees; one keyframe where it stays.
+    fileprivate func angles(_ index: Int) -> [Keyframe<Instant, Double>] {
+        let angles = map {
+            Keyframe($0.time, value: $0.value[index] * 180 / .pi, easing: $0.easing)
+        }
+        let stays = angles.allSatisfy { abs($0.value - angles[0].value) < 0.005 }
+        return stays ? [angles[0]] : angles
     }
 }
 
@@ -185,7 +272,8 @@ struct LottieKeyframes {
     ///   - decimals: The decimals of the sum.
     ///   - sink: The file to append to.
     mutating func write(
-        _ keyframes: [Keyframe], scale: Double = 1, plus: Double = 0, decimals: Int,
+        _ keyframes: [Keyframe<Instant, Double>], scale: Double = 1, plus: Double = 0,
+        decimals: Int,
         to sink: inout ByteSink
     ) {
         if keyframes.count <= 1 {
@@ -200,7 +288,7 @@ struct LottieKeyframes {
 
     /// Writes a layer's scale in percent: each value, or 1 without keyframes, times `scale`.
     mutating func write(
-        _ keyframes: [Keyframe], percentOf scale: Double, to sink: inout ByteSink
+        _ keyframes: [Keyframe<Instant, Double>], percentOf scale: Double, to sink: inout ByteSink
     ) {
         if keyframes.count <= 1 {
             return sink.append(lottieScale: (keyframes.first?.value ?? 1) * scale)
@@ -216,9 +304,9 @@ struct LottieKeyframes {
     ///   - keyframes: The values; one stands still.
     ///   - sink: The file to append to.
     ///   - value: Writes the numbers of a value.
-    mutating func write<Keyframe: TrackKeyframe>(
-        _ keyframes: [Keyframe], to sink: inout ByteSink,
-        value: (Keyframe.Value, inout ByteSink) -> Void
+    mutating func write<Value>(
+        _ keyframes: [Keyframe<Instant, Value>], to sink: inout ByteSink,
+        value: (Value, inout ByteSink) -> Void
     ) {
         if keyframes.count == 1 {
             sink.append("{\"a\":0,\"k\":[")
@@ -228,7 +316,7 @@ struct LottieKeyframes {
         sink.append("{\"a\":1,\"k\":[")
         for (index, keyframe) in keyframes.enumerated() {
             sink.append(index > 0 ? ",{\"t\":" : "{\"t\":")
-            sink.append(frame: keyframe.instant.ticks)
+            sink.append(frame: keyframe.time.ticks)
             sink.append(",\"s\":[")
             value(keyframe.value, &sink)
             sink.append("]")
@@ -274,7 +362,7 @@ struct LottieKeyframes {
 extension LottieKeyframes {
     /// Returns a property of one number; see `write`.
     mutating func property(
-        of keyframes: [Keyframe], scale: Double = 1, decimals: Int
+        of keyframes: [Keyframe<Instant, Double>], scale: Double = 1, decimals: Int
     ) -> [UInt8] {
         var sink = ByteSink(capacity: 256)
         write(keyframes, scale: scale, decimals: decimals, to: &sink)
@@ -282,7 +370,7 @@ extension LottieKeyframes {
     }
 
     /// Returns the property of a colour.
-    mutating func property(of colors: [VectorKeyframe]) -> [UInt8] {
+    mutating func property(of colors: [Keyframe<Instant, SIMD4<Double>>]) -> [UInt8] {
         var sink = ByteSink(capacity: 256)
         write(colors, to: &sink) { value, sink in sink.append(lottieColor: value) }
         return sink.bytes()

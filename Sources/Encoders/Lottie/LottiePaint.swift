@@ -7,9 +7,9 @@ struct LottiePaint {
         /// The property of its opacity.
         let opacity: [UInt8]
         /// CSS pixels.
-        let width: [Keyframe]
+        let width: [Keyframe<Instant, Double>]
         /// The share of the longest contour's length that it has.
-        let draw: [Keyframe]
+        let draw: [Keyframe<Instant, Double>]
     }
 
     /// The colours of fill and stroke.
@@ -39,7 +39,7 @@ struct LottiePaint {
             colors = .gradient(gradient)
         }
         opacity = keyframes.property(
-            of: [Keyframe(instant: .zero, value: share, easing: .linear)], decimals: 1)
+            of: [Keyframe(.zero, value: share, easing: .linear)], decimals: 1)
     }
 
     /// - Parameters:
@@ -104,59 +104,59 @@ private struct LottieFill {
     private static let tolerance = 1.0 / 255
 
     /// Straight red, green and blue, 0…1 each; a still colour is one keyframe.
-    private(set) var colors: [VectorKeyframe] = []
+    private(set) var colors: [Keyframe<Instant, SIMD4<Double>>] = []
     /// The alpha, 0…1; nil without a track.
-    private(set) var alpha: [Keyframe]?
+    private(set) var alpha: [Keyframe<Instant, Double>]?
     let isOpaque: Bool
 
-    init(_ track: FillTrack?, own: Color) {
+    init(_ track: Track<ColorMix>?, own: Color) {
         guard let track, let last = track.keyframes.last else {
             colors = [
-                VectorKeyframe(instant: .zero, value: own.straight, easing: .linear)
+                Keyframe(.zero, value: own.straight, easing: .linear)
             ]
             isOpaque = own.isOpaque
             return
         }
         isOpaque = track.keyframes.allSatisfy { $0.value.color(own: own).isOpaque }
-        var alphas: [Keyframe] = []
+        var alphas: [Keyframe<Instant, Double>] = []
         for (from, to) in zip(track.keyframes, track.keyframes.dropFirst()) {
             alphas.append(
-                Keyframe(
-                    instant: from.instant, value: from.value.alpha(own: own), easing: from.easing))
+                Keyframe(from.time, value: from.value.alpha(own: own), easing: from.easing))
             addColors(from: from, to: to, own: own)
         }
         colors.append(
-            VectorKeyframe(
-                instant: last.instant, value: last.value.color(own: own).straight,
+            Keyframe(
+                last.time, value: last.value.color(own: own).straight,
                 easing: .linear))
         alphas.append(
-            Keyframe(
-                instant: last.instant, value: last.value.alpha(own: own), easing: .linear))
+            Keyframe(last.time, value: last.value.alpha(own: own), easing: .linear))
         let isStill = alphas.allSatisfy { $0.value == alphas[0].value }
         alpha = isStill ? Array(alphas.suffix(1)) : alphas
     }
 
     /// Adds the colours from one keyframe to another but the last.
-    private mutating func addColors(from: FillKeyframe, to: FillKeyframe, own: Color) {
+    private mutating func addColors(
+        from: Keyframe<Instant, ColorMix>, to: Keyframe<Instant, ColorMix>, own: Color
+    ) {
         let (start, end) = (from.value, to.value)
         let (startAlpha, endAlpha) = (start.alpha(own: own), end.alpha(own: own))
         // A mix with a transparent colour has the other's colour.
         if startAlpha == 0 || endAlpha == 0 || from.easing == .hold {
             let shown = startAlpha == 0 && from.easing != .hold ? end : start
             colors.append(
-                VectorKeyframe(
-                    instant: from.instant, value: shown.color(own: own).straight,
+                Keyframe(
+                    from.time, value: shown.color(own: own).straight,
                     easing: .hold))
             return
         }
-        let way = [
-            Keyframe(instant: from.instant, value: 0, easing: from.easing),
-            Keyframe(instant: to.instant, value: 1, easing: .linear),
+        let way: [Keyframe<Instant, Double>] = [
+            Keyframe(from.time, value: 0, easing: from.easing),
+            Keyframe(to.time, value: 1, easing: .linear),
         ]
         let mixed = JoinedTracks.joined(
             [way], tolerance: Self.tolerance, keepsEasings: startAlpha == endAlpha
         ) { values in
-            start.mixed(with: end, share: values[0]).straight(own: own)
+            start.mixed(with: end, progress: values[0]).straight(own: own)
         }
         colors += mixed.dropLast()
     }

@@ -269,7 +269,7 @@ private struct PixelClip: Sendable {
 }
 
 extension PixelRect {
-    fileprivate var count: Int { width * height }
+    var count: Int { width * height }
 
     /// Its parts of whole rows, from the top, of so few pixels that each takes some milliseconds.
     var bands: [PixelRect] {

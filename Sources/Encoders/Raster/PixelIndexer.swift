@@ -19,6 +19,31 @@ protocol PixelIndexer: Sendable {
     mutating func index(of pixel: Pixel, shown: UInt8, isSmallChange: Bool) -> UInt8
 }
 
+/// A file of a palette, whose encoder is specialised for the indexer that a scene needs.
+protocol PaletteFileMaker {
+    var scene: Scene { get }
+    var scale: Double { get }
+
+    func file<Indexer: PixelIndexer>(_ indexer: Indexer) -> StreamedFile
+    where Indexer.Pixel == ColorPixel
+}
+
+extension PaletteFileMaker {
+    /// Returns the file of a scene whose ink has several colours.
+    ///
+    /// - Parameter levels: The levels of each colour, at least 2.
+    /// - Throws: When a picture of the scene cannot be painted.
+    func file(
+        over background: PaletteBackground, levels: Int, _ context: EncodingContext
+    ) throws(EncodingError) -> StreamedFile {
+        guard scene.isPainted else {
+            return file(try ColorIndexer(scene, over: background, levels: levels, context))
+        }
+        return file(
+            try SampledIndexer(scene, over: background, levels: levels, scale: scale, context))
+    }
+}
+
 /// The indexer for ink of one colour, whose palette is the exact ramp from the background to it.
 struct RampIndexer: PixelIndexer {
     private(set) var palette = Palette()
@@ -192,7 +217,8 @@ extension Scene {
         for change in changes.all {
             for step in 1...steps {
                 let share = Double(step) / Double(steps + 1)
-                colors.add(change.from.mixed(with: change.to, share: share).color(own: change.own))
+                colors.add(
+                    change.from.mixed(with: change.to, progress: share).color(own: change.own))
             }
         }
         return colors.all

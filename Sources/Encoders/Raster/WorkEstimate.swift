@@ -304,30 +304,28 @@ struct WorkEstimate {
             return Double(layout.outlines[outline].commands.count)
         }
 
-        /// Returns a box around what a rectangle covers when it is scaled and turned about a point.
+        /// Returns a box around what a rectangle covers in a pose, with the reach of its blur in CSS
+        /// pixels.
         private func box(
             around bounds: Rect, about center: Point, in pose: Pose, _ reach: SIMD2<Double>
         ) -> Box {
-            let middle = SIMD2(center.x + pose.offsetX, center.y + pose.offsetY)
-            // The corner that is furthest from the centre says how far it reaches when turned.
-            var half = pointwiseMax(
-                SIMD2(abs(bounds.x - center.x), abs(bounds.y - center.y)),
-                SIMD2(abs(bounds.maxX - center.x), abs(bounds.maxY - center.y)))
-            half = half * SIMD2(abs(pose.scaleX), abs(pose.scaleY)) + reach
-            if pose.rotation != 0 {
-                half = SIMD2(repeating: (half * half).sum().squareRoot())
-            }
-            return Box(low: (middle - half) * scale, high: (middle + half) * scale)
-                .intersection(box)
+            let center = center.vector
+            let stretched = pose.unturned.taking(center, to: center)
+                .bounds(of: bounds)
+                .grown(by: Margins(left: reach.x, top: reach.y, right: reach.x, bottom: reach.y))
+            let covered = pose.turn.taking(center, to: center + pose.offset).bounds(of: stretched)
+            return Box(
+                low: SIMD2(covered.x, covered.y) * scale,
+                high: SIMD2(covered.maxX, covered.maxY) * scale
+            )
+            .intersection(box)
         }
 
         /// Estimates the tile of a part of a glyph in a pose.
         func tile(of part: PicturePart, in pose: Pose) -> TileEstimate {
             let center = layout.glyphs[part.glyph].rect.center
             guard let ink = layout.glyphs[part.glyph].ink else { return .nothing }
-            let factor = SIMD2(abs(pose.scaleX), abs(pose.scaleY))
-            let blur = BlurGrid(
-                sigma: factor * (part.content.blur(in: pose) * scale), rotation: pose.rotation)
+            let blur = BlurGrid(sigma: part.content.blur(in: pose) * scale, in: pose)
             let reach = blur.map { $0.reach / scale } ?? .zero
             let box = box(
                 around: part.content.box(of: ink, in: pose), about: center, in: pose, reach)
@@ -348,7 +346,7 @@ struct WorkEstimate {
             }
             let isPicture = part.content.kind(of: ink) == .picture
             if ink.hasPicture {
-                let isFiltered = pose.rotation != 0 || factor != SIMD2(repeating: 1)
+                let isFiltered = pose.linear != .identity
                 passes *= isFiltered ? pictureFactor.filtered : pictureFactor.upright
                 if ink.details.count > 1 {
                     // They may lie over each other.
@@ -380,9 +378,9 @@ extension Pose {
 extension GlyphTracks {
     /// The instants of all keyframes, in ticks, track by track.
     fileprivate var keyframeTicks: [Int] {
-        var ticks = opacity.keyframes.map(\.instant.ticks)
-        for other in others { ticks += other.track.keyframes.map(\.instant.ticks) }
-        if let fill { ticks += fill.keyframes.map(\.instant.ticks) }
+        var ticks = opacity.keyframes.map(\.time.ticks)
+        for other in others { ticks += other.track.keyframes.map(\.time.ticks) }
+        if let fill { ticks += fill.keyframes.map(\.time.ticks) }
         return ticks
     }
 }

@@ -225,9 +225,9 @@ struct LoopingCSSAnimations {
         of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?
     ) -> [DelayedChange]? {
         let changes = CSSChange.changes(of: track)
-        // Chromium mixes a turn's value with one that is on its way to another than 0.
+        // Chromium mixes an angle with one that is on its way to another than 0.
         guard track.property != .translate || changes.count <= 2,
-            track.property != .rotate || changes.count == 1,
+            track.property != .rotate && !track.property.isSkew || changes.count == 1,
             track.property.isDelayedAlways || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }
@@ -247,7 +247,7 @@ struct LoopingCSSAnimations {
             // A second translation spares the rules for other properties.
             let isApart =
                 track.property == .translate && change.fillsForwards && !track.isAdded
-                && !tracks.contains { $0.changesSize(during: change) }
+                && !tracks.contains { $0.property.isSkew || $0.changesSize(during: change) }
             result.append(
                 DelayedChange(
                     change: change, property: isApart ? .transform : track.property,

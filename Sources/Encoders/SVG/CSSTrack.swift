@@ -4,7 +4,8 @@ import Motion
 struct CSSTrack {
     enum Property {
         case opacity, translate, rotate, scale
-        /// A second translation beside the first.
+        case skewX, skewY
+        /// A second translation beside the first, where nothing is skewed.
         case transform
         /// A translation across by multiples of the glyph's own offset, and down.
         case ownTranslate
@@ -18,6 +19,8 @@ struct CSSTrack {
         case visibility
         /// The share of the longest contour that is drawn.
         case dash
+
+        var isSkew: Bool { self == .skewX || self == .skewY }
 
         /// True if each of its changes has an animation of its own in a loop, also those with two
         /// keyframes.
@@ -44,7 +47,7 @@ struct CSSTrack {
         var value: CSSValue
         /// The easing from here to the next stop.
         var easing: Easing
-        /// True if the value stays because more cannot be drawn: it is no rest.
+        /// True if the value stays only because more cannot be drawn.
         var isCut = false
     }
 
@@ -69,7 +72,7 @@ struct CSSTrack {
         of tracks: GlyphTracks, isFinished: Bool, isOpaque: Bool, offset: Double? = nil
     ) -> [CSSTrack] {
         var result: [CSSTrack] = []
-        func add(_ property: Property, _ track: Track?, base: CSSValue? = nil) {
+        func add(_ property: Property, _ track: Track<Double>?, base: CSSValue? = nil) {
             guard let track, track.keyframes.count > 1 else { return }
             result.append(
                 CSSTrack(
@@ -87,9 +90,10 @@ struct CSSTrack {
         guard !tracks.others.isEmpty || tracks.fill != nil else { return result }
         let translations = translations(tracks[.offsetX], tracks[.offsetY], offset: offset)
         let scales = scales(tracks[.scale], tracks[.scaleX], tracks[.scaleY])
+        let skews = skews(tracks[.skewX], tracks[.skewY])
         result += translations.prefix(1)
         add(.rotate, tracks[.rotation])
-        result += scales.prefix(1)
+        result += scales.prefix(1) + skews.prefix(1)
         add(.blur, tracks[.blur])
         if let fill = tracks.fill { result.append(paints(fill, isOpaque: isOpaque)) }
         add(.dash, tracks[.draw])
@@ -97,7 +101,7 @@ struct CSSTrack {
         add(.strokeOpacity, tracks[.strokeOpacity])
         add(.strokeWidth, tracks[.strokeWidth])
         // What is combined with another track comes after it.
-        return result + translations.dropFirst() + scales.dropFirst()
+        return result + translations.dropFirst() + scales.dropFirst() + skews.dropFirst()
     }
 
     /// Returns stops between which there is one value, which holds before and after them too.
@@ -110,7 +114,7 @@ struct CSSTrack {
     /// Returns the translation by both offsets; two, the second added, where one property cannot
     /// say it.
     private static func translations(
-        _ x: Track?, _ y: Track?, offset: Double?
+        _ x: Track<Double>?, _ y: Track<Double>?, offset: Double?
     ) -> [CSSTrack] {
         func translation(_ stops: [Stop], isAdded: Bool = false) -> CSSTrack {
             var stops = stops
@@ -139,7 +143,9 @@ struct CSSTrack {
     }
 
     /// Returns the scales by all factors; all but the first are multiplied with it.
-    private static func scales(_ both: Track?, _ x: Track?, _ y: Track?) -> [CSSTrack] {
+    private static func scales(_ both: Track<Double>?, _ x: Track<Double>?, _ y: Track<Double>?)
+        -> [CSSTrack]
+    {
         var result: [CSSTrack] = []
         func add(_ stops: [Stop]) {
             guard stops.count > 1 else { return }
@@ -158,16 +164,29 @@ struct CSSTrack {
         return result
     }
 
+    /// Returns the skews by both angles, the one across first; the other is combined with it.
+    private static func skews(_ x: Track<Double>?, _ y: Track<Double>?) -> [CSSTrack] {
+        var result: [CSSTrack] = []
+        for (property, track) in [(Property.skewX, x), (.skewY, y)] {
+            guard let track, track.keyframes.count > 1 else { continue }
+            result.append(
+                CSSTrack(
+                    property: property, base: CSSValue(x: 0), isAdded: !result.isEmpty,
+                    stops: track.stops { CSSValue(x: $0) }))
+        }
+        return result
+    }
+
     /// Returns two numbers as one value; nil where they change at the same time in different ways.
-    private static func joint(_ x: Track, _ y: Track) -> [Stop]? {
+    private static func joint(_ x: Track<Double>, _ y: Track<Double>) -> [Stop]? {
         if x.hasTiming(of: y) {
             return zip(x.keyframes, y.keyframes).map {
                 Stop(
-                    instant: $0.instant, value: CSSValue(x: $0.value, y: $1.value),
+                    instant: $0.time, value: CSSValue(x: $0.value, y: $1.value),
                     easing: $0.easing)
             }
         }
-        let instants = Set((x.keyframes + y.keyframes).map(\.instant)).sorted()
+        let instants = Set((x.keyframes + y.keyframes).map(\.time)).sorted()
         var stops: [Stop] = []
         for (index, instant) in instants.enumerated() {
             var easing = Easing.hold
@@ -195,11 +214,11 @@ struct CSSTrack {
         return stops
     }
 
-    private static func paints(_ fill: FillTrack, isOpaque: Bool) -> CSSTrack {
+    private static func paints(_ fill: Track<ColorMix>, isOpaque: Bool) -> CSSTrack {
         let stops = fill.keyframes.map { keyframe in
             let first = fill.keyframes.firstIndex { $0.value == keyframe.value } ?? 0
             return Stop(
-                instant: keyframe.instant,
+                instant: keyframe.time,
                 value: keyframe.value == .own ? .ownPaint : CSSValue(paint: first),
                 easing: keyframe.easing)
         }
@@ -275,9 +294,9 @@ struct CSSTrack {
         return CSSTrack(property: .visibility, base: CSSValue(x: 1), stops: stops)
     }
 
-    /// Returns true if it scales or turns the glyph while another property changes.
+    /// Returns true if it scales, turns or skews the glyph while another property changes.
     func changesSize(during change: CSSChange) -> Bool {
-        guard property == .scale || property == .rotate else { return false }
+        guard property == .scale || property == .rotate || property.isSkew else { return false }
         let (start, end) = (change.track.stops[0].instant, change.end)
         return CSSChange.changes(of: self).contains {
             $0.track.stops[0].instant < end && $0.end > start
@@ -330,7 +349,7 @@ extension CSSTrack.Property {
     }
 }
 
-extension Track {
+extension Track<Double> {
     /// The way in which a value changes between two instants.
     fileprivate enum Change {
         case none
@@ -341,19 +360,19 @@ extension Track {
 
     fileprivate func stops(_ value: (Double) -> CSSValue) -> [CSSTrack.Stop] {
         keyframes.map {
-            CSSTrack.Stop(instant: $0.instant, value: value($0.value), easing: $0.easing)
+            CSSTrack.Stop(instant: $0.time, value: value($0.value), easing: $0.easing)
         }
     }
 
     /// Returns the change between two instants without a keyframe in between.
     fileprivate func change(from start: Instant, to end: Instant) -> Change {
-        guard let next = keyframes.firstIndex(where: { $0.instant > start }), next > 0 else {
+        guard let next = keyframes.firstIndex(where: { $0.time > start }), next > 0 else {
             return .none
         }
         let (from, to) = (keyframes[next - 1], keyframes[next])
         guard from.value != to.value else { return .none }
-        if from.easing == .hold { return to.instant == end ? .whole(.hold) : .none }
-        return from.instant == start && to.instant == end ? .whole(from.easing) : .part
+        if from.easing == .hold { return to.time == end ? .whole(.hold) : .none }
+        return from.time == start && to.time == end ? .whole(from.easing) : .part
     }
 
     /// Returns stops that draw the same although none has a value out of range: CSS cuts the values
@@ -376,17 +395,17 @@ extension Track {
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
             let isWithin = range.contains(from.value) && range.contains(to.value)
             guard !isWithin, from.easing != .hold else {
-                add(from.instant.ticks, from.value, from.easing)
+                add(from.time.ticks, from.value, from.easing)
                 continue
             }
-            let length = Double(to.instant.ticks - from.instant.ticks)
+            let length = Double(to.time.ticks - from.time.ticks)
             for part in from.easing.clampedParts(from: from.value / high, to: to.value / high) {
                 add(
-                    from.instant.ticks + Int((length * part.start).rounded()), part.from * high,
+                    from.time.ticks + Int((length * part.start).rounded()), part.from * high,
                     part.easing, isCut: part.easing == .hold)
             }
         }
-        if let last = keyframes.last { add(last.instant.ticks, last.value, last.easing) }
+        if let last = keyframes.last { add(last.time.ticks, last.value, last.easing) }
         return result
     }
 }
@@ -438,7 +457,7 @@ struct CSSChange {
         return change
     }
 
-    /// Has changes of properties that earlier releases did not have begin together, those of the
+    /// Has changes of most properties begin together (`isDelayedAlways`), those of the
     /// entrance and those of the exit each, so that a glyph has one delay for them.
     static func alignStarts(_ changes: inout [CSSChange]) {
         for isEntrance in [true, false] {

@@ -7,7 +7,7 @@ struct CSSWriter {
     /// The glyph's own colour.
     var color = SVGColors.opaque.color
     /// The paints that values refer to.
-    var fill: FillTrack?
+    var fill: Track<ColorMix>?
 
     /// Writes a keyframe.
     ///
@@ -74,8 +74,11 @@ struct CSSWriter {
             write(length: value.y, &sink)
         case .rotate:
             sink.append("rotate:")
-            sink.append(value.x, decimals: 1, leadingZero: false)
-            sink.append("deg")
+            write(degrees: value.x, &sink)
+        case .skewX, .skewY:
+            sink.append(property == .skewX ? "transform:skewX(" : "transform:skewY(")
+            write(degrees: value.x, &sink)
+            sink.append(")")
         case .scale:
             sink.append("scale:")
             sink.append(value.x, decimals: 4, leadingZero: false)
@@ -114,6 +117,11 @@ struct CSSWriter {
             // No contour is longer than this gap, so that no second dash shows.
             sink.append(" 9")
         }
+    }
+
+    private func write(degrees: Double, _ sink: inout ByteSink) {
+        sink.append(degrees, decimals: 1, leadingZero: false)
+        sink.append("deg")
     }
 
     private var alpha: Double { Double(color.alpha) / 255 }

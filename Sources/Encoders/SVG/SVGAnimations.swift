@@ -639,7 +639,8 @@ extension SVGAnimations {
     /// Returns true if two tracks are alike, each at the instants of its glyph's opacity.
     @inline(__always)
     private static func matches(
-        _ one: Track, _ oneOpacity: Transition, _ other: Track, _ otherOpacity: Transition
+        _ one: Track<Double>, _ oneOpacity: Transition, _ other: Track<Double>,
+        _ otherOpacity: Transition
     ) -> Bool {
         guard let first = Transition(one), let second = Transition(other) else { return false }
         return first.isLike(second) && first.hasInstants(of: oneOpacity)
@@ -655,10 +656,10 @@ extension SVGAnimations {
         let easing: Easing
 
         @inline(__always)
-        init?(_ track: Track) {
+        init?(_ track: Track<Double>) {
             guard track.keyframes.count == 2 else { return nil }
-            start = track.keyframes[0].instant
-            end = track.keyframes[1].instant
+            start = track.keyframes[0].time
+            end = track.keyframes[1].time
             from = track.keyframes[0].value
             to = track.keyframes[1].value
             easing = track.keyframes[0].easing
@@ -675,11 +676,11 @@ extension SVGAnimations {
     }
 }
 
-extension FillTrack {
+extension Track<ColorMix> {
     /// The share of the glyph's own colour.
-    fileprivate var shares: [Keyframe] {
+    fileprivate var shares: [Keyframe<Instant, Double>] {
         keyframes.map {
-            Keyframe(instant: $0.instant, value: $0.value.ownShare, easing: $0.easing)
+            Keyframe($0.time, value: $0.value.ownShare, easing: $0.easing)
         }
     }
 }
@@ -741,7 +742,8 @@ private struct TrackShifts {
     }
 
     private mutating func matches(
-        _ own: [Keyframe], _ other: [Keyframe], base: Double, factor: Double
+        _ own: [Keyframe<Instant, Double>], _ other: [Keyframe<Instant, Double>], base: Double,
+        factor: Double
     ) -> Bool {
         if factor == 1 { return matches(own, other, base: base) { $0 == $1 } }
         return matches(own, other, base: base) { abs($0 - $1 * factor) <= 1e-6 * abs($0) }
@@ -749,7 +751,7 @@ private struct TrackShifts {
 
     @inline(__always)
     private mutating func matches(
-        _ own: [Keyframe], _ other: [Keyframe], base: Double,
+        _ own: [Keyframe<Instant, Double>], _ other: [Keyframe<Instant, Double>], base: Double,
         _ areAlike: (Double, Double) -> Bool
     ) -> Bool {
         guard own.count == other.count else { return false }
@@ -765,13 +767,13 @@ private struct TrackShifts {
             {
                 continue
             }
-            let difference = own[index].instant.ticks - other[index].instant.ticks
+            let difference = own[index].time.ticks - other[index].time.ticks
             if let shift, difference != shift {
                 // Only rests may be longer or shorter.
                 guard own[index].value == base, own[index - 1].value == base else { return false }
             }
             shift = difference
-            guard takes(difference, at: other[index].instant.ticks) else { return false }
+            guard takes(difference, at: other[index].time.ticks) else { return false }
         }
         return true
     }

@@ -5,7 +5,7 @@ package struct AcceptField: Equatable, Sendable {
     /// The well-formed ranges, in their order.
     package let ranges: [MediaRange]
 
-    /// Reads the field's value; malformed elements are passed over. Without any range everything is
+    /// Reads the field's value; malformed elements are ignored. Without any range everything is
     /// acceptable.
     package init(_ value: String?) {
         ranges = FieldList.elements(of: value ?? "").compactMap { MediaRange(Substring($0)) }
@@ -69,7 +69,7 @@ package struct MediaRange: Equatable, Sendable {
     /// Returns the precision with which this range describes a media type: higher is more specific,
     /// nil is no match.
     ///
-    /// `charset=utf-8` is no restriction, since the text formats are UTF-8.
+    /// `charset=utf-8` restricts nothing, since the text formats are UTF-8.
     fileprivate func specificity(for mediaType: MediaRange) -> Int? {
         let needed = parameters.filter { $0 != "charset=utf-8" && $0 != "charset=\"utf-8\"" }
         guard needed.allSatisfy(mediaType.parameters.contains) else { return nil }
@@ -118,7 +118,7 @@ package struct EntityTagList: Equatable, Sendable {
     /// The opaque tags with their quotes, without `W/`.
     private let tags: [ByteString]
 
-    /// Reads the field's value; elements that are no entity tags are passed over and match nothing.
+    /// Reads the field's value; elements that are not entity tags are ignored and match nothing.
     package init(_ value: String) {
         let elements = FieldList.elements(of: value).map { ByteString(Substring($0)) }
         matchesAny = elements.count == 1 && elements.first == "*"

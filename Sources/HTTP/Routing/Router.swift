@@ -2,8 +2,8 @@ import Bytes
 
 /// A table from method and path to a route, which is a value of the caller's.
 ///
-/// An exact path goes before any prefix, and a longer prefix before a shorter one. The pattern that
-/// fits the path decides alone: where it lacks the method, no other pattern is asked.
+/// An exact path takes precedence over any prefix, and a longer prefix over a shorter one. Only the
+/// best match counts: if it lacks the method, no other pattern is tried.
 package struct Router<Route: Sendable>: Sendable {
     /// The outcome of a look-up.
     package enum Match: Sendable {

@@ -361,7 +361,8 @@ final class Connection {
 
     /// Notes content of the latest response that was put into the output.
     ///
-    /// `isComplete` is true of the last, false if the rest cannot be made, and nil if more is to come.
+    /// `isComplete` is true for the last part, false if the rest cannot be made, and nil if more is
+    /// to come.
     private func noteContent(_ count: Int, isComplete: Bool? = nil) {
         guard isObserved, !observed.isEmpty else { return }
         observed[observed.count - 1].add(

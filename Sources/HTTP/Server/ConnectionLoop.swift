@@ -36,7 +36,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private let time: TimeSource
     private let statistics: ServerStatistics
-    /// Nil once nobody takes messages out any more.
+    /// Nil once the loop has ended and no longer reads messages.
     private let messages = Mutex<[Message]?>([])
     private var acceptor: Acceptor
     private var table = ConnectionTable()
@@ -216,7 +216,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     // MARK: Shares
 
-    /// The connections of which the best is chosen, where one has to be closed.
+    /// The number of connections among which the one to close is chosen.
     private static let candidates = 64
 
     /// Closes a connection of a client that holds more than its share.

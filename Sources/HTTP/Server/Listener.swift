@@ -211,7 +211,7 @@ extension BindAddress {
 
     /// Opens a number of sockets for each address of a host.
     ///
-    /// Of several addresses, those of a family that the machine does not have are passed over.
+    /// If there are several addresses, those of a family that the machine lacks are skipped.
     ///
     /// - Returns: The sockets of each address.
     /// - Throws: `ServerError` if an address cannot be bound.
@@ -300,7 +300,7 @@ package enum InheritedSockets {
     /// that is missing.
     ///
     /// - Parameter descriptors: The descriptors that the process is said to inherit.
-    /// - Throws: `ServerError.notAListener` of the first that is none.
+    /// - Throws: `ServerError.notAListener` for the first that is not a listening socket.
     package static func check(_ descriptors: [Int32]) throws(ServerError) {
         for descriptor in descriptors { _ = try Listener.address(ofInherited: descriptor) }
     }

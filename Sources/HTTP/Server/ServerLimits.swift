@@ -29,7 +29,7 @@ package struct ServerLimits: Equatable, Sendable {
     package var headBytes = 32_768
     /// Fields of a request, and again of the trailers; more get 431. Default 100.
     package var fieldCount = 100
-    /// Empty lines before a request that are passed over (RFC 9112, 2.2). Default 4.
+    /// Empty lines before a request that are skipped (RFC 9112, 2.2). Default 4.
     package var leadingEmptyLines = 4
     /// Bytes of a request's content; more get 413. Default 65,536.
     package var bodyBytes = 65_536

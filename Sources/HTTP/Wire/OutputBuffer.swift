@@ -84,7 +84,7 @@ struct OutputBuffer {
     }
 }
 
-/// The three parts of the bytes that are to be sent next, of which any may be empty.
+/// The bytes to be sent next, in three parts; any of them may be empty.
 struct UnsentBytes {
     let head: UnsafeRawBufferPointer
     let tail: UnsafeRawBufferPointer

@@ -6,14 +6,14 @@ struct ResponseFraming: Equatable, Sendable {
     var keepsAlive = true
 }
 
-/// Writer of responses, of which a streamed body comes later (RFC 9112, 4, 6 and 7.1).
+/// Writes responses; a streamed body follows its head later (RFC 9112, 4, 6 and 7.1).
 enum ResponseWriter {
-    /// Fields that the server alone sets.
+    /// Fields that only the server sets.
     private static let reserved: [FieldName] = [
         "Connection", "Content-Length", "Date", "Keep-Alive", "Transfer-Encoding",
     ]
 
-    /// Appends a response, head and content; of a streamed content the head alone.
+    /// Appends a response, head and content; only the head if the content is streamed.
     ///
     /// - Parameters:
     ///   - response: The handler's response.

@@ -45,13 +45,13 @@ package struct Draw: Effect, Parameterized {
                 (
                     .draw,
                     line.map {
-                        PhaseKeyframe(
+                        Keyframe(
                             start + $0.share * duration / 2, value: $0.value, easing: $0.easing)
                     }
                 ),
-                (.strokeWidth, [PhaseKeyframe(start, value: strokeWidth * em)]),
-                (.fillOpacity, [PhaseKeyframe(middle, value: 0), PhaseKeyframe(end, value: 1)]),
-                (.strokeOpacity, [PhaseKeyframe(middle, value: 1), PhaseKeyframe(end, value: 0)]),
+                (.strokeWidth, [Keyframe(start, value: strokeWidth * em)]),
+                (.fillOpacity, [Keyframe(middle, value: 0), Keyframe(end, value: 1)]),
+                (.strokeOpacity, [Keyframe(middle, value: 1), Keyframe(end, value: 0)]),
             ])
     }
 }

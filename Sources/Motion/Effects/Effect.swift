@@ -140,7 +140,7 @@ package struct Phase: Sendable {
     static func vanishing(_ block: EffectBlock) -> Phase {
         Phase(
             items: Items(block.glyphs, by: .all),
-            tracks: [PhaseTracks(opacity: [PhaseKeyframe(0, value: 0)])], duration: 0)
+            tracks: [PhaseTracks(opacity: [Keyframe(0, value: 0)])], duration: 0)
     }
 
     /// The same motion run backwards.
@@ -149,10 +149,10 @@ package struct Phase: Sendable {
         phase.tracks = tracks.map { tracks in
             let tracks = tracks.withoutDelay
             var mirrored = PhaseTracks(
-                opacity: PhaseKeyframe.mirrored(tracks.opacity, duration),
+                opacity: Keyframe<Double, Double>.mirrored(tracks.opacity, duration),
                 moves: tracks.moves.map {
-                    ($0.property, PhaseKeyframe.mirrored($0.keyframes, duration))
-                }, fill: PhaseFillKeyframe.mirrored(tracks.fill, duration))
+                    ($0.property, Keyframe<Double, Double>.mirrored($0.keyframes, duration))
+                }, fill: Keyframe<Double, ColorMix>.mirrored(tracks.fill, duration))
             mirrored.opacityRamps = tracks.opacityRamps.map {
                 (duration - $0.end, duration - $0.start)
             }
@@ -180,44 +180,7 @@ package struct PhaseDecoy: Sendable {
     package var movesCursor = false
 }
 
-/// A keyframe whose time counts in seconds from the phase's start, after its tracks' delay.
-package protocol PhaseKeyframeValue: Hashable, Sendable {
-    associatedtype Value: Hashable, Sendable
-
-    var time: Double { get set }
-    var value: Value { get set }
-    var easing: Easing { get set }
-
-    init(_ time: Double, value: Value, easing: Easing)
-}
-
-/// A keyframe of a number.
-package struct PhaseKeyframe: PhaseKeyframeValue {
-    package var time: Double
-    package var value: Double
-    package var easing: Easing
-
-    package init(_ time: Double, value: Double, easing: Easing = .linear) {
-        self.time = time
-        self.value = value
-        self.easing = easing
-    }
-}
-
-/// A keyframe of a colour.
-package struct PhaseFillKeyframe: PhaseKeyframeValue {
-    package var time: Double
-    package var value: ColorMix
-    package var easing: Easing
-
-    package init(_ time: Double, value: ColorMix, easing: Easing = .linear) {
-        self.time = time
-        self.value = value
-        self.easing = easing
-    }
-}
-
-extension PhaseKeyframeValue {
+extension Keyframe where Time == Double {
     /// Returns a track run backwards within a phase of so many seconds.
     ///
     /// A value that is held until a keyframe is held from that keyframe's mirror image on, so a
@@ -250,14 +213,15 @@ extension PhaseKeyframeValue {
     }
 }
 
-/// The tracks of one item's glyphs in one phase.
+/// The tracks of one item's glyphs in one phase: keyframes whose times count in seconds from the
+/// phase's start, after the tracks' delay.
 package struct PhaseTracks: Sendable {
     /// Empty where the glyphs show throughout.
-    package var opacity: [PhaseKeyframe]
+    package var opacity: [Keyframe<Double, Double>]
     /// The other properties that change, each once.
-    package var moves: [(property: Property, keyframes: [PhaseKeyframe])]
+    package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])]
     /// The colour instead of the glyph's paint; empty where it keeps its own.
-    package var fill: [PhaseFillKeyframe]
+    package var fill: [Keyframe<Double, ColorMix>]
     /// The spans of ramps of opacity that are written in pieces, in seconds like keyframes.
     /// Like any ramp from or to more than 0 they count as showing throughout.
     package var opacityRamps: [(start: Double, end: Double)] = []
@@ -266,8 +230,9 @@ package struct PhaseTracks: Sendable {
     package var delay = 0.0
 
     package init(
-        opacity: [PhaseKeyframe], moves: [(property: Property, keyframes: [PhaseKeyframe])] = [],
-        fill: [PhaseFillKeyframe] = []
+        opacity: [Keyframe<Double, Double>],
+        moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] = [],
+        fill: [Keyframe<Double, ColorMix>] = []
     ) {
         self.opacity = opacity
         self.moves = moves
@@ -289,21 +254,22 @@ package struct PhaseTracks: Sendable {
     package static func appearing(at time: Double) -> PhaseTracks {
         PhaseTracks(
             opacity: time > 0
-                ? [PhaseKeyframe(0, value: 0, easing: .hold), PhaseKeyframe(time, value: 1)]
-                : [PhaseKeyframe(0, value: 1)])
+                ? [Keyframe(0, value: 0, easing: .hold), Keyframe(time, value: 1)]
+                : [Keyframe(0, value: 1)])
     }
 
     /// Returns tracks that fade a glyph in.
     package static func fading(from start: Double, for duration: Double) -> PhaseTracks {
         PhaseTracks(
             opacity: [
-                PhaseKeyframe(start, value: 0), PhaseKeyframe(start + duration, value: 1),
+                Keyframe(start, value: 0), Keyframe(start + duration, value: 1),
             ])
     }
 }
 
-extension Array where Element: PhaseKeyframeValue {
-    fileprivate func delayed(by delay: Double) -> Self {
-        map { Element(delay + $0.time, value: $0.value, easing: $0.easing) }
+extension Array {
+    fileprivate func delayed<Value>(by delay: Double) -> Self
+    where Element == Keyframe<Double, Value> {
+        map { Keyframe(delay + $0.time, value: $0.value, easing: $0.easing) }
     }
 }

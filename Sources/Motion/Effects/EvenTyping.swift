@@ -25,8 +25,8 @@ package struct EvenTyping: Effect {
         let interval = erasing / Double(items.count + 1)
         let tracks = (0..<items.count).map { index in
             PhaseTracks(opacity: [
-                PhaseKeyframe(0, value: 1, easing: .hold),
-                PhaseKeyframe(Double(items.count - index) * interval, value: 0),
+                Keyframe(0, value: 1, easing: .hold),
+                Keyframe(Double(items.count - index) * interval, value: 0),
             ])
         }
         return Phase(items: items, tracks: tracks, duration: erasing)

@@ -28,7 +28,7 @@ package struct Fall: Effect, Parameterized {
     package func entrance(of block: EffectBlock) -> Phase {
         phase(of: block, lasting: 0.3...1.29) { _, start, end in
             PhaseTracks(opacity: [
-                PhaseKeyframe(start, value: 0, easing: .easeInOut), PhaseKeyframe(end, value: 1),
+                Keyframe(start, value: 0, easing: .easeInOut), Keyframe(end, value: 1),
             ])
         }
     }
@@ -39,10 +39,10 @@ package struct Fall: Effect, Parameterized {
                 distances.shortest + block.randomness.unit(.distance, item: item)
                 * (distances.longest - distances.shortest)
             let turn = angle * (2 * block.randomness.unit(.angle, item: item) - 1)
-            func track(_ from: Double, _ to: Double) -> [PhaseKeyframe] {
+            func track(_ from: Double, _ to: Double) -> [Keyframe<Double, Double>] {
                 [
-                    PhaseKeyframe(start, value: from, easing: .easeInOut),
-                    PhaseKeyframe(end, value: to),
+                    Keyframe(start, value: from, easing: .easeInOut),
+                    Keyframe(end, value: to),
                 ]
             }
             return PhaseTracks(

@@ -1,101 +1,98 @@
 /// A property that keyframes of requests set (docs/effects.md, *Keyframes*).
-package enum KeyframeProperty: Int, CaseIterable, Sendable {
-    case opacity, x, y, scale, scaleX, scaleY, rotation, blur, spread, color
+package enum KeyframeProperty: Hashable, CaseIterable, Sendable {
+    /// One of the scene's, which has a `Property.Request`.
+    case scene(Property)
+    /// Offsets to the right in proportion to the distances of the layout.
+    case spread
+    /// The fill.
+    case color
+
+    package static let opacity = scene(.opacity)
+    package static let x = scene(.offsetX)
+    package static let y = scene(.offsetY)
+    package static let scale = scene(.scale)
+    package static let scaleX = scene(.scaleX)
+    package static let scaleY = scene(.scaleY)
+    package static let rotation = scene(.rotation)
+    package static let blur = scene(.blur)
+
+    package static let allCases =
+        Property.allCases.filter { $0.request != nil }.map(scene) + [.spread, .color]
+
+    private static let spreadRequest = Property.Request(
+        "spread", 0...10, example: .number(2),
+        "A factor of each glyph's distance from the middle of its item; not with x.")
+    private static let colorRequest = Property.Request(
+        "color", nil, example: .color(Color(red: 163, green: 113, blue: 247)),
+        "A colour instead of the text's own.")
+
+    /// The place in an array of so many values.
+    package var index: Int {
+        switch self {
+        case .scene(let property): property.rawValue
+        case .spread: Property.allCases.count
+        case .color: Property.allCases.count + 1
+        }
+    }
+    fileprivate static let indices = Property.allCases.count + 2
+
+    private var request: Property.Request? {
+        switch self {
+        case .scene(let property): property.request
+        case .spread: Self.spreadRequest
+        case .color: Self.colorRequest
+        }
+    }
 
     /// The name in requests.
-    package var name: String {
-        switch self {
-        case .opacity: "opacity"
-        case .x: "x"
-        case .y: "y"
-        case .scale: "scale"
-        case .scaleX: "scaleX"
-        case .scaleY: "scaleY"
-        case .rotation: "rotation"
-        case .blur: "blur"
-        case .spread: "spread"
-        case .color: "color"
-        }
-    }
-
+    package var name: String { request?.name ?? "" }
     /// The values in the property's unit; nil for colours.
-    package var range: ClosedRange<Double>? {
-        switch self {
-        case .opacity: 0...1
-        case .x, .y: -10...10
-        case .scale, .scaleX, .scaleY, .spread: 0...10
-        case .rotation: -3600...3600
-        case .blur: 0...2
-        case .color: nil
-        }
-    }
-
-    /// The unit of numbers; nil for shares, factors and colours.
-    package var unit: Parameter.Unit? {
-        switch self {
-        case .x, .y, .blur: .em
-        case .rotation: .degrees
-        default: nil
-        }
-    }
-
+    package var range: ClosedRange<Double>? { request?.range }
+    /// The unit of numbers; nil for factors, colours, and what is from 0 to 1.
+    package var unit: Parameter.Unit? { request?.unit }
     /// The values as a percentage of the item's box; nil where there are none.
-    package var percentRange: ClosedRange<Double>? {
-        self == .x || self == .y ? -1000...1000 : nil
-    }
+    package var percentRange: ClosedRange<Double>? { request?.percents?.range }
+    /// A value that is seen, for documents and for those who try it.
+    package var example: KeyframeValue { request?.example ?? identity }
+    /// One sentence of what it sets.
+    package var summary: String { request?.summary ?? "" }
 
     /// The value that leaves the text as it was typeset.
     package var identity: KeyframeValue {
         switch self {
-        case .opacity, .scale, .scaleX, .scaleY, .spread: .number(1)
-        case .x, .y, .rotation, .blur: .number(0)
+        case .scene(let property): .number(property.identity)
+        case .spread: .number(1)
         case .color: .ownColor
-        }
-    }
-
-    /// A value that is seen, for documents and for those who try it.
-    package var example: KeyframeValue {
-        switch self {
-        case .opacity, .scaleX, .scaleY: .number(0)
-        case .x: .number(-0.5)
-        case .y: .percent(40)
-        case .scale: .number(0.5)
-        case .rotation: .number(-15)
-        case .blur: .number(0.3)
-        case .spread: .number(2)
-        case .color: .color(Color(red: 163, green: 113, blue: 247))
-        }
-    }
-
-    /// One sentence of what it sets.
-    package var summary: String {
-        switch self {
-        case .opacity: "How opaque: 0 is invisible."
-        case .x: "An offset to the right; a percentage is of the item's width."
-        case .y: "An offset downwards; a percentage is of the item's height."
-        case .scale: "A factor of the size, about the centre of each glyph."
-        case .scaleX: "A factor of the width, about the centre of each glyph."
-        case .scaleY: "A factor of the height, about the centre of each glyph."
-        case .rotation: "A clockwise turn about the centre of each glyph."
-        case .blur: "How blurred: the standard deviation of a Gaussian."
-        case .spread: "A factor of each glyph's distance from the middle of its item; not with x."
-        case .color: "A colour instead of the text's own."
         }
     }
 
     /// The property of the scene that it sets; nil for the colour, which is the fill.
     fileprivate var sceneProperty: Property? {
         switch self {
+        case .scene(let property): property
+        case .spread: .offsetX
         case .color: nil
-        case .opacity: .opacity
-        case .x, .spread: .offsetX
-        case .y: .offsetY
-        case .scale: .scale
-        case .scaleX: .scaleX
-        case .scaleY: .scaleY
-        case .rotation: .rotation
-        case .blur: .blur
         }
+    }
+
+    /// Returns a number of CSS pixels, or in the unit of the scene, for an item.
+    ///
+    /// - Parameters:
+    ///   - number: The part in the property's unit.
+    ///   - share: The part of the item's box.
+    ///   - item: The item.
+    /// - Returns: The value that the scene has.
+    fileprivate func value(_ number: Double, _ share: Double, of item: KeyframeMotion.Item)
+        -> Double
+    {
+        if self == .spread { return (number - 1) * item.distance }
+        var value = unit == .em ? number * item.em : number
+        switch request?.percents?.side {
+        case .width: value += share * item.size.width
+        case .height: value += share * item.size.height
+        case nil: break
+        }
+        return value
     }
 }
 
@@ -122,8 +119,8 @@ package struct EffectKeyframe: Hashable, Sendable {
     package var offset: Double?
     /// The curve up to the next keyframe; nil for the effect's.
     package var easing: TimingFunction?
-    /// The values by `KeyframeProperty.rawValue`; nil where it is not touched.
-    private var values = [KeyframeValue?](repeating: nil, count: KeyframeProperty.allCases.count)
+    /// The values by `KeyframeProperty.index`; nil where it is not touched.
+    private var values = [KeyframeValue?](repeating: nil, count: KeyframeProperty.indices)
 
     package init(
         offset: Double? = nil, easing: TimingFunction? = nil,
@@ -135,8 +132,8 @@ package struct EffectKeyframe: Hashable, Sendable {
     }
 
     package subscript(property: KeyframeProperty) -> KeyframeValue? {
-        get { values[property.rawValue] }
-        set { values[property.rawValue] = newValue }
+        get { values[property.index] }
+        set { values[property.index] = newValue }
     }
 }
 
@@ -153,9 +150,9 @@ extension [EffectKeyframe] {
 
 /// The keyframes of each property over an item's duration, as parameters give them.
 package struct ItemKeyframes: Sendable {
-    typealias Keyframe = (offset: Double, value: KeyframeValue, easing: TimingFunction)
+    typealias PropertyKeyframe = (offset: Double, value: KeyframeValue, easing: TimingFunction)
 
-    private(set) var properties: [(property: KeyframeProperty, keyframes: [Keyframe])] = []
+    private(set) var properties: [(property: KeyframeProperty, keyframes: [PropertyKeyframe])] = []
 
     /// Sorts keyframes by property.
     ///
@@ -166,7 +163,7 @@ package struct ItemKeyframes: Sendable {
         let offsets = keyframes.offsets
         for property in KeyframeProperty.allCases
         where keyframes.contains(where: { $0[property] != nil }) {
-            var given: [Keyframe] = []
+            var given: [PropertyKeyframe] = []
             for (offset, keyframe) in zip(offsets, keyframes) {
                 guard let value = keyframe[property] else { continue }
                 given.append((offset, value, keyframe.easing ?? easing))
@@ -182,7 +179,7 @@ package struct ItemKeyframes: Sendable {
     init() {}
 
     /// Adds a property's keyframes; the first is at 0, and the value of the last stays.
-    mutating func add(_ property: KeyframeProperty, _ keyframes: [Keyframe]) {
+    mutating func add(_ property: KeyframeProperty, _ keyframes: [PropertyKeyframe]) {
         properties.append((property, keyframes))
     }
 }
@@ -190,7 +187,7 @@ package struct ItemKeyframes: Sendable {
 /// The motion of one item over its duration, from keyframes.
 package struct KeyframeMotion: Sendable {
     /// A number that may depend on the item: its own part, and a part of the item's box.
-    private struct Length: Equatable {
+    private struct Length: Hashable {
         /// In the property's unit.
         var number: Double
         /// A share of the item's box.
@@ -198,31 +195,27 @@ package struct KeyframeMotion: Sendable {
     }
 
     /// A value between those of two keyframes.
-    private struct Amount: Equatable {
+    private struct Amount: Hashable {
         var from: Length
         var to: Length
-        /// The share of the way.
-        var way = 0.0
+        /// 0…1.
+        var progress = 0.0
 
         init(_ length: Length) {
             from = length
             to = length
         }
 
-        func mixed(with other: Amount, share: Double) -> Amount {
+        func mixed(with other: Amount, progress: Double) -> Amount {
             var amount = self
             amount.to = other.from
-            amount.way = share
+            amount.progress = progress
             return amount
         }
     }
 
-    private struct Stop<Value: Sendable>: Sendable {
-        /// The share of the item's duration.
-        let offset: Double
-        let value: Value
-        let easing: Easing
-    }
+    /// A keyframe at a share of the item's duration.
+    private typealias Stop<Value: Hashable & Sendable> = Keyframe<Double, Value>
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
     private var paints: [Stop<ColorMix>] = []
@@ -236,11 +229,11 @@ package struct KeyframeMotion: Sendable {
                 paints = Self.stops(
                     own.map { ($0.offset, $0.value.paint, $0.easing) }, isClamped: true
                 ) {
-                    $0.mixed(with: $1, share: $2)
+                    $0.mixed(with: $1, progress: $2)
                 }
             } else {
                 let stops = Self.stops(own.map { ($0.offset, Self.amount($0.value), $0.easing) }) {
-                    $0.mixed(with: $1, share: $2)
+                    $0.mixed(with: $1, progress: $2)
                 }
                 numbers.append((property, stops))
             }
@@ -260,7 +253,7 @@ package struct KeyframeMotion: Sendable {
         let stops = stops([(0, first, easing), (1, last, .linear)]) {
             $0 * (1 - $2) + $1 * $2
         }
-        return stops.map { ($0.offset, $0.value, $0.easing) }
+        return stops.map { ($0.time, $0.value, $0.easing) }
     }
 
     private static func amount(_ value: KeyframeValue) -> Amount {
@@ -272,7 +265,7 @@ package struct KeyframeMotion: Sendable {
     }
 
     /// Returns keyframes with the easings that a scene has.
-    private static func stops<Value: Equatable>(
+    private static func stops<Value: Hashable & Sendable>(
         _ keyframes: [(offset: Double, value: Value, easing: TimingFunction)],
         isClamped: Bool = false, _ mix: (Value, Value, Double) -> Value
     ) -> [Stop<Value>] {
@@ -283,7 +276,7 @@ package struct KeyframeMotion: Sendable {
         }
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
             if let easing = plain(from.easing) {
-                stops.append(Stop(offset: from.offset, value: from.value, easing: easing))
+                stops.append(Stop(from.offset, value: from.value, easing: easing))
                 continue
             }
             func value(_ way: Double) -> Value {
@@ -298,21 +291,21 @@ package struct KeyframeMotion: Sendable {
                 // A jump: what is up to here stands first.
                 if piece.from != last || isFirst && piece.from != 0 {
                     stops.append(
-                        Stop(offset: offset(piece.start), value: value(last), easing: .hold))
+                        Stop(offset(piece.start), value: value(last), easing: .hold))
                 }
                 isFirst = false
                 stops.append(
                     Stop(
-                        offset: offset(piece.start), value: value(piece.from), easing: piece.easing)
+                        offset(piece.start), value: value(piece.from), easing: piece.easing)
                 )
                 last = piece.to
             }
             if last != 1 {
-                stops.append(Stop(offset: to.offset, value: value(last), easing: .hold))
+                stops.append(Stop(to.offset, value: value(last), easing: .hold))
             }
         }
         if let last = keyframes.last {
-            stops.append(Stop(offset: last.offset, value: last.value, easing: .linear))
+            stops.append(Stop(last.offset, value: last.value, easing: .linear))
         }
         return stops
     }
@@ -351,13 +344,13 @@ package struct KeyframeMotion: Sendable {
         var tracks = PhaseTracks(opacity: [])
         for index in numbers.indices {
             let property = numbers[index].property
-            var keyframes: [PhaseKeyframe] = []
+            var keyframes: [Keyframe<Double, Double>] = []
             keyframes.reserveCapacity(numbers[index].stops.count)
             // By index, because a stop that is looked at is copied.
             for stop in numbers[index].stops.indices {
-                let offset = numbers[index].stops[stop].offset
+                let offset = numbers[index].stops[stop].time
                 keyframes.append(
-                    PhaseKeyframe(
+                    Keyframe(
                         offset * item.duration,
                         value: Self.value(numbers[index].stops[stop].value, of: property, item),
                         easing: numbers[index].stops[stop].easing))
@@ -375,8 +368,8 @@ package struct KeyframeMotion: Sendable {
             ($0.start * item.duration, $0.end * item.duration)
         }
         tracks.fill = paints.map { stop in
-            PhaseFillKeyframe(
-                stop.offset * item.duration, value: stop.value, easing: stop.easing)
+            Keyframe(
+                stop.time * item.duration, value: stop.value, easing: stop.easing)
         }
         return tracks
     }
@@ -384,21 +377,10 @@ package struct KeyframeMotion: Sendable {
     private static func value(
         _ amount: Amount, of property: KeyframeProperty, _ item: Item
     ) -> Double {
-        let from = value(amount.from, of: property, item)
-        guard amount.way != 0 else { return from }
-        return from * (1 - amount.way) + value(amount.to, of: property, item) * amount.way
-    }
-
-    private static func value(
-        _ length: Length, of property: KeyframeProperty, _ item: Item
-    ) -> Double {
-        switch property {
-        case .x: length.number * item.em + length.share * item.size.width
-        case .y: length.number * item.em + length.share * item.size.height
-        case .blur: length.number * item.em
-        case .spread: (length.number - 1) * item.distance
-        default: length.number
-        }
+        let from = property.value(amount.from.number, amount.from.share, of: item)
+        guard amount.progress != 0 else { return from }
+        let to = property.value(amount.to.number, amount.to.share, of: item)
+        return from * (1 - amount.progress) + to * amount.progress
     }
 }
 

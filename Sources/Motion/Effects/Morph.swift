@@ -42,9 +42,9 @@ package struct Morph: Effect, Parameterized {
             let from = old.glyphs[old.glyphs.startIndex + oldIndex].rect
             let to = new.glyphs[new.glyphs.startIndex + newIndex].rect
             // Drawn in the new style from the start.
-            leaving.tracks[oldIndex] = PhaseTracks(opacity: [PhaseKeyframe(0, value: 0)])
+            leaving.tracks[oldIndex] = PhaseTracks(opacity: [Keyframe(0, value: 0)])
             arriving.tracks[newIndex] = PhaseTracks(
-                opacity: [PhaseKeyframe(0, value: 1)],
+                opacity: [Keyframe(0, value: 1)],
                 moves: [(.offsetX, glide(from.x - to.x)), (.offsetY, glide(from.y - to.y))])
         }
         let (oldPaired, newPaired) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
@@ -78,17 +78,17 @@ package struct Morph: Effect, Parameterized {
     private func tracks(
         _ start: Double, opacity: (Double, Double), scale: (Double, Double)
     ) -> PhaseTracks {
-        func track(_ values: (Double, Double)) -> [PhaseKeyframe] {
+        func track(_ values: (Double, Double)) -> [Keyframe<Double, Double>] {
             [
-                PhaseKeyframe(start, value: values.0, easing: .easeInOut),
-                PhaseKeyframe(start + duration, value: values.1),
+                Keyframe(start, value: values.0, easing: .easeInOut),
+                Keyframe(start + duration, value: values.1),
             ]
         }
         return PhaseTracks(opacity: track(opacity), moves: [(.scale, track(scale))])
     }
 
-    private func glide(_ distance: Double) -> [PhaseKeyframe] {
-        [PhaseKeyframe(0, value: distance, easing: .easeInOut), PhaseKeyframe(duration, value: 0)]
+    private func glide(_ distance: Double) -> [Keyframe<Double, Double>] {
+        [Keyframe(0, value: distance, easing: .easeInOut), Keyframe(duration, value: 0)]
     }
 }
 

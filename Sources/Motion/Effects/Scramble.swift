@@ -15,8 +15,8 @@ package struct Scramble: Effect, Parameterized {
             "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
         tick = parameters.seconds(
             "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
-        characters = parameters.characters(
-            "charset", default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$", count: 1...256,
+        characters = parameters.text(
+            "charset", .characters(1...256), default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$",
             "The characters that stand in, without white space."
         ).map(String.init)
     }

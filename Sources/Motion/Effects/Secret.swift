@@ -65,12 +65,14 @@ package struct Secret: Effect, Parameterized {
         return levels
     }
 
-    private func track(_ levels: [Int]) -> [PhaseKeyframe] {
-        var keyframes = [PhaseKeyframe(0, value: 0, easing: .easeInOut)]
+    private func track(_ levels: [Int]) -> [Keyframe<Double, Double>] {
+        var keyframes: [Keyframe<Double, Double>] = [
+            Keyframe(0, value: 0, easing: .easeInOut)
+        ]
         for (number, level) in levels.enumerated() {
             let easing = number == levels.count - 1 ? Easing.linear : .easeIn
             keyframes.append(
-                PhaseKeyframe(Double(number + 1) * tick, value: Double(level) / 100, easing: easing)
+                Keyframe(Double(number + 1) * tick, value: Double(level) / 100, easing: easing)
             )
         }
         return keyframes

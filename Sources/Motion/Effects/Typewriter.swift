@@ -92,8 +92,8 @@ package struct Typewriter: Effect, Parameterized {
         let ranks = items.ranks(eraseOrder, block.randomness)
         let tracks = ranks.map { rank in
             PhaseTracks(opacity: [
-                PhaseKeyframe(0, value: 1, easing: .hold),
-                PhaseKeyframe(Double(rank + 1) * eraseInterval, value: 0),
+                Keyframe(0, value: 1, easing: .hold),
+                Keyframe(Double(rank + 1) * eraseInterval, value: 0),
             ])
         }
         return Phase(
@@ -252,9 +252,9 @@ extension PhaseTracks {
     /// on.
     fileprivate static func toggled(at times: [Double]) -> PhaseTracks {
         PhaseTracks(
-            opacity: [PhaseKeyframe(0, value: 0, easing: .hold)]
+            opacity: [Keyframe(0, value: 0, easing: .hold)]
                 + times.enumerated().map { index, time in
-                    PhaseKeyframe(time, value: index.isMultiple(of: 2) ? 1 : 0, easing: .hold)
+                    Keyframe(time, value: index.isMultiple(of: 2) ? 1 : 0, easing: .hold)
                 })
     }
 }
@@ -273,7 +273,7 @@ extension Phase {
         duration += seconds
         guard seconds > 0 else { return }
         for index in tracks.indices {
-            let first = PhaseKeyframe(0, value: 0, easing: .hold)
+            let first = Keyframe(0.0, value: 0.0, easing: .hold)
             let later = tracks[index].opacity.map { keyframe in
                 var keyframe = keyframe
                 keyframe.time += seconds

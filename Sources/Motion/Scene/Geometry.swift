@@ -70,4 +70,9 @@ package struct Margins: Equatable, Sendable {
         self.right = right
         self.bottom = bottom
     }
+
+    /// Makes the same distance from every edge.
+    package init(all distance: Double) {
+        self.init(left: distance, top: distance, right: distance, bottom: distance)
+    }
 }

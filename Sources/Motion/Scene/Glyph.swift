@@ -34,7 +34,7 @@ package struct Glyph: Sendable {
     /// The drawing; nil for white space and invisible characters.
     package var ink: Ink?
 
-    /// The colour of its paint, of a gradient that of the first stop.
+    /// The colour of its paint, or its gradient's first stop.
     package var color: Color { paint.firstColor }
 
     package init(

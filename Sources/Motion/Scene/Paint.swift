@@ -12,7 +12,7 @@ package enum Paint: Hashable, Sendable {
         if case .gradient(let gradient) = self { gradient } else { nil }
     }
 
-    /// The colour, of a gradient that of its first stop: what is drawn where there is room for one.
+    /// The colour, or a gradient's first stop: what is drawn where there is room for one colour.
     package var firstColor: Color {
         switch self {
         case .color(let color): color
@@ -28,7 +28,7 @@ package enum Paint: Hashable, Sendable {
         }
     }
 
-    /// True if nothing is seen through it.
+    /// True if it is fully opaque.
     package var isOpaque: Bool {
         switch self {
         case .color(let color): color.isOpaque
@@ -101,7 +101,7 @@ package struct Gradient: Hashable, Sendable {
     /// At least two, their positions never falling.
     package var stops: [Stop]
 
-    /// True if nothing is seen through it.
+    /// True if it is fully opaque.
     package var isOpaque: Bool { stops.allSatisfy(\.color.isOpaque) }
 
     /// The colour of the last stop, which a line without length has everywhere (SVG 2, 14.2.2).

@@ -125,7 +125,7 @@ package struct Card: Equatable, Sendable {
         return cornerRadius == 0 || color.isTransparent ? color : nil
     }
 
-    /// True if nothing is seen through it.
+    /// True if it is fully opaque.
     package var isOpaque: Bool { background.isOpaque && cornerRadius == 0 }
 
     /// Returns the radius of the corners of a canvas, no more than half of its shorter side.

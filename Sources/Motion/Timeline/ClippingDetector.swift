@@ -36,8 +36,7 @@ enum ClippingDetector {
             extent = extent?.union(ink) ?? ink
             guard let reach = reaches[scene.trackOfGlyph[index]] else { continue }
             let center = scene.layout.glyphs[index].rect.center
-            let bound = reach.box(of: ink, about: center)
-            if canvas.holds(bound, slack: slack) {
+            if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
                 extent = extent?.union(bound)
                 continue
             }
@@ -140,8 +139,8 @@ private struct MotionPaths {
     private mutating func steps(
         of tracks: GlyphTracks, until deadline: WorkDeadline
     ) throws(SceneError) -> [Step] {
-        var instants = tracks.opacity.keyframes.map(\.instant.ticks)
-        for other in tracks.others { instants += other.track.keyframes.map(\.instant.ticks) }
+        var instants = tracks.opacity.keyframes.map(\.time.ticks)
+        for other in tracks.others { instants += other.track.keyframes.map(\.time.ticks) }
         instants.sort()
         var motion = MotionCursor(tracks)
         var steps: [Step] = []
@@ -170,7 +169,7 @@ private struct MotionCursor {
     /// A property's value between two of its keyframes.
     private struct Segment {
         let property: Property
-        let keyframes: [Keyframe]
+        let keyframes: [Keyframe<Instant, Double>]
         /// The index of the keyframe that follows.
         var next = 0
         var from = 0.0
@@ -180,7 +179,7 @@ private struct MotionCursor {
         /// Hold where the value stays.
         var easing = Easing.hold
 
-        init(_ property: Property, _ track: Track) {
+        init(_ property: Property, _ track: Track<Double>) {
             self.property = property
             keyframes = track.keyframes
             from = keyframes.first?.value ?? property.identity
@@ -188,18 +187,18 @@ private struct MotionCursor {
 
         mutating func move(to ticks: Int) {
             let before = next
-            while next < keyframes.count, keyframes[next].instant.ticks <= ticks { next += 1 }
+            while next < keyframes.count, keyframes[next].time.ticks <= ticks { next += 1 }
             guard next > before else { return }
             let keyframe = keyframes[next - 1]
             (from, easing) = (keyframe.value, .hold)
             guard next < keyframes.count, keyframes[next].value != from else { return }
             easing = keyframe.easing
-            (to, start) = (keyframes[next].value, keyframe.instant.ticks)
-            length = keyframes[next].instant.ticks - start
+            (to, start) = (keyframes[next].value, keyframe.time.ticks)
+            length = keyframes[next].time.ticks - start
         }
     }
 
-    /// The share of the way that is done at an instant, which most properties have in common.
+    /// The progress at an instant, which most properties have in common.
     private struct Share {
         let easing: Easing
         let start: Int
@@ -241,7 +240,7 @@ private struct MotionCursor {
         var pose = Pose.rest
         for index in others.indices {
             let value = value(others[index], at: ticks)
-            pose.set(others[index].property, value)
+            others[index].property.enter(&pose, value)
         }
         return pose
     }
@@ -283,80 +282,54 @@ private struct MotionCursor {
     }
 }
 
-/// The look of a glyph's ink relative to how it is typeset, but for its offset.
+/// A pose of a glyph, but for its offset.
 private struct Place {
-    /// The matrix of scale and turn, by rows.
-    private let a, b, c, d: Double
+    private let linear: Affine
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
     private let margin: Double
 
     init(_ pose: Pose) {
-        let angle = pose.rotation * .pi / 180
-        let (cosine, sine) = pose.rotation == 0 ? (1, 0) : (cos(angle), sin(angle))
-        (a, b) = (cosine * pose.scaleX, -sine * pose.scaleY)
-        (c, d) = (sine * pose.scaleX, cosine * pose.scaleY)
+        linear = pose.linear
         margin = 2 * pose.blur + (pose.hasStroke ? pose.strokeWidth / 2 : 0)
     }
 
-    /// Returns the box of ink that is scaled and turned about a point.
+    /// Returns the box of ink, at rest, whose glyph is placed so about a point.
     func box(of ink: Rect, about center: Point) -> Rect {
-        let (x, y) = (ink.center.x - center.x, ink.center.y - center.y)
-        let (halfWidth, halfHeight) = (ink.width / 2 + margin, ink.height / 2 + margin)
-        let width = abs(a) * halfWidth + abs(b) * halfHeight
-        let height = abs(c) * halfWidth + abs(d) * halfHeight
-        return Rect(
-            x: center.x + a * x + b * y - width, y: center.y + c * x + d * y - height,
-            width: 2 * width, height: 2 * height)
+        linear.taking(center.vector, to: center.vector).bounds(
+            of: ink.grown(by: Margins(all: margin)))
     }
 }
 
 /// The bounds of a motion, wherever the glyph is.
-private struct MotionReach {
-    private var offsetX = 0.0...0
-    private var offsetY = 0.0...0
-    private var scale = (x: 1.0, y: 1.0)
-    private var isTurned = false
-    private var margin = 0.0
+struct MotionReach {
+    var offsetX = 0.0...0
+    var offsetY = 0.0...0
+    var scale = SIMD2(1.0, 1)
+    var isTurned = false
+    /// The largest skews, in degrees.
+    var lean = SIMD2(0.0, 0)
+    /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.
+    var margin = 0.0
 
     /// Returns nil for a glyph that stays in place.
-    init?(_ tracks: GlyphTracks) {
-        var stays = true
-        for other in tracks.others {
-            let range = other.track.range
-            let most = max(abs(range.lowerBound), abs(range.upperBound))
-            switch other.property {
-            case .opacity, .draw, .fillOpacity, .strokeOpacity: continue
-            case .offsetX: offsetX = range
-            case .offsetY: offsetY = range
-            case .scale: scale = (scale.x * most, scale.y * most)
-            case .scaleX: scale.x *= most
-            case .scaleY: scale.y *= most
-            case .rotation: isTurned = true
-            case .blur: margin += 2 * most
-            case .strokeWidth: margin += most / 2
-            }
-            stays = false
-        }
-        if stays { return nil }
+    fileprivate init?(_ tracks: GlyphTracks) {
+        guard tracks.others.contains(where: { $0.property.reaches }) else { return nil }
+        for other in tracks.others { other.property.widen(&self, other.track.range) }
     }
 
-    /// Returns a box that holds the ink in all poses.
-    func box(of ink: Rect, about center: Point) -> Rect {
-        var box = ink
-        if isTurned || scale.x != 1 || scale.y != 1 {
-            var across = max(center.x - ink.x, ink.maxX - center.x) + margin
-            var down = max(center.y - ink.y, ink.maxY - center.y) + margin
-            (across, down) = (across * scale.x, down * scale.y)
-            if isTurned {
-                across = (across * across + down * down).squareRoot()
-                down = across
-            }
+    /// Returns a box that holds the ink in all poses; nil where it may reach anywhere.
+    fileprivate func box(of ink: Rect, about center: Point) -> Rect? {
+        var box = ink.grown(by: Margins(all: margin))
+        // Upright and level lines change places.
+        guard lean.max() < 90 else { return nil }
+        if isTurned || scale != SIMD2(1, 1) || lean != .zero {
+            let center = center.vector
+            var half = pointwiseMax(
+                center - SIMD2(box.x, box.y), SIMD2(box.maxX, box.maxY) - center)
+            half = Affine.skew(x: lean.x, y: lean.y).vector(half) * scale
+            if isTurned { half = SIMD2(repeating: (half * half).sum().squareRoot()) }
             box = Rect(
-                x: center.x - across, y: center.y - down, width: 2 * across, height: 2 * down)
-        } else {
-            box = Rect(
-                x: ink.x - margin, y: ink.y - margin, width: ink.width + 2 * margin,
-                height: ink.height + 2 * margin)
+                x: center.x - half.x, y: center.y - half.y, width: 2 * half.x, height: 2 * half.y)
         }
         box.x += offsetX.lowerBound
         box.y += offsetY.lowerBound
@@ -366,11 +339,11 @@ private struct MotionReach {
     }
 }
 
-extension Track {
+extension Track<Double> {
     /// Bounds of all values.
     fileprivate var range: ClosedRange<Double> {
         var (low, high) = (Double.infinity, -Double.infinity)
-        var last: Keyframe?
+        var last: Keyframe<Instant, Double>?
         for keyframe in keyframes {
             if let last, case .cubic(let curve) = last.easing {
                 // A curve stays within the hull of its control points.
@@ -386,7 +359,7 @@ extension Track {
 }
 
 extension Rect {
-    /// Returns true if another rectangle lies within, but for so many pixels.
+    /// Returns true if another rectangle lies within this one, or outside by the slack at most.
     fileprivate func holds(_ other: Rect, slack: Double) -> Bool {
         other.x >= x - slack && other.y >= y - slack && other.maxX <= maxX + slack
             && other.maxY <= maxY + slack

@@ -18,7 +18,7 @@ package enum Easing: Hashable, Sendable {
         ("ease-in-out", .easeInOut), ("back-out", .backOut),
     ]
 
-    /// Returns the share of the way that is done after a share of the time (0…1).
+    /// Returns the progress of the value at a progress of the time (0…1).
     package func value(at progress: Double) -> Double {
         switch self {
         case .linear: progress

@@ -52,7 +52,7 @@ enum FlashDetector {
     ///   - length: The length of a cycle.
     /// - Returns: The spans of up to a second in which it flashes more than is allowed.
     private static func flashing(
-        _ opacity: Track, _ cycles: Int, ofTicks length: Int
+        _ opacity: Track<Double>, _ cycles: Int, ofTicks length: Int
     ) -> [Range<Instant>] {
         // Each flash is two turns; one more than allowed within a second is too many.
         let needed = 2 * (allowed + 1)
@@ -82,13 +82,13 @@ enum FlashDetector {
 
     /// Returns the instants at which the opacity has gone the other way by `amount`.
     private static func turns(
-        _ opacity: Track, _ cycles: Int, ofTicks length: Int
+        _ opacity: Track<Double>, _ cycles: Int, ofTicks length: Int
     ) -> [Instant] {
         var values: [(Int, Double)] = []
         for cycle in 0..<cycles {
             let start = cycle * length
             values.append((start, opacity.keyframes[0].value))
-            values += opacity.keyframes.map { (start + $0.instant.ticks, $0.value) }
+            values += opacity.keyframes.map { (start + $0.time.ticks, $0.value) }
         }
         var turns: [Instant] = []
         var isRising: Bool?

@@ -1,18 +1,6 @@
-/// Up to four numbers that a track has from an instant on; those that are not used are 0.
-package struct VectorKeyframe: TrackKeyframe {
-    package var instant: Instant
-    package var value: SIMD4<Double>
-    /// The curve of the values up to the next keyframe.
-    package var easing: Easing
-
-    package init(instant: Instant, value: SIMD4<Double>, easing: Easing) {
-        self.instant = instant
-        self.value = value
-        self.easing = easing
-    }
-}
-
 /// Joins several tracks into one, such as the scale across and that down, or two opacities.
+///
+/// A joined value is up to four numbers; those that are not used are 0.
 package enum JoinedTracks {
     /// The depth to which the time between two keyframes is halved.
     private static let depth = 5
@@ -21,20 +9,22 @@ package enum JoinedTracks {
     ///
     /// - Parameter tracks: The keyframes of each, with values of 0…1; none stands for 1.
     /// - Returns: The keyframes of the product, no more than 0.002 off.
-    package static func product(_ tracks: [[Keyframe]]) -> [Keyframe] {
+    package static func product(_ tracks: [[Keyframe<Instant, Double>]]) -> [Keyframe<
+        Instant, Double
+    >] {
         let constant = tracks.reduce(1) { $1.count == 1 ? $0 * $1[0].value : $0 }
         let changing = tracks.filter { $0.count > 1 }
         if changing.count < 2 {
-            let only = Keyframe(instant: .zero, value: 1, easing: .linear)
+            let only = Keyframe(Instant.zero, value: 1.0)
             return (changing.first ?? [only]).map {
-                Keyframe(instant: $0.instant, value: $0.value * constant, easing: $0.easing)
+                Keyframe($0.time, value: $0.value * constant, easing: $0.easing)
             }
         }
         let joined = joined(changing, tolerance: 0.002) { values in
             SIMD4(values.reduce(constant, *), 0, 0, 0)
         }
         return joined.map {
-            Keyframe(instant: $0.instant, value: $0.value.x, easing: $0.easing)
+            Keyframe($0.time, value: $0.value.x, easing: $0.easing)
         }
     }
 
@@ -47,12 +37,12 @@ package enum JoinedTracks {
     ///   - combine: Returns the values of the property; called with one of each track.
     /// - Returns: At least one keyframe.
     package static func joined(
-        _ tracks: [[Keyframe]], tolerance: Double, keepsEasings: Bool = true,
+        _ tracks: [[Keyframe<Instant, Double>]], tolerance: Double, keepsEasings: Bool = true,
         _ combine: ([Double]) -> SIMD4<Double>
-    ) -> [VectorKeyframe] {
+    ) -> [Keyframe<Instant, SIMD4<Double>>] {
         var parts = tracks.map(TrackPart.init)
-        let instants = Set(tracks.joined().map(\.instant)).sorted()
-        var result: [VectorKeyframe] = []
+        let instants = Set(tracks.joined().map(\.time)).sorted()
+        var result: [Keyframe<Instant, SIMD4<Double>>] = []
         func values(at ticks: Double) -> SIMD4<Double> {
             combine(parts.map { $0.value(at: ticks) })
         }
@@ -63,7 +53,7 @@ package enum JoinedTracks {
             if moving.count <= 1, keepsEasings || moving.isEmpty,
                 let easing = moving.first.map({ $0.easing(from: start, to: end) }) ?? .hold
             {
-                result.append(VectorKeyframe(instant: start, value: first, easing: easing))
+                result.append(Keyframe(start, value: first, easing: easing))
             } else {
                 let span = JoinedSpan(
                     start: start, end: end, first: first, last: values(at: Double(end.ticks)))
@@ -77,8 +67,7 @@ package enum JoinedTracks {
         guard let end = instants.last else { return result }
         for index in parts.indices { parts[index].move(to: end) }
         result.append(
-            VectorKeyframe(
-                instant: end, value: values(at: Double(end.ticks)), easing: .linear))
+            Keyframe(end, value: values(at: Double(end.ticks)), easing: .linear))
         return result
     }
 }
@@ -86,12 +75,13 @@ package enum JoinedTracks {
 extension JoinedTracks {
     /// Ends a way one tick before the value jumps.
     private static func hold(
-        _ value: SIMD4<Double>, before jump: Instant, _ keyframes: inout [VectorKeyframe]
+        _ value: SIMD4<Double>, before jump: Instant,
+        _ keyframes: inout [Keyframe<Instant, SIMD4<Double>>]
     ) {
         guard let previous = keyframes.last, previous.easing != .hold else { return }
         let before = Instant(ticks: jump.ticks - 1)
-        if previous.instant < before {
-            keyframes.append(VectorKeyframe(instant: before, value: value, easing: .hold))
+        if previous.time < before {
+            keyframes.append(Keyframe(before, value: value, easing: .hold))
         } else {
             keyframes[keyframes.count - 1].easing = .hold
         }
@@ -115,7 +105,7 @@ private struct JoinedSpan {
 
     /// Appends the keyframes of as few lines as the tolerance allows.
     func append(
-        to keyframes: inout [VectorKeyframe], tolerance: Double, depth: Int,
+        to keyframes: inout [Keyframe<Instant, SIMD4<Double>>], tolerance: Double, depth: Int,
         _ values: (Double) -> SIMD4<Double>
     ) {
         let ticks = end.ticks - start.ticks
@@ -125,7 +115,7 @@ private struct JoinedSpan {
                 <= tolerance
         }
         guard !isStraight, depth > 0, ticks > 1 else {
-            keyframes.append(VectorKeyframe(instant: start, value: first, easing: .linear))
+            keyframes.append(Keyframe(start, value: first, easing: .linear))
             return
         }
         let middle = Instant(ticks: start.ticks + ticks / 2)
@@ -139,16 +129,16 @@ private struct JoinedSpan {
 
 /// The part of a track between two keyframes, which moves on through the track.
 private struct TrackPart {
-    private let keyframes: [Keyframe]
+    private let keyframes: [Keyframe<Instant, Double>]
     /// The index of the last keyframe that counts; -1 before the first.
     private var index = -1
 
-    init(_ keyframes: [Keyframe]) {
+    init(_ keyframes: [Keyframe<Instant, Double>]) {
         self.keyframes = keyframes
     }
 
     mutating func move(to instant: Instant) {
-        while index + 1 < keyframes.count, keyframes[index + 1].instant <= instant { index += 1 }
+        while index + 1 < keyframes.count, keyframes[index + 1].time <= instant { index += 1 }
     }
 
     var isMoving: Bool {
@@ -160,7 +150,7 @@ private struct TrackPart {
     /// Returns the easing from one instant of the part to another; nil if it is a part of a curve.
     func easing(from start: Instant, to end: Instant) -> Easing? {
         let (from, to) = (keyframes[index], keyframes[index + 1])
-        let isWhole = from.instant == start && to.instant == end
+        let isWhole = from.time == start && to.time == end
         return isWhole || from.easing == .linear ? from.easing : nil
     }
 
@@ -171,8 +161,8 @@ private struct TrackPart {
         guard isMoving else { return from.value }
         let to = keyframes[index + 1]
         let share =
-            (ticks - Double(from.instant.ticks))
-            / Double(to.instant.ticks - from.instant.ticks)
+            (ticks - Double(from.time.ticks))
+            / Double(to.time.ticks - from.time.ticks)
         return from.value + (to.value - from.value) * from.easing.value(at: share)
     }
 }

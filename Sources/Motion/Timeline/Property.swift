@@ -1,58 +1,187 @@
-/// A number of a glyph that changes over time: the table that every format reads.
+import Glibc
+
+/// A number of a glyph that changes over time.
+///
+/// Each has a row in a table (`Property.Definition`) that request keyframes, poses, clipping and the
+/// formats go by.
 package enum Property: Int, CaseIterable, Sendable {
-    case opacity, offsetX, offsetY, scale, scaleX, scaleY, rotation, blur
+    case opacity, offsetX, offsetY, scale, scaleX, scaleY, rotation, skewX, skewY, blur
     case draw, strokeWidth, fillOpacity, strokeOpacity
 
     /// The name in the JSON rendering.
-    package var name: StaticString {
-        switch self {
-        case .opacity: "opacity"
-        case .offsetX: "offsetX"
-        case .offsetY: "offsetY"
-        case .scale: "scale"
-        case .scaleX: "scaleX"
-        case .scaleY: "scaleY"
-        case .rotation: "rotation"
-        case .blur: "blur"
-        case .draw: "draw"
-        case .strokeWidth: "strokeWidth"
-        case .fillOpacity: "fillOpacity"
-        case .strokeOpacity: "strokeOpacity"
-        }
-    }
-
+    package var name: StaticString { definition.name }
+    /// The unit of its values; nil for factors and what is from 0 to 1.
+    package var unit: Parameter.Unit? { definition.unit }
     /// The value that draws the glyph as it was typeset.
-    package var identity: Double {
-        switch self {
-        case .opacity, .scale, .scaleX, .scaleY, .draw, .fillOpacity: 1
-        case .offsetX, .offsetY, .rotation, .blur, .strokeWidth, .strokeOpacity: 0
-        }
-    }
-
-    /// The unit of its values; nil for shares and factors.
-    package var unit: Parameter.Unit? {
-        switch self {
-        case .offsetX, .offsetY, .blur, .strokeWidth: .pixels
-        case .rotation: .degrees
-        case .opacity, .scale, .scaleX, .scaleY, .draw, .fillOpacity, .strokeOpacity: nil
-        }
-    }
-
+    package var identity: Double { definition.identity }
+    /// The values that can be drawn, those outside of which count as the nearest within; nil for all.
+    package var limits: ClosedRange<Double>? { definition.limits }
     /// True if it changes the fill and the line along the contours, and not what lies beneath them.
-    var isOfFill: Bool {
-        switch self {
-        case .draw, .strokeWidth, .fillOpacity, .strokeOpacity: true
-        default: false
+    var isOfFill: Bool { definition.isOfFill }
+    /// True if it scales, turns or skews the glyph about the centre of its box.
+    package var isAboutCenter: Bool { definition.isAboutCenter }
+    /// How keyframes of requests set it; nil where they do not.
+    var request: Request? { definition.request }
+
+    /// Changes a pose by a value.
+    package func enter(_ pose: inout Pose, _ value: Double) {
+        definition.enter(
+            &pose, limits.map { min(max(value, $0.lowerBound), $0.upperBound) } ?? value)
+    }
+
+    /// Widens the bounds of a motion by a range of values; does nothing where it draws no further.
+    func widen(_ reach: inout MotionReach, _ range: ClosedRange<Double>) {
+        definition.widen?(&reach, range)
+    }
+
+    /// True if ink may reach further by it than the glyph's box at rest.
+    var reaches: Bool { definition.widen != nil }
+}
+
+extension Property {
+    /// How keyframes of requests set a property (docs/effects.md, *Keyframes*).
+    struct Request: Sendable {
+        /// The name in requests.
+        let name: String
+        /// In the unit; nil for colours.
+        let range: ClosedRange<Double>?
+        /// The unit of numbers; nil for factors and what is from 0 to 1.
+        let unit: Parameter.Unit?
+        /// The values as a percentage of a side of the item's box; nil where there are none.
+        let percents: (range: ClosedRange<Double>, side: Side)?
+        /// A value that is seen, for documents and for those who try it.
+        let example: KeyframeValue
+        /// One sentence of what it sets.
+        let summary: String
+
+        enum Side: Sendable {
+            case width, height
+        }
+
+        init(
+            _ name: String, _ range: ClosedRange<Double>?, _ unit: Parameter.Unit? = nil,
+            percents: (range: ClosedRange<Double>, side: Side)? = nil, example: KeyframeValue,
+            _ summary: String
+        ) {
+            self.name = name
+            self.range = range
+            self.unit = unit
+            self.percents = percents
+            self.example = example
+            self.summary = summary
         }
     }
 
-    /// True if it scales or turns the glyph about the centre of its box.
-    package var isAboutCenter: Bool {
-        switch self {
-        case .scale, .scaleX, .scaleY, .rotation: true
-        default: false
+    /// All that there is to know of a property.
+    private final class Definition: Sendable {
+        let name: StaticString
+        let unit: Parameter.Unit?
+        let identity: Double
+        let limits: ClosedRange<Double>?
+        let isAboutCenter: Bool
+        let isOfFill: Bool
+        let enter: @Sendable (inout Pose, Double) -> Void
+        let widen: (@Sendable (inout MotionReach, ClosedRange<Double>) -> Void)?
+        let request: Request?
+
+        init(
+            _ name: StaticString, _ unit: Parameter.Unit? = nil, identity: Double = 0,
+            limits: ClosedRange<Double>? = nil, isAboutCenter: Bool = false, isOfFill: Bool = false,
+            enter: @escaping @Sendable (inout Pose, Double) -> Void,
+            widen: (@Sendable (inout MotionReach, ClosedRange<Double>) -> Void)? = nil,
+            request: Request? = nil
+        ) {
+            self.name = name
+            self.unit = unit
+            self.identity = identity
+            self.limits = limits
+            self.isAboutCenter = isAboutCenter
+            self.isOfFill = isOfFill
+            self.enter = enter
+            self.widen = widen
+            self.request = request
         }
     }
+
+    private var definition: Definition { Self.definitions[rawValue] }
+
+    /// In the order of the cases.
+    private static let definitions = [
+        Definition(
+            "opacity", identity: 1, limits: 0...1, enter: { $0.opacity = $1 },
+            request: Request("opacity", 0...1, example: .number(0), "How opaque: 0 is invisible.")),
+        Definition(
+            "offsetX", .pixels, enter: { $0.offsetX = $1 }, widen: { $0.offsetX = $1 },
+            request: Request(
+                "x", -10...10, .em, percents: (-1000...1000, .width), example: .number(-0.5),
+                "An offset to the right; a percentage is of the item's width.")),
+        Definition(
+            "offsetY", .pixels, enter: { $0.offsetY = $1 }, widen: { $0.offsetY = $1 },
+            request: Request(
+                "y", -10...10, .em, percents: (-1000...1000, .height), example: .percent(40),
+                "An offset downwards; a percentage is of the item's height.")),
+        Definition(
+            "scale", identity: 1, isAboutCenter: true,
+            enter: {
+                $0.scaleX *= $1
+                $0.scaleY *= $1
+            },
+            widen: { $0.scale *= SIMD2(repeating: $1.largest) },
+            request: Request(
+                "scale", 0...10, example: .number(0.5),
+                "A factor of the size, about the centre of each glyph.")),
+        Definition(
+            "scaleX", identity: 1, isAboutCenter: true, enter: { $0.scaleX *= $1 },
+            widen: { $0.scale.x *= $1.largest },
+            request: Request(
+                "scaleX", 0...10, example: .number(0),
+                "A factor of the width, about the centre of each glyph.")),
+        Definition(
+            "scaleY", identity: 1, isAboutCenter: true, enter: { $0.scaleY *= $1 },
+            widen: { $0.scale.y *= $1.largest },
+            request: Request(
+                "scaleY", 0...10, example: .number(0),
+                "A factor of the height, about the centre of each glyph.")),
+        Definition(
+            "rotation", .degrees, isAboutCenter: true, enter: { $0.rotation = $1 },
+            widen: { reach, _ in reach.isTurned = true },
+            request: Request(
+                "rotation", -3600...3600, .degrees, example: .number(-15),
+                "A clockwise turn about the centre of each glyph.")),
+        Definition(
+            "skewX", .degrees, isAboutCenter: true, enter: { $0.skewX = $1 },
+            widen: { $0.lean.x = $1.largest },
+            request: Request(
+                "skewX", -80...80, .degrees, example: .number(-20),
+                "How far upright lines lean to the left, about the centre of each glyph.")),
+        Definition(
+            "skewY", .degrees, isAboutCenter: true, enter: { $0.skewY = $1 },
+            widen: { $0.lean.y = $1.largest },
+            request: Request(
+                "skewY", -80...80, .degrees, example: .number(10),
+                "How far level lines fall to the right, about the centre of each glyph.")),
+        Definition(
+            "blur", .pixels, limits: 0...Double.infinity, enter: { $0.blur = $1 },
+            widen: { $0.margin += 2 * $1.largest },
+            request: Request(
+                "blur", 0...2, .em, example: .number(0.3),
+                "How blurred: the standard deviation of a Gaussian.")),
+        Definition(
+            "draw", identity: 1, limits: 0...1, isOfFill: true, enter: { $0.draw = $1 }),
+        Definition(
+            "strokeWidth", .pixels, limits: 0...Double.infinity, isOfFill: true,
+            enter: { $0.strokeWidth = $1 }, widen: { $0.margin += $1.largest / 2 }),
+        Definition(
+            "fillOpacity", identity: 1, limits: 0...1, isOfFill: true,
+            enter: { $0.fillOpacity = $1 }),
+        Definition(
+            "strokeOpacity", limits: 0...1, isOfFill: true, enter: { $0.strokeOpacity = $1 }),
+    ]
+}
+
+extension ClosedRange<Double> {
+    /// The value that is furthest from 0, without its sign.
+    fileprivate var largest: Double { Swift.max(abs(lowerBound), abs(upperBound)) }
 }
 
 /// A set of properties.
@@ -69,7 +198,7 @@ package struct PropertySet: Sendable {
         bits & 1 << UInt32(property.rawValue) != 0
     }
 
-    /// True if a glyph is scaled or turned about the centre of its box.
+    /// True if a glyph is scaled, turned or skewed about the centre of its box.
     package var usesCenter: Bool {
         Property.allCases.contains { $0.isAboutCenter && contains($0) }
     }
@@ -96,12 +225,12 @@ package struct ColorMix: Hashable, Sendable {
         self.init(ownShare: 0, rest: color.premultiplied)
     }
 
-    /// Returns the mix at a share of the way to another; an overshoot counts as its end.
-    package func mixed(with other: ColorMix, share: Double) -> ColorMix {
-        let share = min(max(share, 0), 1)
+    /// Returns the mix at a progress to another; an overshoot counts as its end.
+    package func mixed(with other: ColorMix, progress: Double) -> ColorMix {
+        let progress = min(max(progress, 0), 1)
         return ColorMix(
-            ownShare: ownShare + (other.ownShare - ownShare) * share,
-            rest: rest + (other.rest - rest) * share)
+            ownShare: ownShare + (other.ownShare - ownShare) * progress,
+            rest: rest + (other.rest - rest) * progress)
     }
 
     /// Returns premultiplied red, green, blue and alpha on a glyph of a colour, 0…1 each.
@@ -128,8 +257,8 @@ extension Color {
 /// The position and look of one glyph at one instant.
 ///
 /// Offsets are relative to the glyph's position in the finished layout, so the pose at rest draws
-/// the text exactly as it was typeset. The glyph is scaled, then turned, about the centre of its
-/// box, then moved; blur and stroke are in its own coordinates.
+/// the text exactly as it was typeset. The glyph is skewed, scaled, then turned, about the centre
+/// of its box, then moved; blur and stroke are in its own coordinates.
 package struct Pose: Equatable, Sendable {
     /// 0…1.
     package var opacity = 1.0
@@ -143,6 +272,10 @@ package struct Pose: Equatable, Sendable {
     package var scaleY = 1.0
     /// Degrees clockwise.
     package var rotation = 0.0
+    /// Degrees by which upright lines lean, their lower ends to the right.
+    package var skewX = 0.0
+    /// Degrees by which level lines fall to the right.
+    package var skewY = 0.0
     /// The standard deviation of a Gaussian, in CSS pixels before scaling; at least 0.
     package var blur = 0.0
     /// Instead of the glyph's colour.
@@ -164,23 +297,43 @@ package struct Pose: Equatable, Sendable {
     /// True if a line is drawn along the contours.
     package var hasStroke: Bool { strokeOpacity > 0 && strokeWidth > 0 && draw > 0 }
 
-    /// Sets a property's value; those outside of its range count as the nearest within.
-    mutating func set(_ property: Property, _ value: Double) {
-        switch property {
-        case .opacity: opacity = min(max(value, 0), 1)
-        case .offsetX: offsetX = value
-        case .offsetY: offsetY = value
-        case .scale:
-            scaleX *= value
-            scaleY *= value
-        case .scaleX: scaleX *= value
-        case .scaleY: scaleY *= value
-        case .rotation: rotation = value
-        case .blur: blur = max(value, 0)
-        case .draw: draw = min(max(value, 0), 1)
-        case .strokeWidth: strokeWidth = max(value, 0)
-        case .fillOpacity: fillOpacity = min(max(value, 0), 1)
-        case .strokeOpacity: strokeOpacity = min(max(value, 0), 1)
-        }
+    private var isSkewed: Bool { skewX != 0 || skewY != 0 }
+
+    /// The map about the glyph's centre.
+    package var linear: Affine {
+        let linear = .rotation(rotation) * .scale(SIMD2(scaleX, scaleY))
+        return isSkewed ? linear * .skew(x: skewX, y: skewY) : linear
     }
+
+    /// The ellipse that `linear` makes of a circle: half its axes for a radius of 1, and the turn that
+    /// takes upright axes to them.
+    private var ellipse: (axes: SIMD2<Double>, turn: Affine) {
+        guard isSkewed else { return (SIMD2(abs(scaleX), abs(scaleY)), .rotation(rotation)) }
+        // The eigenvalues and the eigenvectors of the map times its transpose.
+        let (across, down) = (linear.across, linear.down)
+        let (x, y) = (across * across + down * down, across.x * across.y + down.x * down.y)
+        let (middle, half) = ((x.x + x.y) / 2, (x.x - x.y) / 2)
+        let long = (middle + (half * half + y * y).squareRoot()).squareRoot()
+        let short = long > 0 ? abs(linear.determinant) / long : 0
+        return (SIMD2(long, short), .rotation(atan2(y, half) / 2 * 180 / .pi))
+    }
+
+    /// The factors of a blur along the axes that `turn` makes of upright ones.
+    package var stretch: SIMD2<Double> { ellipse.axes }
+
+    /// The part of `linear` that lengths do not change by.
+    package var turn: Affine { ellipse.turn }
+
+    /// The part of `linear` before `turn`; along its axes blurs can be computed apart.
+    package var unturned: Affine {
+        isSkewed ? turn.inverse * linear : .scale(SIMD2(scaleX, scaleY))
+    }
+
+    /// True if a circle becomes an ellipse whose axes are not upright.
+    package var isTurnedUnevenly: Bool {
+        isSkewed || rotation != 0 && abs(scaleX) != abs(scaleY)
+    }
+
+    /// What is added to the glyph's centre.
+    package var offset: SIMD2<Double> { SIMD2(offsetX, offsetY) }
 }

@@ -67,8 +67,8 @@ private struct SceneBuilder {
     private let speed: Double
     private var scene: Scene
     /// Makes all tracks, one after another.
-    private var track = TrackBuilder<Keyframe>()
-    private var fill = TrackBuilder<FillKeyframe>()
+    private var track = TrackBuilder<Double>()
+    private var fill = TrackBuilder<ColorMix>()
     /// The properties of the glyph that is being built.
     private var moved: [Property] = []
     /// The indices of the scene's masks.
@@ -206,7 +206,7 @@ private struct SceneBuilder {
                 let own = phases[index].phase.tracks[indices[index]]
                 fill.add(own.fill, from: phases[index].start, own.delay, speed: speed)
             }
-            tracks.fill = FillTrack(keyframes: fill.finish())
+            tracks.fill = Track(keyframes: fill.finish())
         }
         scene.tracks.append(tracks)
     }
@@ -405,7 +405,7 @@ private struct SceneBuilder {
     /// Returns the track of a coordinate counted from its first value; nil if it never changes.
     private mutating func offsets(
         _ steps: [CursorPath.Step], _ coordinate: (Rect) -> Double
-    ) -> Track? {
+    ) -> Track<Double>? {
         for step in steps {
             track.add(
                 step.instant.seconds,
@@ -429,7 +429,7 @@ private struct SceneBuilder {
     /// off at the cycle's end.
     private mutating func blinking(
         of block: Int, _ limits: SceneLimits
-    ) throws(SceneError) -> Track {
+    ) throws(SceneError) -> Track<Double> {
         let range = range(of: block)
         let blink = choreography.blocks[block].cursorBlink
         let phases = schedule.phases[block]
@@ -485,9 +485,9 @@ extension TrackBuilder {
     ///   - start: The phase's start in seconds before `speed`.
     ///   - delay: The tracks' delay in seconds before `speed`.
     ///   - speed: The factor that divides all times.
-    fileprivate mutating func add<Own: PhaseKeyframeValue>(
-        _ keyframes: [Own], from start: Double, _ delay: Double, speed: Double
-    ) where Own.Value == Keyframe.Value {
+    fileprivate mutating func add(
+        _ keyframes: [Keyframe<Double, Value>], from start: Double, _ delay: Double, speed: Double
+    ) {
         guard let first = keyframes.first, let last = keyframes.indices.last else { return }
         if delay + first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
         for index in keyframes.indices {

@@ -6,12 +6,14 @@ package enum ShareTrack {
     ///   - keyframes: The keyframes of a track.
     ///   - scale: A factor for each value before it is clamped.
     /// - Returns: The keyframes; more where a way leaves 0…1.
-    package static func keyframes(of keyframes: [Keyframe], scale: Double = 1) -> [Keyframe] {
+    package static func keyframes(of keyframes: [Keyframe<Instant, Double>], scale: Double = 1)
+        -> [Keyframe<Instant, Double>]
+    {
         let isWithin = keyframes.allSatisfy {
             (0...1).contains($0.value * scale) && !mayOvershoot($0.easing)
         }
         if isWithin, scale == 1 { return keyframes }
-        var result: [Keyframe] = []
+        var result: [Keyframe<Instant, Double>] = []
         for (from, to) in zip(keyframes, keyframes.dropFirst()) {
             let (from, to) = (from.scaled(by: scale), to.scaled(by: scale))
             let staysWithin = (0...1).contains(from.value) && (0...1).contains(to.value)
@@ -30,31 +32,33 @@ package enum ShareTrack {
     }
 
     /// Returns the curve between two keyframes in parts that rise, fall, or stay at a bound.
-    private static func parts(_ from: Keyframe, _ to: Keyframe) -> [Keyframe] {
-        let ticks = Double(to.instant.ticks - from.instant.ticks)
-        var result: [Keyframe] = []
+    private static func parts(_ from: Keyframe<Instant, Double>, _ to: Keyframe<Instant, Double>)
+        -> [Keyframe<Instant, Double>]
+    {
+        let ticks = Double(to.time.ticks - from.time.ticks)
+        var result: [Keyframe<Instant, Double>] = []
         for part in from.easing.clampedParts(from: from.value, to: to.value) {
             let instant = Instant(
-                ticks: from.instant.ticks + Int((ticks * part.start).rounded()))
-            if instant == result.last?.instant { result.removeLast() }
-            guard instant < to.instant else { break }
+                ticks: from.time.ticks + Int((ticks * part.start).rounded()))
+            if instant == result.last?.time { result.removeLast() }
+            guard instant < to.time else { break }
             if part.easing == .hold, let last = result.last, last.easing == .hold,
                 abs(last.value - part.from) < 1e-6
             {
                 continue
             }
-            result.append(Keyframe(instant: instant, value: part.from, easing: part.easing))
+            result.append(Keyframe(instant, value: part.from, easing: part.easing))
         }
         return result
     }
 }
 
-extension Keyframe {
-    fileprivate func scaled(by factor: Double) -> Keyframe {
-        Keyframe(instant: instant, value: value * factor, easing: easing)
+extension Keyframe where Value == Double {
+    fileprivate func scaled(by factor: Double) -> Self {
+        Keyframe(time, value: value * factor, easing: easing)
     }
 
-    fileprivate var clamped: Keyframe {
-        Keyframe(instant: instant, value: min(max(value, 0), 1), easing: easing)
+    fileprivate var clamped: Self {
+        Keyframe(time, value: min(max(value, 0), 1), easing: easing)
     }
 }

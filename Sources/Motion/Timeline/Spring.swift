@@ -56,7 +56,7 @@ struct Spring {
 enum SpringPieces {
     private static let kept = Mutex<[Double: [Easing.Part]]>([:])
     private static let capacity = 256
-    /// The share of the way by which a piece may be off.
+    /// The progress by which a piece may be off.
     private static let tolerance = 0.0027
     /// The number of times that a piece is split at most.
     private static let maximumDepth = 5

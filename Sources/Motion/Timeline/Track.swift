@@ -26,68 +26,82 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A value that a property has from an instant on.
-package protocol TrackKeyframe: Hashable, Sendable {
-    associatedtype Value: Hashable, Sendable
-
-    var instant: Instant { get set }
-    var value: Value { get set }
-    /// The curve of the value up to the next keyframe.
-    var easing: Easing { get set }
-
-    init(instant: Instant, value: Value, easing: Easing)
-}
-
-/// A number that a track has from an instant on.
-package struct Keyframe: TrackKeyframe {
-    package var instant: Instant
-    package var value: Double
+/// A value that something has from a time on: an `Instant` of the cycle, or seconds of a phase, or a
+/// share of an item's duration.
+package struct Keyframe<Time: Hashable & Sendable, Value: Hashable & Sendable>: Hashable, Sendable {
+    package var time: Time
+    package var value: Value
     /// The curve of the value up to the next keyframe.
     package var easing: Easing
 
-    package init(instant: Instant, value: Double, easing: Easing) {
-        self.instant = instant
+    package init(_ time: Time, value: Value, easing: Easing = .linear) {
+        self.time = time
         self.value = value
         self.easing = easing
     }
 }
 
-/// A colour that a glyph has from an instant on.
-package struct FillKeyframe: TrackKeyframe {
-    package var instant: Instant
-    package var value: ColorMix
-    /// The curve up to the next keyframe, which stays within 0…1; between them colours mix
-    /// as `ColorMix.mixed` says.
-    package var easing: Easing
+/// A value of which there are values between two.
+package protocol Interpolable: Hashable, Sendable {
+    /// The value of a track without keyframes.
+    static var atRest: Self { get }
 
-    package init(instant: Instant, value: ColorMix, easing: Easing) {
-        self.instant = instant
-        self.value = value
-        self.easing = easing
+    /// Returns the value at a progress from this one to another, which may lie past both.
+    func mixed(with other: Self, progress: Double) -> Self
+}
+
+extension Double: Interpolable {
+    package static var atRest: Double { 0 }
+
+    package func mixed(with other: Double, progress: Double) -> Double {
+        self + (other - self) * progress
     }
+}
+
+extension ColorMix: Interpolable {
+    package static var atRest: ColorMix { .own }
 }
 
 /// One property over the cycle: keyframes whose instants rise strictly.
 ///
 /// Before its first keyframe it has its first value, after its last keyframe its last value.
-package struct Track: Hashable, Sendable {
-    package var keyframes: [Keyframe]
+package struct Track<Value: Interpolable>: Hashable, Sendable {
+    package var keyframes: [Keyframe<Instant, Value>]
 
-    package init(keyframes: [Keyframe]) {
+    package init(keyframes: [Keyframe<Instant, Value>]) {
         self.keyframes = keyframes
     }
 
     /// Returns the value at an instant; O(number of keyframes).
-    package func value(at instant: Instant) -> Double {
-        guard let (from, to, share) = keyframes.segment(at: instant) else { return 0 }
-        return share == 0 ? from : from + (to - from) * share
+    package func value(at instant: Instant) -> Value {
+        guard let next = keyframes.firstIndex(where: { $0.time > instant }) else {
+            return keyframes.last?.value ?? .atRest
+        }
+        guard next > 0 else { return keyframes[0].value }
+        let (from, to) = (keyframes[next - 1], keyframes[next])
+        if from.easing == .hold { return from.value }
+        let time =
+            Double(instant.ticks - from.time.ticks) / Double(to.time.ticks - from.time.ticks)
+        let progress = from.easing.value(at: time)
+        return progress == 0 ? from.value : from.value.mixed(with: to.value, progress: progress)
     }
 
+    /// The instants, in ticks, at which the value may differ from the tick before.
+    fileprivate var changes: [ClosedRange<Int>] {
+        zip(keyframes, keyframes.dropFirst()).compactMap { from, to in
+            guard from.value != to.value else { return nil }
+            let end = to.time.ticks
+            return (from.easing == .hold ? end : from.time.ticks + 1)...end
+        }
+    }
+}
+
+extension Track<Double> {
     /// Returns true if both tracks have the same instants and easings.
-    package func hasTiming(of other: Track) -> Bool {
+    package func hasTiming(of other: Track<Double>) -> Bool {
         guard keyframes.count == other.keyframes.count else { return false }
         return keyframes.indices.allSatisfy {
-            keyframes[$0].instant == other.keyframes[$0].instant
+            keyframes[$0].time == other.keyframes[$0].time
                 && keyframes[$0].easing == other.keyframes[$0].easing
         }
     }
@@ -106,85 +120,39 @@ package struct Track: Hashable, Sendable {
             let next = index + 1 < keyframes.count ? keyframes[index + 1] : keyframe
             let shows = keyframe.value > 0 || keyframe.easing != .hold && next.value > 0
             if shows {
-                if since == nil { since = keyframe.instant }
+                if since == nil { since = keyframe.time }
             } else {
-                close(keyframe.instant)
+                close(keyframe.time)
             }
         }
-        close(max(end, keyframes.last?.instant ?? end))
+        close(max(end, keyframes.last?.time ?? end))
         return spans
     }
-
-    /// The instants, in ticks, at which the value may differ from the tick before.
-    fileprivate var changes: [ClosedRange<Int>] { keyframes.changes }
 
     /// The ticks at which an opacity is above 0 or on its way from or to that, on any side of the
     /// cycle.
     fileprivate var shownTicks: [ClosedRange<Int>] {
         var spans: [ClosedRange<Int>] = []
         if let first = keyframes.first, first.value > 0 {
-            spans.append(Int.min...first.instant.ticks)
+            spans.append(Int.min...first.time.ticks)
         }
         for (from, to) in zip(keyframes, keyframes.dropFirst())
         where from.value > 0 || (to.value > 0 && from.easing != .hold) {
-            spans.append(from.instant.ticks...to.instant.ticks)
+            spans.append(from.time.ticks...to.time.ticks)
         }
         if let last = keyframes.last, last.value > 0 {
-            spans.append(last.instant.ticks...Int.max)
+            spans.append(last.time.ticks...Int.max)
         }
         return spans
-    }
-}
-
-/// The colour of a glyph over the cycle: keyframes whose instants rise strictly.
-///
-/// No easing overshoots: what goes beyond a colour is cut off, as parts of the curve, before.
-package struct FillTrack: Hashable, Sendable {
-    package var keyframes: [FillKeyframe]
-
-    package init(keyframes: [FillKeyframe]) {
-        self.keyframes = keyframes
-    }
-
-    /// Returns the colour at an instant; O(number of keyframes).
-    package func value(at instant: Instant) -> ColorMix {
-        guard let (from, to, share) = keyframes.segment(at: instant) else { return .own }
-        return share == 0 ? from : from.mixed(with: to, share: share)
-    }
-}
-
-extension Array where Element: TrackKeyframe {
-    /// Returns the values around an instant and the share of the way that is done between them,
-    /// 0 where the first holds; nil without keyframes.
-    fileprivate func segment(
-        at instant: Instant
-    ) -> (from: Element.Value, to: Element.Value, share: Double)? {
-        guard let next = firstIndex(where: { $0.instant > instant }) else {
-            return last.map { ($0.value, $0.value, 0) }
-        }
-        guard next > 0 else { return (self[0].value, self[0].value, 0) }
-        let (from, to) = (self[next - 1], self[next])
-        if from.easing == .hold { return (from.value, from.value, 0) }
-        let progress =
-            Double(instant.ticks - from.instant.ticks)
-            / Double(to.instant.ticks - from.instant.ticks)
-        return (from.value, to.value, from.easing.value(at: progress))
-    }
-
-    /// The instants, in ticks, at which the value may differ from the tick before.
-    fileprivate var changes: [ClosedRange<Int>] {
-        zip(self, dropFirst()).compactMap { from, to in
-            guard from.value != to.value else { return nil }
-            let end = to.instant.ticks
-            return (from.easing == .hold ? end : from.instant.ticks + 1)...end
-        }
     }
 }
 
 /// Joins the phases of one property into its track over the cycle, by the *Instants* rule.
 ///
 /// One builder makes many tracks, one after another, and keeps its room.
-struct TrackBuilder<Keyframe: TrackKeyframe> {
+struct TrackBuilder<Value: Interpolable> {
+    private typealias Keyframe = Motion.Keyframe<Instant, Value>
+
     /// In rising order; several may fall on one instant.
     private var keyframes: [Keyframe] = []
 
@@ -192,14 +160,14 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
         keyframes.reserveCapacity(count)
     }
 
-    mutating func add(_ seconds: Double, value: Keyframe.Value, easing: Easing) {
+    mutating func add(_ seconds: Double, value: Value, easing: Easing) {
         keyframes.append(
-            Keyframe(instant: Instant(seconds: seconds), value: value, easing: easing))
+            Keyframe(Instant(seconds: seconds), value: value, easing: easing))
     }
 
     /// Returns the keyframes with each instant once and without those that say nothing, and starts
     /// over.
-    mutating func finish() -> [Keyframe] {
+    mutating func finish() -> [Motion.Keyframe<Instant, Value>] {
         if !rises { keyframes = resolved() }
         defer { keyframes.removeAll(keepingCapacity: true) }
         return simplified()
@@ -207,7 +175,7 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
 
     private var rises: Bool {
         for index in keyframes.indices.dropFirst()
-        where keyframes[index - 1].instant >= keyframes[index].instant {
+        where keyframes[index - 1].time >= keyframes[index].time {
             return false
         }
         return true
@@ -224,7 +192,7 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
         while index < keyframes.count {
             let first = keyframes[index]
             var last = first
-            while index < keyframes.count, keyframes[index].instant == first.instant {
+            while index < keyframes.count, keyframes[index].time == first.time {
                 last = keyframes[index]
                 index += 1
             }
@@ -235,10 +203,10 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
     }
 
     private static func end(_ result: inout [Keyframe], at jump: Keyframe) {
-        let before = Instant(ticks: jump.instant.ticks - 1)
+        let before = Instant(ticks: jump.time.ticks - 1)
         guard let previous = result.last else {
-            guard jump.instant > .zero else { return }
-            result.append(Keyframe(instant: .zero, value: jump.value, easing: .hold))
+            guard jump.time > .zero else { return }
+            result.append(Keyframe(.zero, value: jump.value, easing: .hold))
             return
         }
         guard previous.value != jump.value else {
@@ -246,8 +214,8 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
             return
         }
         guard previous.easing != .hold else { return }
-        if previous.instant == before { result.removeLast() }
-        result.append(Keyframe(instant: before, value: jump.value, easing: .hold))
+        if previous.time == before { result.removeLast() }
+        result.append(Keyframe(before, value: jump.value, easing: .hold))
     }
 
     /// Returns the keyframes but those within, before and after stretches in which the value stays.
@@ -263,7 +231,7 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
         }
         if result.isEmpty, let only = keyframes.first { result.append(only) }
         if let last = result.indices.last { result[last].easing = .linear }
-        if result.count == 1 { result[0].instant = .zero }
+        if result.count == 1 { result[0].time = .zero }
         return result
     }
 }
@@ -271,9 +239,9 @@ struct TrackBuilder<Keyframe: TrackKeyframe> {
 /// The track of one property.
 package struct PropertyTrack: Hashable, Sendable {
     package var property: Property
-    package var track: Track
+    package var track: Track<Double>
 
-    package init(_ property: Property, _ track: Track) {
+    package init(_ property: Property, _ track: Track<Double>) {
         self.property = property
         self.track = track
     }
@@ -281,21 +249,22 @@ package struct PropertyTrack: Hashable, Sendable {
 
 /// The motion of one glyph over a cycle.
 package struct GlyphTracks: Hashable, Sendable {
-    package var opacity: Track
+    package var opacity: Track<Double>
     /// The other properties that change, in the order of `Property`; most glyphs have few.
     package private(set) var others: [PropertyTrack] = []
     /// The colour instead of the glyph's paint; nil where it keeps its own.
-    package var fill: FillTrack?
+    /// No easing overshoots: what goes beyond a colour is cut off, as parts of the curve, before.
+    package var fill: Track<ColorMix>?
 
     package static let shown = GlyphTracks(
-        opacity: Track(keyframes: [Keyframe(instant: .zero, value: 1, easing: .linear)]))
+        opacity: Track(keyframes: [Keyframe(.zero, value: 1, easing: .linear)]))
 
-    package init(opacity: Track) {
+    package init(opacity: Track<Double>) {
         self.opacity = opacity
     }
 
     /// The track of a property; nil where it has its identity throughout.
-    package subscript(property: Property) -> Track? {
+    package subscript(property: Property) -> Track<Double>? {
         get {
             if property == .opacity { return opacity }
             for other in others where other.property == property { return other.track }
@@ -319,7 +288,7 @@ package struct GlyphTracks: Hashable, Sendable {
         if others.isEmpty { others = [other] } else { others.append(other) }
     }
 
-    /// True if the glyph is scaled or turned about the centre of its box.
+    /// True if the glyph is scaled, turned or skewed about the centre of its box.
     package var usesCenter: Bool {
         others.contains { $0.property.isAboutCenter }
     }
@@ -366,7 +335,7 @@ package struct GlyphTracks: Hashable, Sendable {
     package func pose(at instant: Instant) -> Pose {
         var pose = Pose.rest
         pose.opacity = min(max(opacity.value(at: instant), 0), 1)
-        for other in others { pose.set(other.property, other.track.value(at: instant)) }
+        for other in others { other.property.enter(&pose, other.track.value(at: instant)) }
         if let fill { pose.fill = fill.value(at: instant) }
         return pose
     }
@@ -384,7 +353,7 @@ package struct GlyphTracks: Hashable, Sendable {
             }
         }
         for other in others { add(other.track.changes) }
-        if let fill { add(fill.keyframes.changes) }
+        if let fill { add(fill.changes) }
         return changes.merged
     }
 }
@@ -405,12 +374,12 @@ extension [ClosedRange<Int>] {
     }
 }
 
-extension [Keyframe] {
+extension [Keyframe<Instant, Double>] {
     /// The keyframes without those that stand in a rest; of the first rest the last two stay.
     ///
     /// A rest has the easing of the change behind it, so that equal changes look the same.
-    fileprivate var withoutRests: [Keyframe] {
-        var result: [Keyframe] = []
+    fileprivate var withoutRests: Self {
+        var result: Self = []
         for keyframe in self {
             if result.suffix(2).filter({ $0.value == keyframe.value }).count == 2 {
                 result.remove(at: result.count == 2 ? 0 : result.count - 1)

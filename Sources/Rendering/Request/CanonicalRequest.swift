@@ -1,5 +1,4 @@
 import Bytes
-import Encoders
 import Motion
 
 /// The canonical JSON of a request; equivalent requests have the same.
@@ -19,69 +18,40 @@ struct CanonicalRequest {
     let schema: RequestSchema
 
     /// The JSON: keys are sorted, defaults left out, and there is no white space.
-    var text: String {
+    var text: String { node.text }
+
+    private var node: JSONNode {
         // A single block is equivalent to a text at the top.
         if blocks.count == 1, let block = blocks.first {
-            let values = top.merging(block.values) { $1 }
-            return CanonicalJSON.object(
-                members(of: values, inheriting: [:]) + effectMembers(block) + [text(of: block)])
+            return .canonical(
+                members(of: top.merging(block.values) { $1 }, inheriting: [:]) + ownMembers(block))
         }
         let elements = blocks.map { block in
-            CanonicalJSON.object(
-                members(of: block.values, inheriting: top) + effectMembers(block) + [
-                    text(of: block)
-                ])
+            JSONNode.canonical(members(of: block.values, inheriting: top) + ownMembers(block))
         }
-        return CanonicalJSON.object(
-            members(of: top, inheriting: [:])
-                + [("blocks", "[" + elements.joined(separator: ",") + "]")])
-    }
-
-    private func text(of block: Block) -> (String, String) {
-        ("text", JSONText.string(block.text))
+        return .canonical(members(of: top, inheriting: [:]) + [("blocks", .array(elements))])
     }
 
     /// Returns the values that differ from the inherited or default ones.
     private func members(
         of values: [ByteString: ParameterValue], inheriting inherited: [ByteString: ParameterValue]
-    ) -> [(String, String)] {
+    ) -> [(String, JSONNode)] {
         values.compactMap { name, value in
             let fallback = inherited[name] ?? schema.byName[name]?.defaultValue
-            return value == fallback ? nil : (name.text, value.json)
+            return value == fallback ? nil : (name.text, value.node)
         }
     }
 
-    private func effectMembers(_ block: Block) -> [(String, String)] {
-        guard !block.effectValues.isEmpty else { return [] }
-        return block.effect.parameters.compactMap { parameter in
-            guard let value = block.effectValues[parameter.key], value != parameter.defaultValue
-            else { return nil }
-            return (parameter.name, value.json)
-        }
-    }
-}
-
-/// JSON that is the same for equal values.
-enum CanonicalJSON {
-    /// Returns an object: keys are sorted, and there is no white space.
-    static func object(_ members: [(String, String)]) -> String {
-        let sorted = members.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
-        return "{" + sorted.map { JSONText.string($0) + ":" + $1 }.joined(separator: ",") + "}"
-    }
-}
-
-extension ParameterValue {
-    /// The value as canonical JSON.
-    var json: String {
-        switch self {
-        case .number(let number): NumberText.of(number)
-        case .boolean(let boolean): boolean ? "true" : "false"
-        case .string(let text): JSONText.string(text.text)
-        case .color(let color): JSONText.string(color.text)
-        case .paint(let paint): JSONText.string(paint.text)
-        case .shadows(let shadows): JSONText.string(shadows.text)
-        case .easing(let easing): JSONText.string(easing.requestText)
-        case .keyframes(let keyframes): keyframes.json
-        }
+    /// Returns the text and the values of the effect's parameters.
+    private func ownMembers(_ block: Block) -> [(String, JSONNode)] {
+        let text = [("text", JSONNode.string(block.text))]
+        guard !block.effectValues.isEmpty else { return text }
+        return text
+            + block.effect.parameters.compactMap { parameter in
+                guard let value = block.effectValues[parameter.key],
+                    value != parameter.defaultValue
+                else { return nil }
+                return (parameter.name, value.node)
+            }
     }
 }

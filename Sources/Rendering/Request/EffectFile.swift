@@ -38,8 +38,9 @@ package struct EffectFile {
         guard faults.isEmpty, let name, case .string(let title) = values["title"],
             case .keyframes(let keyframes) = values["keyframes"]
         else { throw .invalid(faults) }
-        let source = CanonicalJSON.object(
-            [("name", JSONText.string(name))] + values.map { ($0.text, $1.json) })
+        let source = JSONNode.canonical(
+            [("name", .string(name))] + values.map { ($0.text, $1.node) }
+        ).text
         return KeyframeEffect.Definition(
             name: name, title: title.text, KeyframeEffect.Defaults(values), keyframes: keyframes,
             source: source)
@@ -68,7 +69,7 @@ package struct EffectFile {
             return nil
         }
         do {
-            let value = try ValueParser.value(of: raw, for: parameter)
+            let value = try parameter.value(of: raw)
             guard case .string(let text) = value,
                 text.text.unicodeScalars.contains(where: {
                     $0.properties.generalCategory == .control

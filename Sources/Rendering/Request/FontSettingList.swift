@@ -5,7 +5,7 @@ import Motion
 /// `ss01, liga=0` and `wght=350, wdth=80`, or `none`.
 ///
 /// What is read is written anew for the libraries, so that they never see a request's own spelling.
-package enum FontSettingList {
+enum FontSettingList: ParameterGrammar {
     case features, variations
 
     /// The value without a setting.
@@ -13,10 +13,7 @@ package enum FontSettingList {
     private static let maximumCount = 16
     private static let tagLength = 4
 
-    /// A phrase that follows the parameter's name.
-    struct Fault: Error {
-        let message: String
-    }
+    var name: String { self == .features ? "features" : "variations" }
 
     /// The numbers that a tag may have: an index among alternates, or what fonts' coordinates hold.
     private var range: ClosedRange<Double> {
@@ -37,26 +34,43 @@ package enum FontSettingList {
     }
 
     /// A regular expression (ECMA-262) for lists, which knows neither ranges nor repeats.
-    package var pattern: String {
-        let value = " *= *\(ValueParser.numberPattern)"
+    private var pattern: String {
+        let value = " *= *\(JSONNumber.pattern)"
         let setting = " *[A-Za-z0-9]{4}\(self == .features ? "(\(value))?" : value) *"
         return "^( *none *|\(setting)(,\(setting)){0,\(Self.maximumCount - 1)})$"
     }
 
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string("string")), ("format", .string(name)), ("pattern", .string(pattern)),
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters else { throw mismatch(raw) }
+        return .string(ByteString(try canonical(text)))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let number = Double.random(in: range, using: &generator).rounded()
+        let tag = self == .features ? "ss01" : "wght"
+        return .string(Bool.random(using: &generator) ? "\(tag)=\(number)" : Self.none)
+    }
+
     /// Returns a list's canonical spelling: sorted by tags, without white space and without the
     /// value 1 of features.
-    func canonical(_ list: String) throws(Fault) -> String {
+    func canonical(_ list: String) throws(ValueFault) -> String {
         guard !list.trimmingSpaces.isSame(as: Self.none) else { return Self.none }
         let written = list.pieces(separatedBy: ",")
         guard written.count <= Self.maximumCount else {
-            throw Fault(
-                message: "must have at most \(Self.maximumCount) settings; got \(written.count)")
+            throw ValueFault(
+                "must have at most \(Self.maximumCount) settings; got \(written.count)")
         }
         var values: [ByteString: String] = [:]
         for setting in written {
             let (tag, value) = try read(setting)
             guard values.updateValue(value, forKey: tag) == nil else {
-                throw Fault(message: "must not set \"\(tag)\" twice")
+                throw ValueFault("must not set \"\(tag)\" twice")
             }
         }
         return values.sorted { $0.key < $1.key }.map { $0.key.text + $0.value }.joined(
@@ -64,22 +78,22 @@ package enum FontSettingList {
     }
 
     /// Returns the tag of a setting, and what follows it in the canonical spelling.
-    private func read(_ setting: Substring) throws(Fault) -> (tag: ByteString, value: String) {
+    private func read(_ setting: Substring) throws(ValueFault) -> (tag: ByteString, value: String) {
         let parts = setting.pieces(separatedBy: "=", maxSplits: 1).map(\.trimmingSpaces)
         let tag = ByteString(parts[0])
         guard tag != ByteString(Self.none), tag.utf8.count == Self.tagLength,
             tag.utf8.allSatisfy(Self.isLetterOrDigit), parts.count > 1 || self == .features
         else {
             let got = RawValue.text(String(setting.trimmingSpaces)).description
-            throw Fault(message: "must be \(expectation); got \(got)")
+            throw ValueFault("must be \(expectation); got \(got)")
         }
         guard parts.count > 1 else { return (tag, "") }
-        guard let number = ValueParser.jsonNumber(String(parts[1])), range.contains(number),
+        guard let number = JSONNumber.value(of: String(parts[1])), range.contains(number),
             self == .variations || number == number.rounded()
         else {
             let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
-            throw Fault(
-                message: "must set \"\(tag)\" to a \(self == .features ? "whole " : "")number "
+            throw ValueFault(
+                "must set \"\(tag)\" to a \(self == .features ? "whole " : "")number "
                     + "from \(low) to \(high); got \(RawValue.text(String(parts[1])).description)")
         }
         if self == .features, number == 1 { return (tag, "") }

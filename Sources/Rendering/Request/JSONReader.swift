@@ -83,7 +83,7 @@ struct JSONReader {
         let start = offset
         while let byte = next, "+-.0123456789eE".utf8.contains(byte) { offset += 1 }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-        guard let number = ValueParser.jsonNumber(text) else {
+        guard let number = JSONNumber.value(of: text) else {
             offset = start
             throw fault("expected a value")
         }

@@ -1,49 +1,46 @@
 import Bytes
-import Encoders
 import Motion
 
 /// Reads the keyframes of a request, and collects all of their faults.
 struct KeyframeReader {
-    private var faults: [ValueParser.Fault.Part] = []
+    private var faults: [ValueFault.Part] = []
 
     /// Returns checked keyframes.
     ///
     /// - Parameters:
     ///   - raw: An array of objects, or its JSON text in a query or form.
-    ///   - count: The numbers of keyframes that are allowed.
+    ///   - grammar: The numbers of keyframes that are allowed.
     /// - Returns: The keyframes.
     /// - Throws: All faults, each with its place.
     static func keyframes(
-        of raw: RawValue, count: ClosedRange<Int>
-    ) throws(ValueParser.Fault) -> [EffectKeyframe] {
+        of raw: RawValue, _ grammar: KeyframesGrammar
+    ) throws(ValueFault) -> [EffectKeyframe] {
         let value = try parsed(raw)
-        guard case .array(let elements) = value, count.contains(elements.count) else {
+        guard case .array(let elements) = value, grammar.count.contains(elements.count) else {
             let got =
                 if case .array(let elements) = value { "\(elements.count)" } else {
                     value.description
                 }
-            throw ValueParser.Fault(
-                message: "must be an array of \(count.lowerBound) to \(count.upperBound) objects; "
-                    + "got \(got)")
+            throw ValueFault("must be \(grammar.expectation); got \(got)")
         }
         var reader = KeyframeReader()
         let keyframes = elements.enumerated().map { reader.keyframe($1, at: "[\($0)]") }
         if reader.faults.isEmpty { reader.check(keyframes) }
-        guard reader.faults.isEmpty else { throw ValueParser.Fault(parts: reader.faults) }
+        guard reader.faults.isEmpty else { throw ValueFault(parts: reader.faults) }
         return keyframes
     }
 
-    private static func parsed(_ raw: RawValue) throws(ValueParser.Fault) -> RawValue {
+    private static func parsed(_ raw: RawValue) throws(ValueFault) -> RawValue {
         guard case .text(let text) = raw else { return raw }
         do {
             return try JSONReader.value(in: Array(text.utf8))
         } catch {
-            throw ValueParser.Fault(message: error.phrase)
+            throw ValueFault(error.phrase)
         }
     }
 
     private mutating func fault(_ place: String, _ message: String) {
-        faults.append(ValueParser.Fault.Part(place: place, message: message))
+        faults.append(ValueFault.Part(place: place, message: message))
     }
 
     // MARK: One keyframe
@@ -51,9 +48,6 @@ struct KeyframeReader {
     private static let names = KeyframeProperty.allCases.map(\.name) + ["offset", "easing"]
     /// The number of faults after which the rest is not looked at.
     private static let mostFaults = 64
-    private static let offset = Parameter("offset", .number(0...1), default: nil, "")
-    private static let easing = Parameter("easing", .easing, default: nil, "")
-    private static let color = Parameter("color", .color, default: nil, "")
 
     private mutating func keyframe(_ raw: RawValue, at place: String) -> EffectKeyframe {
         var keyframe = EffectKeyframe()
@@ -66,11 +60,11 @@ struct KeyframeReader {
             let place = "\(place).\(name.text)"
             switch name {
             case "offset":
-                if case .number(let offset)? = read(value, Self.offset, at: place) {
+                if case .number(let offset)? = read(value, NumberGrammar(0...1, nil), at: place) {
                     keyframe.offset = offset
                 }
             case "easing":
-                if case .easing(let easing)? = read(value, Self.easing, at: place) {
+                if case .easing(let easing)? = read(value, EasingGrammar(), at: place) {
                     keyframe.easing = easing
                 }
             default:
@@ -92,12 +86,12 @@ struct KeyframeReader {
         _ raw: RawValue, of property: KeyframeProperty, at place: String
     ) -> KeyframeValue? {
         guard let range = property.range else {
-            guard case .color(let color)? = read(raw, Self.color, at: place) else { return nil }
+            guard case .color(let color)? = read(raw, ColorGrammar(), at: place) else { return nil }
             return .color(color)
         }
         if let percents = property.percentRange, case .string(let text) = raw {
             guard text.ends(with: "%"),
-                let percent = ValueParser.jsonNumber(String(text.dropping(last: 1))),
+                let percent = JSONNumber.value(of: String(text.dropping(last: 1))),
                 percents.contains(percent)
             else {
                 let (low, high) = (NumberText.of(percents.lowerBound), percents.upperBound)
@@ -109,17 +103,16 @@ struct KeyframeReader {
             }
             return .percent(percent == 0 ? 0 : percent)
         }
-        let parameter = Parameter(
-            property.name, .number(range), unit: property.unit, default: nil, "")
-        guard case .number(let number)? = read(raw, parameter, at: place) else { return nil }
+        let grammar = NumberGrammar(range, property.unit)
+        guard case .number(let number)? = read(raw, grammar, at: place) else { return nil }
         return .number(number)
     }
 
     private mutating func read(
-        _ raw: RawValue, _ parameter: Parameter, at place: String
+        _ raw: RawValue, _ grammar: some ParameterGrammar, at place: String
     ) -> ParameterValue? {
         do {
-            return try ValueParser.value(of: raw, for: parameter)
+            return try grammar.value(of: raw)
         } catch {
             for part in error.parts { fault(place + part.place, part.message) }
             return nil
@@ -163,33 +156,115 @@ struct KeyframeReader {
     }
 }
 
-extension [EffectKeyframe] {
-    /// The keyframes as canonical JSON.
-    var json: String {
-        "[" + map(\.json).joined(separator: ",") + "]"
+/// So many objects with values at offsets (docs/effects.md, *Keyframes*).
+struct KeyframesGrammar: ParameterGrammar {
+    let count: ClosedRange<Int>
+
+    var name: String { "keyframes" }
+    var expectation: String {
+        "an array of \(count.lowerBound) to \(count.upperBound) objects"
+    }
+
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string("array")), ("minItems", .number(Double(count.lowerBound))),
+            ("maxItems", .number(Double(count.upperBound))), ("items", Self.items),
+        ]
+    }
+
+    /// The schema of one keyframe.
+    private static var items: JSONNode {
+        let parameters = [
+            Parameter("offset", .number(0...1), default: nil, "When, as a share of the duration."),
+            Parameter("easing", .easing, default: nil, "How it goes on from here."),
+        ]
+        let members =
+            parameters.map { ($0.name, .object($0.schema())) }
+            + KeyframeProperty.allCases.map { ($0.name, $0.schema) }
+        return .object([
+            ("type", .string("object")), ("properties", .object(members)),
+            ("additionalProperties", .boolean(false)),
+        ])
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        .keyframes(try KeyframeReader.keyframes(of: raw, self))
+    }
+
+    /// Returns keyframes with any properties that end as typeset.
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        // The two move the same way and are refused together.
+        let excluded = Bool.random(using: &generator) ? KeyframeProperty.x : .spread
+        let length = Int.random(in: count, using: &generator)
+        let keyframes = (0..<length).map { index in
+            var members: [ByteString: RawValue] = [:]
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                members["easing"] = EasingGrammar().sample(using: &generator)
+            }
+            guard index == 0 || index < length - 1 else { return RawValue.object(members) }
+            for property in KeyframeProperty.allCases
+            where property != excluded && Bool.random(using: &generator) {
+                members[ByteString(property.name)] = Self.sample(of: property, using: &generator)
+            }
+            return .object(members)
+        }
+        return .array(keyframes)
+    }
+
+    private static func sample(
+        of property: KeyframeProperty, using generator: inout some RandomNumberGenerator
+    ) -> RawValue {
+        guard let range = property.range else { return ColorGrammar().sample(using: &generator) }
+        if let percents = property.percentRange, Bool.random(using: &generator) {
+            return .string("\(Double.random(in: percents, using: &generator))%")
+        }
+        return NumberGrammar(range, property.unit).sample(using: &generator)
+    }
+}
+
+extension KeyframeProperty {
+    /// The schema of the values, with the value at rest and one to begin with.
+    fileprivate var schema: JSONNode {
+        let parameter = Parameter(
+            name, range.map { .number($0) } ?? .color, unit: unit, default: nil, "")
+        var members = parameter.schema()
+        if let percents = percentRange {
+            // JSON Schema has bounds for numbers only, and percentages are strings.
+            let percent = JSONNode.object([
+                ("type", .string("string")), ("pattern", .string("^\(JSONNumber.pattern)%$")),
+                ("x-minimum", .number(percents.lowerBound)),
+                ("x-maximum", .number(percents.upperBound)), ("x-unit", .string("%")),
+            ])
+            members = [("anyOf", .array([.object(members), percent]))]
+        }
+        // Requests cannot write the text's own colour.
+        if identity != .ownColor { members.append(("x-rest", identity.node)) }
+        members.append(("examples", .array([example.node])))
+        members.append(("description", .string(summary)))
+        return .object(members)
     }
 }
 
 extension EffectKeyframe {
-    fileprivate var json: String {
-        var members: [(String, String)] = []
-        if let offset { members.append(("offset", NumberText.of(offset))) }
-        if let easing { members.append(("easing", JSONText.string(easing.requestText))) }
+    var node: JSONNode {
+        var members: [(String, JSONNode)] = []
+        if let offset { members.append(("offset", .number(offset))) }
+        if let easing { members.append(("easing", .string(easing.requestText))) }
         for property in KeyframeProperty.allCases {
             guard let value = self[property] else { continue }
-            members.append((property.name, value.json))
+            members.append((property.name, value.node))
         }
-        return CanonicalJSON.object(members)
+        return .canonical(members)
     }
 }
 
 extension KeyframeValue {
-    fileprivate var json: String {
+    fileprivate var node: JSONNode {
         switch self {
-        case .number(let number): NumberText.of(number)
-        case .percent(let percent): JSONText.string(NumberText.of(percent) + "%")
-        case .color(let color): JSONText.string(color.text)
-        case .ownColor: "null"
+        case .number(let number): .number(number)
+        case .percent(let percent): .string(NumberText.of(percent) + "%")
+        case .color(let color): .string(color.text)
+        case .ownColor: .null
         }
     }
 }

@@ -2,24 +2,14 @@ import Bytes
 import Motion
 
 /// Reads paints and shadows as CSS writes them.
-///
-/// Each function throws a phrase that follows the parameter's name.
 struct PaintText {
-    struct Fault: Error {
-        let message: String
-
-        init(_ message: String) {
-            self.message = message
-        }
-    }
-
     /// True if the digits of colours may come without `#`, as in a URL's query.
-    let isHashOptional: Bool
+    private let isHashOptional: Bool
 
-    static let colorExample = "a colour such as #24292f, #fff8 or tomato"
-    static let gradientExample = "linear-gradient(90deg, #ff0000, #0000ff 80%)"
-    static let shadowExample = "2px 2px 4px #0008"
-    static let shadowsExpectation =
+    fileprivate static let colorExample = "a colour such as #24292f, #fff8 or tomato"
+    fileprivate static let gradientExample = "linear-gradient(90deg, #ff0000, #0000ff 80%)"
+    fileprivate static let shadowExample = "2px 2px 4px #0008"
+    fileprivate static let shadowsExpectation =
         "\"none\", or up to \(Shadow.mostShadows) shadows such as \(shadowExample)"
     /// Percent that the position of a stop may have.
     private static let positions = -1000.0...1000
@@ -31,7 +21,12 @@ struct PaintText {
     private static let longestText = 1000
     private static let sides: Set<ByteString> = ["top", "right", "bottom", "left"]
 
-    private func color(_ text: String) -> Color? {
+    init(_ raw: RawValue) {
+        isHashOptional = if case .text = raw { true } else { false }
+    }
+
+    /// Reads a colour; nil where it is none.
+    func color(_ text: String) -> Color? {
         guard let color = Color(css: text, hashOptional: isHashOptional) else { return nil }
         return color.isTransparent ? .transparent : color
     }
@@ -41,42 +36,42 @@ struct PaintText {
         "got " + RawValue.string(text).description
     }
 
-    private static func checkLength(_ text: String) throws(Fault) {
+    private static func checkLength(_ text: String) throws(ValueFault) {
         guard text.utf8.count <= longestText else {
-            throw Fault("must have at most \(longestText) bytes; got \(text.utf8.count)")
+            throw ValueFault("must have at most \(longestText) bytes; got \(text.utf8.count)")
         }
     }
 
     // MARK: Gradients
 
     /// Reads a colour or a gradient (CSS Images 3, 3.1).
-    func paint(_ text: String) throws(Fault) -> Paint {
+    func paint(_ text: String) throws(ValueFault) -> Paint {
         if let color = color(text) { return .color(color) }
         try Self.checkLength(text)
         let gradient = text.trimmed
         guard let open = gradient.utf8.firstIndex(of: UInt8(ascii: "(")) else {
-            throw Fault(
+            throw ValueFault(
                 "must be \(Self.colorExample), or a gradient such as \(Self.gradientExample); "
                     + Self.got(text))
         }
         guard gradient[..<open].lowercasedASCII.isSame(as: "linear-gradient") else {
-            throw Fault(
+            throw ValueFault(
                 "must be a colour or a linear-gradient(…), the only function; "
                     + Self.got(gradient[...open] + "…)"))
         }
         let inner = gradient[gradient.utf8.index(after: open)...].dropping(last: 1)
         guard gradient.ends(with: ")") else {
-            throw Fault("must end with ), like \(Self.gradientExample)")
+            throw ValueFault("must end with ), like \(Self.gradientExample)")
         }
         guard !inner.contains(ascii: "("), !inner.contains(ascii: ")") else {
-            throw Fault(
+            throw ValueFault(
                 "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
                     + "without further parentheses")
         }
         var parts = inner.pieces(separatedBy: ",").map(\.trimmed)
         if parts.count == 1, parts[0].isEmpty { parts = [] }
         if let empty = parts.firstIndex(where: \.isEmpty) {
-            throw Fault("must have a colour between its commas; number \(empty + 1) is empty")
+            throw ValueFault("must have a colour between its commas; number \(empty + 1) is empty")
         }
         var direction = Gradient.Direction.angle(180)
         if let first = parts.first, let read = try self.direction(first) {
@@ -85,7 +80,7 @@ struct PaintText {
         }
         guard Gradient.stopCount.contains(parts.count) else {
             let count = Gradient.stopCount
-            throw Fault(
+            throw ValueFault(
                 "must have from \(count.lowerBound) to \(count.upperBound) colours; "
                     + "got \(parts.count)")
         }
@@ -95,7 +90,7 @@ struct PaintText {
     }
 
     /// Reads an angle, a side, or a corner; nil for what looks like a colour.
-    private func direction(_ text: String) throws(Fault) -> Gradient.Direction? {
+    private func direction(_ text: String) throws(ValueFault) -> Gradient.Direction? {
         let words = text.lowercasedASCII.words.map { ByteString($0) }
         // Without "to" it was a direction once, the one that it comes from.
         if words[0] == "to" || Self.sides.contains(words[0]) {
@@ -103,7 +98,7 @@ struct PaintText {
             guard words[0] == "to", ends.count == words.count - 1,
                 let direction = Self.directions[ends]
             else {
-                throw Fault(
+                throw ValueFault(
                     "must go to a side or a corner such as to right or to top left; "
                         + Self.got(text))
             }
@@ -116,7 +111,7 @@ struct PaintText {
         guard words.count == 1, words[0].text.ends(with: "deg"),
             let degrees = Self.number(words[0].text.dropping(last: 3)), abs(degrees) <= 1e6
         else {
-            throw Fault("must have its angle in degrees, such as 90deg; " + Self.got(text))
+            throw ValueFault("must have its angle in degrees, such as 90deg; " + Self.got(text))
         }
         let turn = degrees - (degrees / 360).rounded(.down) * 360
         let rounded = (turn * 10_000).rounded() / 10_000
@@ -135,10 +130,10 @@ struct PaintText {
     }()
 
     /// Reads a colour with at most one position.
-    private func stop(_ text: String) throws(Fault) -> (color: Color, percent: Double?) {
+    private func stop(_ text: String) throws(ValueFault) -> (color: Color, percent: Double?) {
         let words = text.words
         guard let color = color(words[0]) else {
-            throw Fault(
+            throw ValueFault(
                 "must have stops such as #ff0000 or tomato 40%, the colour first; "
                     + Self.got(text))
         }
@@ -146,12 +141,12 @@ struct PaintText {
         guard words.count == 2, words[1].ends(with: "%"),
             let percent = Self.number(words[1].dropping(last: 1))
         else {
-            throw Fault(
+            throw ValueFault(
                 "must have at most one position in percent at each colour, such as tomato 40%; "
                     + Self.got(text))
         }
         guard Self.positions.contains(percent) else {
-            throw Fault("must have positions from -1000% to 1000%; " + Self.got(words[1]))
+            throw ValueFault("must have positions from -1000% to 1000%; " + Self.got(words[1]))
         }
         return (color, percent)
     }
@@ -159,13 +154,13 @@ struct PaintText {
     // MARK: Shadows
 
     /// Reads a list of shadows, or `none` (CSS Text Decoration 3, 4).
-    func shadows(_ text: String) throws(Fault) -> [Shadow] {
+    func shadows(_ text: String) throws(ValueFault) -> [Shadow] {
         try Self.checkLength(text)
         let list = text.trimmed
         if list.lowercasedASCII.isSame(as: "none") { return [] }
-        guard !list.isEmpty else { throw Fault("must be " + Self.shadowsExpectation) }
+        guard !list.isEmpty else { throw ValueFault("must be " + Self.shadowsExpectation) }
         guard !list.contains(ascii: "("), !list.contains(ascii: ")") else {
-            throw Fault(
+            throw ValueFault(
                 "must be shadows such as \(Self.shadowExample), without functions; "
                     + Self.got(text))
         }
@@ -173,52 +168,52 @@ struct PaintText {
         if list.words.count == 1, Self.length(list) == nil, color(list) == nil,
             !list.contains(ascii: ",")
         {
-            throw Fault("must be \(Self.shadowsExpectation); " + Self.got(text))
+            throw ValueFault("must be \(Self.shadowsExpectation); " + Self.got(text))
         }
         let parts = list.pieces(separatedBy: ",").map(\.trimmed)
         if let empty = parts.firstIndex(where: \.isEmpty) {
-            throw Fault("must have a shadow between its commas; number \(empty + 1) is empty")
+            throw ValueFault("must have a shadow between its commas; number \(empty + 1) is empty")
         }
         guard parts.count <= Shadow.mostShadows else {
-            throw Fault("must have at most \(Shadow.mostShadows) shadows; got \(parts.count)")
+            throw ValueFault("must have at most \(Shadow.mostShadows) shadows; got \(parts.count)")
         }
         var shadows: [Shadow] = []
         for part in parts { shadows.append(try shadow(part)) }
         return shadows
     }
 
-    private func shadow(_ text: String) throws(Fault) -> Shadow {
+    private func shadow(_ text: String) throws(ValueFault) -> Shadow {
         var words = text.words
         let color = try takeColor(of: &words, text)
         var lengths: [Double] = []
         for word in words {
             guard let length = Self.length(word) else {
-                throw Fault("must have lengths in px, such as 2px; " + Self.got(word))
+                throw ValueFault("must have lengths in px, such as 2px; " + Self.got(word))
             }
             lengths.append(length)
         }
         guard (2...3).contains(words.count) else {
-            throw Fault(
+            throw ValueFault(
                 "must have two offsets and at most one blur radius in each shadow, such as "
                     + "\(Self.shadowExample); " + Self.got(text))
         }
         guard lengths[0...1].allSatisfy(Self.offsets.contains) else {
-            throw Fault("must have offsets from -512px to 512px; " + Self.got(text))
+            throw ValueFault("must have offsets from -512px to 512px; " + Self.got(text))
         }
         let blurRadius = lengths.count > 2 ? lengths[2] : 0
         guard Self.blurRadii.contains(blurRadius) else {
-            throw Fault("must have blur radii from 0 to 64px; " + Self.got(words[2]))
+            throw ValueFault("must have blur radii from 0 to 64px; " + Self.got(words[2]))
         }
         return Shadow(
             offsetX: lengths[0], offsetY: lengths[1], blurRadius: blurRadius, color: color)
     }
 
     /// Removes the colour of a shadow, which stands first or last, from its words.
-    private func takeColor(of words: inout [String], _ text: String) throws(Fault) -> Color {
+    private func takeColor(of words: inout [String], _ text: String) throws(ValueFault) -> Color {
         let named = words.indices.filter { Self.length(words[$0]) == nil }
             .filter { color(words[$0]) != nil }
         guard named.count < 2, named.allSatisfy({ $0 == 0 || $0 == words.count - 1 }) else {
-            throw Fault(
+            throw ValueFault(
                 "must have one colour in each shadow, before or after its lengths, such as "
                     + "\(Self.shadowExample); " + Self.got(text))
         }
@@ -231,13 +226,13 @@ struct PaintText {
         // What starts like a number is meant as a length.
         if let wrong = words.first(where: { Self.length($0) == nil }) {
             let isNumber = wrong.utf8.first.map("0123456789+-.".utf8.contains) ?? false
-            throw Fault(
+            throw ValueFault(
                 isNumber
                     ? "must have lengths in px, such as 2px; " + Self.got(wrong)
                     : "must have a colour in each shadow, such as \(Self.shadowExample); "
                         + Self.got(wrong))
         }
-        throw Fault(
+        throw ValueFault(
             "must have a colour in each shadow, such as \(Self.shadowExample); " + Self.got(text))
     }
 
@@ -265,6 +260,58 @@ struct PaintText {
             let number = Double("0" + Substring(digits))
         else { return nil }
         return sign == minus ? -number : number
+    }
+}
+
+struct ColorGrammar: ParameterGrammar {
+    var name: String { "color" }
+    var expectation: String { PaintText.colorExample }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, let color = PaintText(raw).color(text) else {
+            throw mismatch(raw)
+        }
+        return .color(color)
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        func level() -> UInt8 { .random(in: 0...255, using: &generator) }
+        return .string(Color(red: level(), green: level(), blue: level(), alpha: level()).text)
+    }
+}
+
+/// Colours and gradients.
+struct PaintGrammar: ParameterGrammar {
+    var name: String { "paint" }
+    var expectation: String {
+        "\(PaintText.colorExample), or a gradient such as \(PaintText.gradientExample)"
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters else { throw mismatch(raw) }
+        return .paint(try PaintText(raw).paint(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        Bool.random(using: &generator)
+            ? .string(PaintText.gradientExample) : ColorGrammar().sample(using: &generator)
+    }
+}
+
+/// Lists of shadows, or `none`.
+struct ShadowsGrammar: ParameterGrammar {
+    var name: String { "shadows" }
+    var expectation: String { PaintText.shadowsExpectation }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters else { throw mismatch(raw) }
+        return .shadows(try PaintText(raw).shadows(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let count = Int.random(in: 0...Shadow.mostShadows, using: &generator)
+        let shadows = [String](repeating: PaintText.shadowExample, count: count)
+        return .string(count == 0 ? "none" : shadows.joined(separator: ", "))
     }
 }
 

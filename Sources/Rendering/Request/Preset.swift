@@ -177,7 +177,7 @@ package struct PresetFile {
     ) -> String? {
         guard let raw = members[parameter.key] else { return nil }
         do {
-            if case .string(let text) = try ValueParser.value(of: raw, for: parameter) {
+            if case .string(let text) = try parameter.value(of: raw) {
                 return text.text
             }
         } catch {
@@ -229,7 +229,7 @@ extension RequestSchema {
 
     private func faults(of value: RawValue, _ parameter: Parameter) -> [ParameterFault] {
         do {
-            _ = try ValueParser.value(of: value, for: parameter)
+            _ = try parameter.value(of: value)
             return []
         } catch {
             return error.parts.map {
@@ -252,18 +252,18 @@ enum OwnName {
     /// - Throws: The fault, in words that follow "name".
     static func read(
         _ raw: RawValue?, isTaken: (String) -> Bool
-    ) throws(ValueParser.Fault) -> String {
-        guard let raw else { throw ValueParser.Fault(message: "is required") }
+    ) throws(ValueFault) -> String {
+        guard let raw else { throw ValueFault("is required") }
         guard let name = raw.characters, lengths.contains(name.utf8.count),
             name.utf8.first.map(isLetter) == true,
             name.utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") })
         else {
-            throw ValueParser.Fault(
-                message: "must be \(lengths.lowerBound) to \(lengths.upperBound) lower-case "
+            throw ValueFault(
+                "must be \(lengths.lowerBound) to \(lengths.upperBound) lower-case "
                     + "letters, digits and hyphens, the first a letter; got \(raw.description)")
         }
         guard !isTaken(name) else {
-            throw ValueParser.Fault(message: "must not be one of Titlecard's own; got \"\(name)\"")
+            throw ValueFault("must not be one of Titlecard's own; got \"\(name)\"")
         }
         return name
     }

@@ -71,7 +71,7 @@ package struct RequestReader {
         _ raw: RawValue, _ parameter: Parameter, at path: String = ""
     ) -> ParameterValue? {
         do {
-            return try ValueParser.value(of: raw, for: parameter)
+            return try parameter.value(of: raw)
         } catch {
             for part in error.parts { fault(path + parameter.name + part.place, part.message) }
             return nil
@@ -343,7 +343,7 @@ package struct RequestReader {
         if let known = topValues[key] { return known }
         let value =
             presetOfName[parameter.key] == nil
-            ? value(raw, parameter) : try? ValueParser.value(of: raw, for: parameter)
+            ? value(raw, parameter) : try? parameter.value(of: raw)
         topValues[key] = .some(value)
         return value
     }

@@ -19,8 +19,8 @@ struct BlockParameters {
             "markup", default: false,
             "Read tags in the text, such as <b> and <i>: Pango's markup.")
         style = TypeStyle(
-            families: parameters.families(
-                "font", default: "DejaVu Sans", count: 1...200,
+            families: parameters.text(
+                "font", .families(1...200), default: "DejaVu Sans",
                 "Font family, or several separated by commas."),
             size: parameters.number(
                 "size", default: 32, in: 4...400, unit: .pixels, "Font size."),
@@ -180,27 +180,12 @@ extension ParameterReader {
         return isSeen ? LineStyle(width: width, color: color, darkColor: darkColor) : nil
     }
 
-    /// Reads a list of font families; each character takes the first that is installed and has it.
-    fileprivate mutating func families(
-        _ name: String, default fallback: String, count: ClosedRange<Int>, _ summary: String
-    ) -> String {
-        let value = value(
-            name, Parameter(name, .families(count), default: .string(ByteString(fallback)), summary)
-        )
-        return if case .string(let families)? = value { families.text } else { fallback }
-    }
-
     /// Reads settings of a font by tags; empty for none.
     fileprivate mutating func fontSettings(
         _ name: String, _ kind: Parameter.Kind, _ summary: String
     ) -> String {
-        let none = FontSettingList.none
-        let value = value(name, Parameter(name, kind, default: .string(ByteString(none)), summary))
-        return if case .string(let settings)? = value, settings != ByteString(none) {
-            settings.text
-        } else {
-            ""
-        }
+        let settings = text(name, kind, default: FontSettingList.none, summary)
+        return settings.isSame(as: FontSettingList.none) ? "" : settings
     }
 }
 

@@ -14,7 +14,7 @@ extension TimingFunction {
     private static let valueRange = -10.0...10
 
     /// The phrase for the values of an easing, which follows "must be".
-    static let expectation: String = {
+    fileprivate static let expectation: String = {
         func span(_ range: ClosedRange<Double>) -> String {
             "from \(NumberText.of(range.lowerBound)) to \(NumberText.of(range.upperBound))"
         }
@@ -82,9 +82,9 @@ extension TimingFunction {
     /// Returns a number in CSS's grammar, in which `.5` is valid, with spaces around it.
     private static func number(_ text: Substring) -> Double? {
         let text = text.trimmingSpaces
-        if text.begins(with: ".") { return ValueParser.jsonNumber("0" + text) }
-        if text.begins(with: "-.") { return ValueParser.jsonNumber("-0" + text.dropping(first: 1)) }
-        return ValueParser.jsonNumber(String(text))
+        if text.begins(with: ".") { return JSONNumber.value(of: "0" + text) }
+        if text.begins(with: "-.") { return JSONNumber.value(of: "-0" + text.dropping(first: 1)) }
+        return JSONNumber.value(of: String(text))
     }
 
     /// The value of an `easing` parameter, which reads back as the same curve.
@@ -109,5 +109,29 @@ extension TimingFunction {
                     return NumberText.of(stop.value) + percent
                 })
         }
+    }
+}
+
+struct EasingGrammar: ParameterGrammar {
+    var name: String { "easing" }
+    var expectation: String { TimingFunction.expectation }
+    var schema: [(String, JSONNode)] { [("type", .string("string"))] }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, let function = TimingFunction(request: text) else {
+            throw mismatch(raw)
+        }
+        return .easing(function)
+    }
+
+    /// The curves with arguments, at the ends of their ranges.
+    private static let examples = [
+        "cubic-bezier(0,10,1,-10)", "steps(1)", "steps(100)", "spring(-0.9)", "spring(0)",
+        "spring(0.9)", "linear(10, -10 90%, 10 10%, 0.5)", "linear(0.1 20%, 0.9 70%)",
+    ]
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let texts = TimingFunction.named.map(\.name) + Self.examples
+        return .string(texts.randomElement(using: &generator) ?? "")
     }
 }

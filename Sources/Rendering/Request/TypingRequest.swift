@@ -222,7 +222,7 @@ package struct TypingRequest {
 
         mutating func format(_ schema: RequestSchema) -> FormatCatalog.Entry {
             do {
-                _ = try ValueParser.value(of: .text(text("format")), for: schema.format)
+                _ = try schema.format.value(of: .text(text("format")))
             } catch {
                 for part in error.parts { fault("format", part.message) }
             }
@@ -374,7 +374,7 @@ package struct TypingRequest {
             if isNegative || digits.begins(with: "+") { digits = digits.dropping(first: 1) }
             if digits.begins(with: ".") { digits = "0" + digits }
             let isKnown = Self.absolute[unit] != nil || Self.relative[unit] != nil
-            guard isKnown, let number = ValueParser.jsonNumber(String(digits)), number.isFinite
+            guard isKnown, let number = JSONNumber.value(of: String(digits)), number.isFinite
             else {
                 (number, self.unit) = (0, "")
                 return

@@ -51,14 +51,14 @@ package final class MemoryBudget: Sendable {
         state.withLock { max(room(for: bytes, $0), 0) }
     }
 
-    /// True if a reservation of so many bytes can be had.
+    /// True if this many bytes can be reserved.
     package func hasRoom(for bytes: Int) -> Bool { bytes <= free(for: bytes) }
 
-    /// The bytes that there are for a reservation, so that who needs little is not refused because
-    /// others need much.
+    /// The bytes that are left for a reservation. A request that needs little is not refused
+    /// because others need much.
     ///
-    /// A large one leaves a sixteenth of the budget. A small one may take a sixteenth more than is
-    /// left as long as that is not in memory, where what is reserved is seldom all at once.
+    /// A large reservation leaves a sixteenth of the budget. A small one may exceed what is left by
+    /// a sixteenth as long as that much is not in use: reserved memory is seldom used all at once.
     private func room(for bytes: Int, _ state: State) -> Int {
         let sixteenth = capacity / 16
         let rest = capacity - state.total

@@ -2,10 +2,10 @@ import CMalloc
 import Glibc
 import Synchronization
 
-/// Looks now and then at the memory that the process really has, so that the budget knows what
-/// libraries and the allocator keep, which nobody can count.
+/// Measures now and then what the process has in memory, so that the budget knows what libraries
+/// and the allocator keep, which cannot be counted.
 final class MemoryWatch: Sendable {
-    /// Nanoseconds between two looks.
+    /// Nanoseconds between two measurements.
     private static let interval: Int64 = 50_000_000
     /// Nanoseconds between two attempts to give memory back.
     private static let reliefInterval: Int64 = 2_000_000_000
@@ -50,8 +50,7 @@ final class MemoryWatch: Sendable {
     /// Lets a render thread free what libraries keep for it, unless another one is at it, and returns
     /// unused memory to the system once after each time that `reliefs` is raised.
     ///
-    /// It takes tens of milliseconds, and is no part of anybody's rendering: the other threads go on
-    /// with those meanwhile.
+    /// It takes tens of milliseconds and belongs to no rendering: the other threads go on meanwhile.
     ///
     /// - Returns: False if another thread is at it.
     func relieve(_ free: () -> Void) -> Bool {

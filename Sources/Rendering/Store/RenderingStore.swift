@@ -28,9 +28,9 @@ package struct StoreMetrics: Equatable, Sendable {
 /// producer ran out of time, leaves its key: later requests make the rendering again. Its readers
 /// follow it to the end of the pieces that are held, then each has a stream of its own.
 ///
-/// Who has gone is not waited for: work that nobody waits for is not begun, and `isWanted` ends it.
-/// Each client with a waiter for a queued rendering has a job of its own in the queue, so that
-/// nobody waits for the turn of another.
+/// No work is done for clients that have gone: what nobody waits for is not begun, and `isWanted`
+/// ends it. Each client with a waiter for a queued rendering has its own job in the queue, so that
+/// no client depends on another's turn.
 ///
 /// Memory is held by the client for whom a rendering was begun. When it runs out, streams of a
 /// client that holds more than its share are cut for others.
@@ -89,8 +89,8 @@ struct RenderingStore: Sendable {
         var joining: (stream: StreamID, pieces: [[UInt8]], head: RenderedHead)?
         var deliveries: [(waiter: Waiter, delivery: Delivery)] = []
         var pieces: [(handler: PieceHandler, piece: RenderedPiece)] = []
-        /// The clients for whom the rendering is to be queued again, because they came for it when
-        /// it had ended for those who had waited before.
+        /// The clients for whom the rendering is to be queued again: they asked for it after it had
+        /// ended for the earlier waiters.
         var repeated: [ClientID] = []
         /// The same of a piece of a stream, with the client for whom it is made.
         var repeatedPiece: (stream: StreamID, client: ClientID)?
@@ -329,8 +329,8 @@ struct RenderingStore: Sendable {
         return (.render, effects)
     }
 
-    /// True while the work for a rendering may go on: somebody waits for it whose time is not over,
-    /// and it has not taken the time of one request itself.
+    /// True while the work on a rendering may go on: a waiter's deadline has not passed, and the
+    /// rendering itself has not taken longer than one request may.
     func isWanted(_ key: RenderKey, now: Int64) -> Bool {
         guard let making = makings[key], case .rendering(let start) = making.stage else {
             return false
@@ -340,7 +340,7 @@ struct RenderingStore: Sendable {
 
     /// Ends a rendering with an error.
     ///
-    /// Those who came when it had ended for want of somebody to wait for it have it made again.
+    /// If it ended because all waiters had gone, it is made again for clients that have come since.
     mutating func fail(_ key: RenderKey, with error: RenderingError, now: Int64) -> Effects {
         var effects = Effects()
         guard var making = makings.removeValue(forKey: key) else { return effects }
@@ -365,7 +365,7 @@ struct RenderingStore: Sendable {
         return effects
     }
 
-    /// Delivers the head of a rendering to those who want nothing else.
+    /// Delivers the head of a rendering to waiters that want nothing else.
     ///
     /// - Returns: The effects, and true if that was all: nobody waits for the rendering.
     mutating func finishHead(_ key: RenderKey, _ head: RenderedHead) -> (Effects, Bool) {
@@ -469,8 +469,8 @@ struct RenderingStore: Sendable {
     /// Cuts streams and renderings of clients that hold more than their share, until a rendering can
     /// have memory.
     ///
-    /// Streams of which no reader has asked for a piece for the longest time go first. Renderings
-    /// follow; they end as soon as their threads look at the clock.
+    /// Streams are cut first, beginning with the one whose readers have not asked for a piece for
+    /// the longest time, then renderings; these end as soon as their threads look at the clock.
     mutating func cutExcess(for bytes: Int, of key: RenderKey) -> Effects {
         var effects = Effects()
         guard let owner = makings[key]?.owner else { return effects }
@@ -708,7 +708,7 @@ struct RenderingStore: Sendable {
         trim(id, &effects)
     }
 
-    /// True while the work for a piece may go on: a reader waits for it whose time is not over.
+    /// True while the work on a piece may go on: the deadline of a waiting reader has not passed.
     func isWanted(_ id: StreamID, now: Int64) -> Bool {
         guard let stream = streams[id], stream.stage != .failed else { return false }
         return stream.waiting.contains { hasTime($0, stream, now) }
@@ -719,7 +719,7 @@ struct RenderingStore: Sendable {
         return now < max(stream.begun, reader.waitingSince) + reader.timeLeft
     }
 
-    /// Ends the making of a piece.
+    /// Notes that a piece has been made.
     mutating func finishPiece(
         of id: StreamID, _ producer: StreamProducer, _ bytes: [UInt8], isLast: Bool, now: Int64
     ) -> Effects {
@@ -784,7 +784,7 @@ struct RenderingStore: Sendable {
         readers[id]?.timeLeft -= now - max(begun, reader.waitingSince)
     }
 
-    /// Ends the making of a piece with an error, which its waiters get.
+    /// Notes that a piece cannot be made; its waiters get the error.
     ///
     /// Other readers continue by themselves if only the waiters' time was over. Readers that came
     /// when the work had ended for want of somebody to wait for it have the file made anew.

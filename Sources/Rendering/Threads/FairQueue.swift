@@ -30,7 +30,7 @@ struct FinishedJob: Sendable {
     var isSpare = false
 }
 
-/// The processor time that clients took of late: what lies a second back counts half, and so on.
+/// The recent processor time of clients: it counts half after each second.
 struct ClientUsage {
     private static let second: Int64 = 1_000_000_000
     /// Less than this is forgotten.
@@ -62,7 +62,7 @@ struct ClientUsage {
 
 /// Jobs of several clients, who have turns; the jobs of one client keep their order.
 ///
-/// Every operation is O(1) but for those that say otherwise.
+/// Every operation is O(1) unless it says otherwise.
 struct FairQueue {
     private var lines: [ClientID: FirstInFirstOut<RenderJob>] = [:]
     /// The clients with jobs, each once, in the order of their turns.
@@ -139,7 +139,8 @@ struct FairQueue {
     }
 }
 
-/// Values in the order in which they came; every operation is O(1), but for a move now and then.
+/// Values in the order in which they came; every operation is amortised O(1) unless it says
+/// otherwise.
 ///
 /// Written by hand: `Deque` of swift-collections is as fast, and makes the program 300 KB larger, of
 /// which every process has a part in memory.
@@ -168,7 +169,8 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
     mutating func popLast() -> Element? { isEmpty ? nil : slots.removeLast() }
 
-    /// Removes the first of the values with the least cost, but for those without one; O(n).
+    /// Removes the first of the values with the least cost; values without a cost are skipped;
+    /// O(n).
     mutating func removeLeast(by cost: (Element) -> Int64?) -> Element? {
         var least: (index: Int, cost: Int64)?
         for index in firstIndex..<slots.count {

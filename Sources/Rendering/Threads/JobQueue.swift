@@ -2,15 +2,14 @@ import Glibc
 
 /// A queue between event loops and render threads, bounded for new work.
 ///
-/// A client without a running job goes before one that has, then the one that took less of the
-/// processors of late, and otherwise they have turns. While others wait, nobody has more than a
-/// quarter of the places: the jobs of a client that took more when it was alone leave the queue when
-/// their places are needed.
+/// Clients without a running job go first, then those that recently used less processor time; among
+/// equals they take turns. While others wait, a client has at most a quarter of the places. If it
+/// took more while it was alone, its jobs leave the queue when their places are needed.
 ///
-/// Spare threads take the jobs of clients that took little of late, and of whom none is running,
-/// while all other threads are busy, so that long jobs do not keep the threads from others; all but two
-/// of them are for those who took the least. They leave jobs that turn out to be long to the other
-/// threads.
+/// While all other threads are busy, spare threads take jobs of clients that recently used little
+/// processor time and have no running job, so that long jobs do not block other clients. All but
+/// two of the spare threads are for the clients that used the least. Spare threads leave jobs that
+/// turn out to be long to the other threads.
 ///
 /// `@unchecked Sendable`: every access to the variables holds `mutex`.
 final class JobQueue: @unchecked Sendable {
@@ -31,7 +30,7 @@ final class JobQueue: @unchecked Sendable {
     private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let spareArrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private let capacity: Int
-    /// The nanoseconds of a processor that clients took of late for each unit of their jobs' cost.
+    /// The nanoseconds of recent processor time in one unit of a client's cost.
     private static let costUnit: Int64 = 50_000_000
     /// Spare threads take jobs of a lower cost than the first; while as many as `openSpareThreads`
     /// are busy, of a lower one than the second.
@@ -205,8 +204,8 @@ final class JobQueue: @unchecked Sendable {
         return new.contains(where: isFree) || begun.contains(where: isFree)
     }
 
-    /// Returns what a job's client took of late, in steps that leave the first in turn of those who
-    /// took about as much.
+    /// Returns the recent processor time of a job's client, in steps: clients that used about as
+    /// much are equal, and take turns.
     private func cost(of job: RenderJob) -> Int64 { usage[job.client] / Self.costUnit }
 
     /// Returns the cost of a job if a further spare thread may take it.
@@ -237,7 +236,7 @@ final class JobQueue: @unchecked Sendable {
         return job
     }
 
-    /// Waits until a condition holds; after so many seconds `rest` is called once.
+    /// Waits until a condition holds; calls `rest` once after `patience` seconds.
     private func wait(
         for arrival: UnsafeMutablePointer<pthread_cond_t>, until isReady: () -> Bool,
         _ patience: Int, _ rest: () -> Void

@@ -69,58 +69,15 @@ enum CatalogDocuments {
     }
 
     private static func entry(of parameter: Parameter) -> JSONNode {
-        var members: [(String, JSONNode)] = [("name", .string(parameter.name))]
-        switch parameter.kind {
-        case .number, .numberOr, .numberOrZero: members.append(("type", .string("number")))
-        case .integer, .integerOr: members.append(("type", .string("integer")))
-        case .boolean: members.append(("type", .string("boolean")))
-        case .string, .families, .characters: members.append(("type", .string("string")))
-        case .features: members.append(("type", .string("features")))
-        case .variations: members.append(("type", .string("variations")))
-        case .presets: members.append(("type", .string("presets")))
-        case .color: members.append(("type", .string("color")))
-        case .paint: members.append(("type", .string("paint")))
-        case .shadows: members.append(("type", .string("shadows")))
-        case .choice(let values):
-            members.append(("type", .string("choice")))
-            members.append(("values", .array(values.map { .string($0) })))
-        case .easing: members.append(("type", .string("easing")))
-        case .keyframes: members.append(("type", .string("keyframes")))
-        }
+        let (grammar, schema) = (parameter.grammar, parameter.grammar.schema)
+        var members: [(String, JSONNode)] = [
+            ("name", .string(parameter.name)), ("type", .string(grammar.name)),
+        ]
+        members += schema.filter { $0.0.isSame(as: "enum") }.map { ("values", $0.1) }
         if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
-        members.append(("default", parameter.defaultNode))
-        if let (low, high) = parameter.bounds {
-            members.append(("minimum", .number(low)))
-            members.append(("maximum", .number(high)))
-        }
+        members.append(("default", parameter.defaultValue?.node ?? .null))
+        members += schema.filter { ["minimum", "maximum"].includes($0.0) }
         members.append(("description", .string(parameter.summary)))
         return .object(members)
-    }
-}
-
-extension Parameter {
-    /// The least and the greatest valid number; nil if it is no number, or a number out of its range
-    /// is valid too.
-    var bounds: (Double, Double)? {
-        switch kind {
-        case .number(let range), .numberOr(let range, _): (range.lowerBound, range.upperBound)
-        case .integer(let range), .integerOr(let range, _):
-            (Double(range.lowerBound), Double(range.upperBound))
-        default: nil
-        }
-    }
-
-    var defaultNode: JSONNode {
-        switch defaultValue {
-        case .number(let number): .number(number)
-        case .boolean(let boolean): .boolean(boolean)
-        case .string(let text): .string(text.text)
-        case .color(let color): .string(color.text)
-        case .paint(let paint): .string(paint.text)
-        case .shadows(let shadows): .string(shadows.text)
-        case .easing(let easing): .string(easing.requestText)
-        // No parameter has default keyframes.
-        case .keyframes, nil: .null
-        }
     }
 }

@@ -263,7 +263,7 @@ struct OpenAPIDocument {
             ("description", .string("What to animate.")),
         ])
         var properties = [("text", text)]
-        properties += parameters.map { ($0.name, Self.schema(of: $0, summary: summary(of: $0))) }
+        properties += parameters.map { ($0.name, .object($0.schema(summary: summary(of: $0)))) }
         for effect in requestSchema.effects.entries {
             for parameter in effect.parameters
             where !properties.contains(where: { $0.0.isSame(as: parameter.name) }) {
@@ -282,155 +282,12 @@ struct OpenAPIDocument {
             + parameter.summary.dropping(first: 1)
     }
 
-    /// Returns a JSON Schema (2020-12).
-    private static func schema(
-        of parameter: Parameter, summary: String? = nil
-    ) -> JSONNode {
-        .object(members(of: parameter, summary: summary))
-    }
-
-    private static func members(
-        of parameter: Parameter, summary: String? = nil
-    ) -> [(String, JSONNode)] {
-        var members: [(String, JSONNode)] = []
-        switch parameter.kind {
-        case .number: members.append(("type", .string("number")))
-        case .numberOrZero(let range):
-            members.append(("type", .string("number")))
-            members.append(
-                (
-                    "anyOf",
-                    .array([
-                        .object([("const", .number(0))]),
-                        .object([
-                            ("minimum", .number(range.lowerBound)),
-                            ("maximum", .number(range.upperBound)),
-                        ]),
-                    ])
-                ))
-        case .integer: members.append(("type", .string("integer")))
-        case .boolean: members.append(("type", .string("boolean")))
-        case .string(let range), .families(let range), .characters(let range):
-            members.append(("type", .string("string")))
-            members.append(("minLength", .number(Double(range.lowerBound))))
-            members.append(("maxLength", .number(Double(range.upperBound))))
-        case .features:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("features")))
-            members.append(("pattern", .string(FontSettingList.features.pattern)))
-        case .variations:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("variations")))
-            members.append(("pattern", .string(FontSettingList.variations.pattern)))
-        case .presets:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("presets")))
-        case .choice(let values):
-            members.append(("type", .string("string")))
-            members.append(("enum", .array(values.map { .string($0) })))
-        case .easing: members.append(("type", .string("string")))
-        case .keyframes(let range):
-            members.append(("type", .string("array")))
-            members.append(("minItems", .number(Double(range.lowerBound))))
-            members.append(("maxItems", .number(Double(range.upperBound))))
-            members.append(("items", keyframeSchema))
-        case .color:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("color")))
-        case .paint:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("paint")))
-        case .shadows:
-            members.append(("type", .string("string")))
-            members.append(("format", .string("shadows")))
-        case .numberOr(_, let word):
-            members.append(("type", .array([.string("number"), .string("string")])))
-            members.append(("pattern", .string("^\(word)$")))
-        case .integerOr(_, let word):
-            members.append(("type", .array([.string("integer"), .string("string")])))
-            members.append(("pattern", .string("^\(word)$")))
-        }
-        if let (low, high) = parameter.bounds {
-            members.append(("minimum", .number(low)))
-            members.append(("maximum", .number(high)))
-        }
-        if parameter.defaultValue != nil {
-            members.append(("default", parameter.defaultNode))
-        }
-        if let unit = parameter.unit { members.append(("x-unit", .string(unit.rawValue))) }
-        let text = summary ?? parameter.summary
-        if !text.isEmpty { members.append(("description", .string(text))) }
-        return members
-    }
-
-    /// The schema of one keyframe.
-    private static var keyframeSchema: JSONNode {
-        var members: [(String, JSONNode)] = [
-            (
-                "offset",
-                schema(
-                    of: Parameter(
-                        "offset", .number(0...1), default: nil,
-                        "When, as a share of the duration."))
-            ),
-            (
-                "easing",
-                schema(
-                    of: Parameter("easing", .easing, default: nil, "How it goes on from here."))
-            ),
-        ]
-        for property in KeyframeProperty.allCases {
-            members.append((property.name, schema(of: property)))
-        }
-        return .object([
-            ("type", .string("object")), ("properties", .object(members)),
-            ("additionalProperties", .boolean(false)),
-        ])
-    }
-
-    /// Returns the schema of a keyframe's property, with its value at rest and one to begin with.
-    private static func schema(of property: KeyframeProperty) -> JSONNode {
-        let parameter = Parameter(
-            property.name, property.range.map { .number($0) } ?? .color, unit: property.unit,
-            default: nil, "")
-        var members = Self.members(of: parameter)
-        if let percents = property.percentRange {
-            // JSON Schema has bounds for numbers only, and percentages are strings.
-            let percent = JSONNode.object([
-                ("type", .string("string")),
-                ("pattern", .string("^\(ValueParser.numberPattern)%$")),
-                ("x-minimum", .number(percents.lowerBound)),
-                ("x-maximum", .number(percents.upperBound)), ("x-unit", .string("%")),
-            ])
-            members = [("anyOf", .array([.object(members), percent]))]
-        }
-        if let rest = node(of: property.identity) { members.append(("x-rest", rest)) }
-        if let example = node(of: property.example) {
-            members.append(("examples", .array([example])))
-        }
-        members.append(("description", .string(property.summary)))
-        return .object(members)
-    }
-
-    /// Returns a value as requests write it; nil for the text's own colour, which they cannot.
-    private static func node(of value: KeyframeValue) -> JSONNode? {
-        switch value {
-        case .number(let number): .number(number)
-        case .percent(let percent): .string(NumberText.of(percent) + "%")
-        case .color(let color): .string(color.text)
-        case .ownColor: nil
-        }
-    }
-
     /// One name may differ in default and range from effect to effect.
     private func effectSchema(_ name: String) -> JSONNode {
         var choices: [JSONNode] = []
         for effect in requestSchema.effects.entries {
             for parameter in effect.parameters where parameter.name.isSame(as: name) {
-                guard case .object(let members) = Self.schema(of: parameter) else {
-                    continue
-                }
-                choices.append(.object([("title", .string(effect.name))] + members))
+                choices.append(.object([("title", .string(effect.name))] + parameter.schema()))
             }
         }
         return .object([("anyOf", .array(choices))])

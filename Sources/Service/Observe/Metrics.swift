@@ -195,7 +195,7 @@ struct MetricsDocument: Sendable {
     private func writeGlyphs(to text: inout MetricsText) {
         let values = renderer.glyphs.metrics
         let samples: [(String, MetricsText.Kind, String, Int)] = [
-            ("evictions_total", .counter, "Shapes that had to make room.", values.evictions),
+            ("evictions_total", .counter, "Evicted shapes and pictures.", values.evictions),
             ("entries", .gauge, "Glyphs' shapes and pictures that are kept.", values.entries),
             ("bytes", .gauge, "Bytes that they take.", values.bytes),
             ("capacity_bytes", .gauge, "Bytes that they may take.", settings.glyphCacheBytes),
@@ -210,8 +210,8 @@ struct MetricsDocument: Sendable {
         let values = renderer.metrics
         let samples: [(String, MetricsText.Kind, String, Int)] = [
             ("hits_total", .counter, "Renderings that the cache had.", values.hits),
-            ("misses_total", .counter, "Renderings that it had not.", values.misses),
-            ("evictions_total", .counter, "Renderings that had to make room.", values.evictions),
+            ("misses_total", .counter, "Renderings that the cache lacked.", values.misses),
+            ("evictions_total", .counter, "Renderings evicted from the cache.", values.evictions),
             ("entries", .gauge, "Renderings that are kept.", values.entries),
             ("bytes", .gauge, "Bytes that they take.", values.bytes),
             ("capacity_bytes", .gauge, "Bytes that they may take.", settings.cacheBytes),
@@ -233,7 +233,7 @@ final class DescriptorCount: Sendable {
     private let clock: TimeSource
     private let last = Mutex<Reading?>(nil)
 
-    /// A reading is kept so many times as long as it took.
+    /// A reading is kept for this many times the time that it took.
     private static let keptTimes: Int64 = 10
 
     init(_ clock: TimeSource) {

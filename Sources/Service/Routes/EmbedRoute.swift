@@ -60,7 +60,7 @@ final class EmbedRoute: Sendable {
 
     private func send(_ content: EmbedDocument, isCached: Bool?, _ context: RequestContext) {
         do throws(LibraryFault) {
-            // Addresses made of what one client sent hold for nobody else.
+            // Addresses made of what one client sent are of no use to others.
             let document = try Document(
                 bytes: content.node.bytes, mediaType: "application/json", isText: false,
                 cacheControl: settings.publicURL == nil ? "no-store" : settings.cacheControl,

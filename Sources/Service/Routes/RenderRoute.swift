@@ -271,7 +271,7 @@ private final class RequestMemo: Sendable {
         return known
     }
 
-    /// Keeps a checked request, but for one that is larger when it is read than it was when sent.
+    /// Keeps a checked request, unless it takes more memory than it had bytes when it was sent.
     func keep(_ request: NegotiatedRequest, for key: Key) {
         let canonicalBytes = request.resolved.request.canonical.utf8.count
         guard canonicalBytes <= RequestReaders.smallBytes else { return }

@@ -23,17 +23,7 @@ extension RawRequest {
             pairs.append((name, value))
         }
         return pairs.map { name, value in
-            name.text + "=" + PercentEncoding.encode(value.queryText, spaceIsPlus: true)
+            name.text + "=" + PercentEncoding.encode(JSONNode(value).plainText, spaceIsPlus: true)
         }.joined(separator: "&")
-    }
-}
-
-extension RawValue {
-    /// The value as a query has it; what is neither text, number nor boolean is JSON.
-    fileprivate var queryText: String {
-        switch self {
-        case .text(let text), .string(let text): text
-        case .number, .boolean, .null, .array, .object: JSONNode(self).text
-        }
     }
 }

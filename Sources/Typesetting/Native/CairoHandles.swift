@@ -185,15 +185,16 @@ struct CairoContext: ~Copyable {
         }
     }
 
-    /// Turns and scales what follows about a centre, then moves it.
-    func move(_ center: Point, to pose: Pose) {
-        let isMoved =
-            pose.offsetX != 0 || pose.offsetY != 0 || pose.scaleX != 1 || pose.scaleY != 1
-            || pose.rotation != 0
-        guard isMoved else { return }
-        cairo_translate(pointer, center.x + pose.offsetX, center.y + pose.offsetY)
-        cairo_rotate(pointer, pose.rotation * .pi / 180)
-        cairo_scale(pointer, pose.scaleX, pose.scaleY)
+    /// Maps what follows about a point, which is taken to another, before it is mapped as until now.
+    func concatenate(
+        _ linear: Affine, taking center: SIMD2<Double>, to target: SIMD2<Double>
+    ) {
+        guard linear != .identity || target != center else { return }
+        var matrix = cairo_matrix_t(
+            xx: linear.across.x, yx: linear.across.y, xy: linear.down.x, yy: linear.down.y,
+            x0: 0, y0: 0)
+        cairo_translate(pointer, target.x, target.y)
+        cairo_transform(pointer, &matrix)
         cairo_translate(pointer, -center.x, -center.y)
     }
 

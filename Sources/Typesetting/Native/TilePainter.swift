@@ -25,7 +25,8 @@ package final class TilePainter: GlyphPainter {
     ) throws(LibraryFault) -> Tile {
         let drawing = Drawing(
             part: part, ink: ink, color: pose.fill.color(own: glyph.color),
-            center: glyph.rect.center, pose: pose, layout: layout, deadline: deadline,
+            center: glyph.rect.center.vector, pose: pose, linear: pose.linear,
+            target: glyph.rect.center.vector + pose.offset, layout: layout, deadline: deadline,
             longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
@@ -71,9 +72,13 @@ private struct Drawing {
     let ink: Ink
     /// The colour of the fill.
     let color: Color
-    /// What it is turned and scaled about.
-    let center: Point
-    var pose: Pose
+    /// The centre of the glyph's box at rest.
+    let center: SIMD2<Double>
+    let pose: Pose
+    /// The map about the centre.
+    var linear: Affine
+    /// Where the centre is taken to.
+    var target: SIMD2<Double>
     let layout: Layout
     let deadline: WorkDeadline
     /// In CSS pixels; needed where the pose has a line.
@@ -94,40 +99,28 @@ private struct Drawing {
 
     /// Returns true unless it is so small that cairo's matrix would be hard to invert.
     func isVisible(scale: Double) -> Bool {
-        let width = box.width * abs(pose.scaleX) * scale
-        let height = box.height * abs(pose.scaleY) * scale
-        return max(width, height) >= Self.smallestSize
-            && min(width, height) >= Self.smallestThickness
+        let factor = linear.thickness * scale
+        let size = factor * SIMD2(box.width, box.height)
+        // Written so that what is not a number is not visible.
+        return size.x >= Self.smallestThickness && size.y >= Self.smallestThickness
+            && (size.x >= Self.smallestSize || size.y >= Self.smallestSize)
             && ink.details.allSatisfy { detail in
                 guard case .picture(let picture) = detail else { return true }
                 let bitmap = layout.bitmaps[picture.bitmap]
-                let width = picture.rect.width * abs(pose.scaleX) * scale
-                let height = picture.rect.height * abs(pose.scaleY) * scale
-                return Double(bitmap.width) <= Self.mostShrunk * width
-                    && Double(bitmap.height) <= Self.mostShrunk * height
+                let size = factor * SIMD2(picture.rect.width, picture.rect.height)
+                return Double(bitmap.width) <= Self.mostShrunk * size.x
+                    && Double(bitmap.height) <= Self.mostShrunk * size.y
             }
     }
 
     /// Returns the pixels that it may touch without its blur, at so many pixels in one CSS pixel
     /// across and down.
     func bounds(scale: SIMD2<Double>) -> PixelRect {
-        let box = box
-        var low = SIMD2(repeating: Double.infinity)
-        var high = -low
-        let angle = pose.rotation * .pi / 180
-        let (sine, cosine) = pose.rotation == 0 ? (0, 1) : (sin(angle), cos(angle))
-        for x in [box.x, box.maxX] {
-            for y in [box.y, box.maxY] {
-                let (dx, dy) = ((x - center.x) * pose.scaleX, (y - center.y) * pose.scaleY)
-                let corner = SIMD2(
-                    center.x + pose.offsetX + dx * cosine - dy * sine,
-                    center.y + pose.offsetY + dx * sine + dy * cosine)
-                low = pointwiseMin(low, corner)
-                high = pointwiseMax(high, corner)
-            }
-        }
+        let bounds = linear.taking(center, to: target).bounds(of: box)
         // cairo counts in 256ths of a pixel.
-        return PixelRect(from: low * scale - 1 / 128, to: high * scale + 1 / 128)
+        return PixelRect(
+            from: SIMD2(bounds.x, bounds.y) * scale - 1 / 128,
+            to: SIMD2(bounds.maxX, bounds.maxY) * scale + 1 / 128)
     }
 
     /// Rasterises a part of it, without its blur.
@@ -150,7 +143,7 @@ private struct Drawing {
         let context = try CairoContext(surface)
         cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
         cairo_scale(context.pointer, scale.x, scale.y)
-        context.move(center, to: pose)
+        context.concatenate(linear, taking: center, to: target)
         try draw(in: context, isCoverage: shader != nil, pixels: pixels)
         try context.check()
         let (bytes, stride) = (surface.bytes(), surface.stride)
@@ -168,16 +161,9 @@ private struct Drawing {
         // What overlaps within a translucent glyph shows.
         let isFlat = ink.isOnePart && !pose.hasStroke
         guard isFlat || fill.gradient.isOpaque else { return nil }
-        let middle = SIMD2(center.x, center.y)
-        let target = middle + SIMD2(pose.offsetX, pose.offsetY)
-        let angle = pose.rotation * .pi / 180
-        let (sine, cosine) = pose.rotation == 0 ? (0, 1) : (sin(angle), cos(angle))
-        let factor = SIMD2(pose.scaleX, pose.scaleY)
+        let inverse = linear.inverse
         return GradientShader(fill.gradient, along: fill.gradient.line(in: fill.box)) { pixel in
-            let arm = pixel / scale - target
-            let turned = SIMD2(
-                arm.x * cosine + arm.y * sine, arm.y * cosine - arm.x * sine)
-            return middle + turned / factor
+            center + inverse(pixel / scale - target)
         }
     }
 
@@ -214,14 +200,15 @@ extension Color {
 
 /// A drawing that is blurred, on a grid of samples that pixels are interpolated from.
 private struct BlurredDrawing {
-    /// Unturned and unmoved if the grid is.
+    /// As it lies on the grid.
     private let drawing: Drawing
     private let blur: GaussianBlur
     /// Pixels of one sample, across and down.
     private let grid: SIMD2<Double>
     private let scale: Double
-    /// The turn and the move of the grid; nil where it lies as the pixels do.
-    private let turn: Turn?
+    /// The map from the grid, in pixels, to the canvas, and the way back; nil where the grid lies as
+    /// the pixels do.
+    private let turn: (there: Affine, back: Affine)?
     /// The samples in which something is drawn.
     private let inked: PixelRect
     /// The samples that are not nothing.
@@ -233,15 +220,14 @@ private struct BlurredDrawing {
     /// Makes nothing of what is not blurred.
     init?(_ drawing: Drawing, scale: Double) {
         let pose = drawing.pose
-        let sigma =
-            SIMD2(abs(pose.scaleX), abs(pose.scaleY)) * (drawing.part.blur(in: pose) * scale)
-        guard let samples = BlurGrid(sigma: sigma, rotation: pose.rotation) else { return nil }
+        let sigma = drawing.part.blur(in: pose) * scale
+        guard let samples = BlurGrid(sigma: sigma, in: pose) else { return nil }
         var drawing = drawing
         if samples.isTurned {
-            turn = Turn(of: drawing, scale: scale)
-            drawing.pose.rotation = 0
-            drawing.pose.offsetX = 0
-            drawing.pose.offsetY = 0
+            var there = pose.turn.taking(drawing.center, to: drawing.target)
+            there.origin *= scale
+            turn = (there, there.inverse)
+            (drawing.linear, drawing.target) = (pose.unturned, drawing.center)
         } else {
             turn = nil
         }
@@ -279,7 +265,7 @@ private struct BlurredDrawing {
                     }
                     if let turn {
                         plane.write(to: start, stride: stride, step: step, of: part) {
-                            turn.unturned($0) / grid
+                            turn.back($0) / grid
                         }
                     } else {
                         plane.write(
@@ -296,7 +282,7 @@ private struct BlurredDrawing {
         let low = (SIMD2(Double(covered.minX), Double(covered.minY)) - 0.5) * grid
         let high = (SIMD2(Double(covered.maxX), Double(covered.maxY)) + 0.5) * grid
         guard let turn else { return PixelRect(from: low, to: high) }
-        return PixelRect(around: low, high) { turn.turned($0) }
+        return PixelRect(around: low, high) { turn.there($0) }
     }
 
     /// Returns the samples that the pixels of a rectangle lie between.
@@ -304,7 +290,7 @@ private struct BlurredDrawing {
         let low = SIMD2(Double(rect.minX), Double(rect.minY)) + 0.5
         let high = SIMD2(Double(rect.maxX), Double(rect.maxY)) - 0.5
         if let turn {
-            let samples = PixelRect(around: low, high) { turn.unturned($0) / grid }
+            let samples = PixelRect(around: low, high) { turn.back($0) / grid }
             return samples.grown(byX: 1, y: 1).intersection(covered)
         }
         func range(_ low: Double, _ high: Double, grid: Double) -> (Int, Int) {
@@ -333,34 +319,6 @@ private struct BlurredDrawing {
             }
         }
         return parts
-    }
-
-    /// A turn about a point, and a move, in pixels.
-    private struct Turn {
-        private let center: SIMD2<Double>
-        private let target: SIMD2<Double>
-        private let sine: Double
-        private let cosine: Double
-
-        init(of drawing: Drawing, scale: Double) {
-            let pose = drawing.pose
-            center = SIMD2(drawing.center.x, drawing.center.y) * scale
-            target = center + SIMD2(pose.offsetX, pose.offsetY) * scale
-            sine = sin(pose.rotation * .pi / 180)
-            cosine = cos(pose.rotation * .pi / 180)
-        }
-
-        func turned(_ point: SIMD2<Double>) -> SIMD2<Double> {
-            let arm = point - center
-            return target
-                + SIMD2(arm.x * cosine - arm.y * sine, arm.x * sine + arm.y * cosine)
-        }
-
-        func unturned(_ point: SIMD2<Double>) -> SIMD2<Double> {
-            let arm = point - target
-            return center
-                + SIMD2(arm.x * cosine + arm.y * sine, arm.y * cosine - arm.x * sine)
-        }
     }
 }
 

@@ -20,9 +20,9 @@ package struct Flicker: Effect, Parameterized {
         let tracks = (0..<items.count).map { item in
             let start = Double(item) * interval
             return PhaseTracks(opacity: [
-                PhaseKeyframe(0, value: 0, easing: .hold),
-                PhaseKeyframe(start, value: 1 - depth, easing: .hold),
-                PhaseKeyframe(start + interval, value: 1),
+                Keyframe(0, value: 0, easing: .hold),
+                Keyframe(start, value: 1 - depth, easing: .hold),
+                Keyframe(start + interval, value: 1),
             ])
         }
         return Phase(

@@ -1,0 +1,154 @@
+package import Bytes
+
+/// The definition of one parameter, which validation, `GET /effects`, `GET /formats`, OpenAPI, the
+/// command line and the preview page read.
+package struct Parameter: Sendable {
+    package enum Kind: Equatable, Sendable {
+        case number(ClosedRange<Double>)
+        /// A number of the range, or 0.
+        case numberOrZero(ClosedRange<Double>)
+        case integer(ClosedRange<Int>)
+        case boolean
+        /// Text of so many characters.
+        case string(ClosedRange<Int>)
+        /// Names of font families, separated by commas, in so many characters.
+        case families(ClosedRange<Int>)
+        /// OpenType features with whole numbers, or `none`.
+        case features
+        /// Axes of variable fonts with numbers, or `none`.
+        case variations
+        /// So many grapheme clusters, none of them white space or a control.
+        case characters(ClosedRange<Int>)
+        case choice([String])
+        /// Names of presets, one or several separated by commas, out of these.
+        case presets([String])
+        case easing
+        case color
+        /// A colour, or a gradient.
+        case paint
+        /// A list of shadows, or `none`.
+        case shadows
+        /// So many objects with values at offsets (docs/effects.md, *Keyframes*).
+        case keyframes(ClosedRange<Int>)
+        /// A number, or one word instead.
+        case numberOr(ClosedRange<Double>, word: String)
+        /// A whole number, or one word instead.
+        case integerOr(ClosedRange<Int>, word: String)
+    }
+
+    package enum Unit: String, Sendable {
+        case seconds = "s"
+        case pixels = "px"
+        case em
+        case degrees = "°"
+        case percent = "%"
+
+        /// The unit in messages: "must be from 0.001 to 10 seconds".
+        package var plural: String {
+            switch self {
+            case .seconds: "seconds"
+            case .pixels: "px"
+            case .em: "em"
+            case .degrees: "degrees"
+            case .percent: "percent"
+            }
+        }
+    }
+
+    package let name: String
+    package let kind: Kind
+    package let unit: Unit?
+    /// The value of requests that do not give it; nil where there is none or it derives from others.
+    package let defaultValue: ParameterValue?
+    /// One sentence for people.
+    package let summary: String
+
+    /// The name as a key of values.
+    package var key: ByteString { ByteString(name) }
+
+    package init(
+        _ name: String, _ kind: Kind, unit: Unit? = nil, default defaultValue: ParameterValue?,
+        _ summary: String
+    ) {
+        self.name = name
+        self.kind = kind
+        self.unit = unit
+        self.defaultValue = defaultValue
+        self.summary = summary
+    }
+}
+
+/// A checked value of a parameter.
+package enum ParameterValue: Hashable, Sendable {
+    /// Of a number or an integer.
+    case number(Double)
+    case boolean(Bool)
+    /// Of a string, a choice, or the word that may stand for a number.
+    case string(ByteString)
+    case easing(TimingFunction)
+    case color(Color)
+    case paint(Paint)
+    case shadows([Shadow])
+    case keyframes([EffectKeyframe])
+}
+
+/// A type whose values are made from a request's parameters: an effect, or an output format.
+package protocol Parameterized: Sendable {
+    /// The name in requests.
+    static var name: String { get }
+    /// The name for people.
+    static var title: String { get }
+
+    /// Reads each parameter, which declares it.
+    ///
+    /// It reads the same parameters in the same order for all values, and checks afterwards that
+    /// the values go together.
+    ///
+    /// - Throws: The parameter that does not go with the others.
+    init(_ parameters: inout ParameterReader) throws(ParameterFault)
+}
+
+extension Parameterized {
+    /// Makes a value of checked parameters by name; those that are left out have their defaults.
+    ///
+    /// - Throws: The parameter that does not go with the others.
+    package init(_ values: [ByteString: ParameterValue] = [:]) throws(ParameterFault) {
+        var reader = ParameterReader(values)
+        try self.init(&reader)
+    }
+
+    /// The parameters in the order in which they are read.
+    package static var parameters: [Parameter] {
+        ParameterReader.definitions { reader in _ = try? Self(&reader) }
+    }
+}
+
+/// A value that is in range and yet does not go with the others.
+package struct ParameterFault: Error, Hashable, Sendable {
+    package let parameter: String
+    /// The fault in words that follow the parameter's name.
+    package let message: String
+
+    package init(parameter: String, message: String) {
+        self.parameter = parameter
+        self.message = message
+    }
+
+    package static func == (one: ParameterFault, other: ParameterFault) -> Bool {
+        one.parameter.isSame(as: other.parameter) && one.message.isSame(as: other.message)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteString(parameter))
+        hasher.combine(ByteString(message))
+    }
+}
+
+/// The spelling of numbers in messages and in canonical requests.
+package enum NumberText {
+    /// Returns the shortest text that reads back as the same number; whole ones without a point.
+    package static func of(_ number: Double) -> String {
+        if number == number.rounded(), abs(number) <= 0x1p53 { return "\(Int(number))" }
+        return "\(number)"
+    }
+}

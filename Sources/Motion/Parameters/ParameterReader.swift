@@ -1,0 +1,249 @@
+package import Bytes
+
+/// Reads the checked values of parameters, or their defaults, by one declaration each.
+package struct ParameterReader {
+    /// The number of values that are compared sooner than a name is hashed.
+    private static let fewValues = 4
+
+    private let values: [ByteString: ParameterValue]
+    /// The parameters that were read; nil where nobody asks for them.
+    private var definitions: [Parameter]?
+
+    /// - Parameter values: The values that a request gives, by name; each of its parameter's kind.
+    package init(_ values: [ByteString: ParameterValue] = [:]) {
+        self.values = values
+    }
+
+    /// Returns the parameters that a function reads.
+    ///
+    /// - Parameters:
+    ///   - values: The values that it reads.
+    ///   - read: The function.
+    /// - Returns: The parameters in the order in which they are read.
+    package static func definitions(
+        with values: [ByteString: ParameterValue] = [:], of read: (inout ParameterReader) -> Void
+    ) -> [Parameter] {
+        var reader = ParameterReader(values)
+        reader.definitions = []
+        read(&reader)
+        return reader.definitions ?? []
+    }
+
+    /// Reads the value that the request gives.
+    ///
+    /// The kind and the default are evaluated only where definitions are asked for.
+    ///
+    /// - Returns: Nil where the request does not give the parameter.
+    package mutating func value(
+        _ name: String, _ kind: @autoclosure () -> Parameter.Kind, unit: Parameter.Unit? = nil,
+        default fallback: @autoclosure () -> ParameterValue?, _ summary: String
+    ) -> ParameterValue? {
+        definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
+        guard values.count > Self.fewValues else {
+            return values.first { $0.key.text.isSame(as: name) }?.value
+        }
+        return values[ByteString(name)]
+    }
+
+    /// Checks that the first of two numbers is not above the second.
+    ///
+    /// - Throws: The second; the first where the request gives that alone.
+    package func checkOrder(
+        _ low: (name: String, value: Double), _ high: (name: String, value: Double),
+        _ unit: String
+    ) throws(ParameterFault) {
+        guard low.value > high.value else { return }
+        let isDefault = values[ByteString(high.name)] == nil
+        let (fault, bound) = isDefault ? (low, high) : (high, low)
+        throw ParameterFault(
+            parameter: fault.name,
+            message: "must not be \(isDefault ? "above" : "below") \(bound.name), "
+                + "\(NumberText.of(bound.value)) \(unit)\(isDefault ? " by default" : ""); "
+                + "got \(NumberText.of(fault.value))")
+    }
+}
+
+extension ParameterReader {
+    /// Reads a number.
+    package mutating func number(
+        _ name: String, default fallback: Double, in range: ClosedRange<Double>,
+        unit: Parameter.Unit? = nil, _ summary: String
+    ) -> Double {
+        value(name, .number(range), unit: unit, default: .number(fallback), summary)?.number
+            ?? fallback
+    }
+
+    /// Reads a number without a default.
+    package mutating func optionalNumber(
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, _ summary: String
+    ) -> Double? {
+        value(name, .number(range), unit: unit, default: nil, summary)?.number
+    }
+
+    /// Reads a number of seconds.
+    package mutating func seconds(
+        _ name: String, default fallback: Double, in range: ClosedRange<Double> = 0...10,
+        _ summary: String
+    ) -> Double {
+        number(name, default: fallback, in: range, unit: .seconds, summary)
+    }
+
+    /// Reads a number of seconds that is in range or 0.
+    package mutating func secondsOrZero(
+        _ name: String, default fallback: Double, in range: ClosedRange<Double>,
+        _ summary: String
+    ) -> Double {
+        value(name, .numberOrZero(range), unit: .seconds, default: .number(fallback), summary)?
+            .number ?? fallback
+    }
+
+    /// Reads a whole number.
+    package mutating func integer(
+        _ name: String, default fallback: Int, in range: ClosedRange<Int>, _ summary: String
+    ) -> Int {
+        value(name, .integer(range), default: .number(Double(fallback)), summary)?.integer
+            ?? fallback
+    }
+
+    /// Reads a Boolean.
+    package mutating func boolean(
+        _ name: String, default fallback: Bool, _ summary: String
+    ) -> Bool {
+        value(name, .boolean, default: .boolean(fallback), summary)?.boolean ?? fallback
+    }
+
+    /// Reads an easing.
+    package mutating func easing(
+        _ name: String, default fallback: TimingFunction, _ summary: String
+    ) -> TimingFunction {
+        value(name, .easing, default: .easing(fallback), summary)?.easing ?? fallback
+    }
+
+    /// Reads one of an enumeration's cases by its raw value.
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, default fallback: Choice, _ summary: String
+    ) -> Choice {
+        value(
+            name, .choice(Choice.allCases.map(\.rawValue)), default: .string(fallback.rawValue),
+            summary
+        )?.string.flatMap(Choice.init(rawValue:)) ?? fallback
+    }
+
+    /// Reads one of several names.
+    package mutating func choice(
+        _ name: String, default fallback: String, of choices: @autoclosure () -> [String],
+        _ summary: String
+    ) -> String {
+        value(name, .choice(choices()), default: .string(fallback), summary)?.string ?? fallback
+    }
+
+    /// Reads text.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter's name.
+    ///   - kind: A kind whose values are text.
+    ///   - fallback: The default.
+    ///   - summary: One sentence for people.
+    /// - Returns: The text that the request gives, or the default.
+    package mutating func text(
+        _ name: String, _ kind: @autoclosure () -> Parameter.Kind, default fallback: String,
+        _ summary: String
+    ) -> String {
+        value(name, kind(), default: .string(fallback), summary)?.string ?? fallback
+    }
+
+    /// Reads text without a default; the range bounds its number of Unicode scalars.
+    package mutating func optionalString(
+        _ name: String, count: ClosedRange<Int>, _ summary: String
+    ) -> String? {
+        value(name, .string(count), default: nil, summary)?.string
+    }
+
+    /// Reads a colour.
+    package mutating func color(
+        _ name: String, default fallback: Color, _ summary: String
+    ) -> Color {
+        value(name, .color, default: .color(fallback), summary)?.color ?? fallback
+    }
+
+    /// Reads a colour without a default.
+    package mutating func optionalColor(_ name: String, _ summary: String) -> Color? {
+        value(name, .color, default: nil, summary)?.color
+    }
+
+    /// Reads a colour or a gradient.
+    package mutating func paint(
+        _ name: String, default fallback: Paint, _ summary: String
+    ) -> Paint {
+        value(name, .paint, default: .paint(fallback), summary)?.paint ?? fallback
+    }
+
+    /// Reads a colour or a gradient without a default.
+    package mutating func optionalPaint(_ name: String, _ summary: String) -> Paint? {
+        value(name, .paint, default: nil, summary)?.paint
+    }
+
+    /// Reads a list of shadows, which is empty unless given.
+    package mutating func shadows(_ name: String, _ summary: String) -> [Shadow] {
+        value(name, .shadows, default: .shadows([]), summary)?.shadows ?? []
+    }
+
+    /// Reads a list of shadows without a default.
+    package mutating func optionalShadows(_ name: String, _ summary: String) -> [Shadow]? {
+        value(name, .shadows, default: nil, summary)?.shadows
+    }
+
+    /// Reads the parameter `keyframes`, which has no default.
+    package mutating func keyframes() -> [EffectKeyframe]? {
+        value(
+            "keyframes", .keyframes(1...16), default: nil,
+            "What each item does: values of its properties at shares of its duration."
+        )?.keyframes
+    }
+
+    /// Reads a number, or nil for a word that stands for none and is the default.
+    package mutating func number(
+        _ name: String, in range: ClosedRange<Double>, unit: Parameter.Unit, or word: String,
+        _ summary: String
+    ) -> Double? {
+        value(
+            name, .numberOr(range, word: word), unit: unit, default: .string(word), summary)?.number
+    }
+
+    /// Reads a whole number, or nil for a word that stands for none and is the default.
+    package mutating func integer(
+        _ name: String, in range: ClosedRange<Int>, or word: String, _ summary: String
+    ) -> Int? {
+        value(name, .integerOr(range, word: word), default: .string(word), summary)?.integer
+    }
+
+    /// Reads a number of cycles, or `infinite`.
+    package mutating func loop(
+        _ name: String, in range: ClosedRange<Int>, _ summary: String
+    ) -> Loop {
+        switch value(name, .integerOr(range, word: "infinite"), default: .number(1), summary) {
+        case .string("infinite"): .infinite
+        case let value: .count(value?.integer ?? 1)
+        }
+    }
+}
+
+extension ParameterValue {
+    fileprivate static func string(_ text: String) -> ParameterValue { .string(ByteString(text)) }
+
+    fileprivate var number: Double? { if case .number(let value) = self { value } else { nil } }
+    fileprivate var integer: Int? { number.flatMap { Int(exactly: $0) } }
+    fileprivate var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    fileprivate var string: String? {
+        if case .string(let value) = self { value.text } else { nil }
+    }
+    fileprivate var easing: TimingFunction? {
+        if case .easing(let value) = self { value } else { nil }
+    }
+    fileprivate var color: Color? { if case .color(let value) = self { value } else { nil } }
+    fileprivate var paint: Paint? { if case .paint(let value) = self { value } else { nil } }
+    fileprivate var shadows: [Shadow]? { if case .shadows(let value) = self { value } else { nil } }
+    fileprivate var keyframes: [EffectKeyframe]? {
+        if case .keyframes(let value) = self { value } else { nil }
+    }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import Motion
+
+/// Numbers of a range: whole ones alone, or 0 besides, where that is asked for.
+struct NumberGrammar: ParameterGrammar {
+    private let range: ClosedRange<Double>
+    private let unit: Parameter.Unit?
+    private let isWhole: Bool
+    private let takesZero: Bool
+
+    init(_ range: ClosedRange<Double>, _ unit: Parameter.Unit?, takesZero: Bool = false) {
+        (self.range, self.unit, self.takesZero) = (range, unit, takesZero)
+        isWhole = false
+    }
+
+    init(whole range: ClosedRange<Int>, _ unit: Parameter.Unit?) {
+        self.range = Double(range.lowerBound)...Double(range.upperBound)
+        self.unit = unit
+        (isWhole, takesZero) = (true, false)
+    }
+
+    var name: String { isWhole ? "integer" : "number" }
+
+    var expectation: String {
+        let (low, high) = (NumberText.of(range.lowerBound), NumberText.of(range.upperBound))
+        let unit = unit.map { " \($0.plural)" } ?? ""
+        return (isWhole ? "a whole number " : "") + "from \(low) to \(high)" + unit
+            + (takesZero ? ", or 0" : "")
+    }
+
+    var schema: [(String, JSONNode)] {
+        let bounds: [(String, JSONNode)] = [
+            ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
+        ]
+        let zero = JSONNode.object([("const", .number(0))])
+        return [("type", .string(name))]
+            + (takesZero ? [("anyOf", .array([zero, .object(bounds)]))] : bounds)
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        let number: Double?
+        switch raw {
+        case .number(let value): number = value
+        case .text(let text): number = JSONNumber.value(of: text)
+        default: number = nil
+        }
+        guard let number, range.contains(number) || takesZero && number == 0,
+            !isWhole || number == number.rounded()
+        else { throw mismatch(raw) }
+        return .number(number == 0 ? 0 : number)
+    }
+
+    /// Returns one of the ends in half of all cases.
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let number = Double.random(in: range, using: &generator)
+        let values = [
+            range.lowerBound, isWhole ? number.rounded() : number,
+            takesZero ? 0 : range.upperBound, range.upperBound,
+        ]
+        return .number(values[Int.random(in: values.indices, using: &generator)])
+    }
+}
+
+/// Numbers, or one word instead.
+struct NumberOrWordGrammar: ParameterGrammar {
+    let number: NumberGrammar
+    let word: String
+
+    var name: String { number.name }
+    var expectation: String { number.expectation + " or \"\(word)\"" }
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .array([.string(name), .string("string")])),
+            ("pattern", .string("^\(word)$")),
+        ] + number.schema.dropFirst()
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        if raw.characters?.isSame(as: word) == true { return .string(ByteString(word)) }
+        do {
+            return try number.value(of: raw)
+        } catch {
+            throw mismatch(raw)
+        }
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        Bool.random(using: &generator) ? .string(word) : number.sample(using: &generator)
+    }
+}
+
+/// Numbers in JSON's grammar (RFC 8259, 6).
+enum JSONNumber {
+    /// A regular expression (ECMA-262).
+    static let pattern = "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
+
+    /// Returns the number that a text is; nil where it is none.
+    static func value(of text: String) -> Double? {
+        var bytes = Substring(text).utf8
+        if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
+        let whole = bytes.prefix(while: isDigit)
+        guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
+            return nil
+        }
+        bytes.removeFirst(whole.count)
+        if bytes.first == UInt8(ascii: ".") {
+            bytes.removeFirst()
+            let fraction = bytes.prefix(while: isDigit)
+            guard !fraction.isEmpty else { return nil }
+            bytes.removeFirst(fraction.count)
+        }
+        if bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") {
+            bytes.removeFirst()
+            if bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") {
+                bytes.removeFirst()
+            }
+            let exponent = bytes.prefix(while: isDigit)
+            guard !exponent.isEmpty else { return nil }
+            bytes.removeFirst(exponent.count)
+        }
+        // A number too large for a double is infinite, and so out of every range.
+        return bytes.isEmpty ? Double(text) : nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}

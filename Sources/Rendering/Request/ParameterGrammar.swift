@@ -1,0 +1,122 @@
+import Bytes
+package import Motion
+
+/// How the values of one kind of parameters are written in requests and described in documents.
+///
+/// A new kind is a case of `Parameter.Kind`, a type that conforms to this protocol, and its line in
+/// `Parameter.grammar`.
+package protocol ParameterGrammar: Sendable {
+    /// The kind's name in catalogues.
+    var name: String { get }
+    /// A phrase for the values, which follows "must be", or "must have" for texts.
+    var expectation: String { get }
+    /// The members of the JSON Schema (2020-12) of the values; text in the format `name` by default.
+    var schema: [(String, JSONNode)] { get }
+
+    /// Returns the value that a request gives.
+    ///
+    /// - Throws: What is wrong with it.
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue
+
+    /// Returns a random value as JSON requests write it.
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue
+}
+
+extension Parameter {
+    /// How the values are written.
+    package var grammar: any ParameterGrammar {
+        switch kind {
+        case .number(let range): NumberGrammar(range, unit)
+        case .numberOrZero(let range): NumberGrammar(range, unit, takesZero: true)
+        case .integer(let range): NumberGrammar(whole: range, unit)
+        case .numberOr(let range, let word):
+            NumberOrWordGrammar(number: NumberGrammar(range, unit), word: word)
+        case .integerOr(let range, let word):
+            NumberOrWordGrammar(number: NumberGrammar(whole: range, unit), word: word)
+        case .boolean: BooleanGrammar()
+        case .string(let count): StringGrammar(count: count)
+        case .families(let count): FamiliesGrammar(text: StringGrammar(count: count))
+        case .features: FontSettingList.features
+        case .variations: FontSettingList.variations
+        case .characters(let count): CharactersGrammar(count: count)
+        case .choice(let values): ChoiceGrammar(values: values)
+        case .presets(let names): PresetsGrammar(names: names)
+        case .easing: EasingGrammar()
+        case .color: ColorGrammar()
+        case .paint: PaintGrammar()
+        case .shadows: ShadowsGrammar()
+        case .keyframes(let count): KeyframesGrammar(count: count)
+        }
+    }
+
+    /// Returns the value that a request gives.
+    ///
+    /// - Throws: What is wrong with it.
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        if case .text(let text) = raw, text.isEmpty { throw ValueFault("must not be empty") }
+        return try grammar.value(of: raw)
+    }
+
+    /// Returns the members of the JSON Schema (2020-12), with a summary instead of its own.
+    package func schema(summary: String? = nil) -> [(String, JSONNode)] {
+        var members = grammar.schema
+        if let defaultValue { members.append(("default", defaultValue.node)) }
+        if let unit { members.append(("x-unit", .string(unit.rawValue))) }
+        let text = summary ?? self.summary
+        if !text.isEmpty { members.append(("description", .string(text))) }
+        return members
+    }
+}
+
+extension ParameterValue {
+    /// The value as canonical requests and documents write it.
+    package var node: JSONNode {
+        switch self {
+        case .number(let number): .number(number)
+        case .boolean(let boolean): .boolean(boolean)
+        case .string(let text): .string(text.text)
+        case .color(let color): .string(color.text)
+        case .paint(let paint): .string(paint.text)
+        case .shadows(let shadows): .string(shadows.text)
+        case .easing(let easing): .string(easing.requestText)
+        case .keyframes(let keyframes): .array(keyframes.map(\.node))
+        }
+    }
+}
+
+/// What is wrong with a value.
+package struct ValueFault: Error {
+    /// A fault of the value, or of a part of it.
+    struct Part {
+        /// The part's place, such as `[1].blur`; empty for the value as a whole.
+        let place: String
+        /// A phrase that follows the parameter's name.
+        let message: String
+    }
+
+    let parts: [Part]
+
+    init(parts: [Part]) {
+        self.parts = parts
+    }
+
+    init(_ message: String) {
+        self.init(parts: [Part(place: "", message: message)])
+    }
+
+    /// All phrases.
+    var message: String { parts.map(\.message).joined(separator: "; ") }
+}
+
+extension ParameterGrammar {
+    package var schema: [(String, JSONNode)] {
+        [("type", .string("string")), ("format", .string(name))]
+    }
+
+    /// Returns the fault of a value that is not what is expected; it may be one of the names, misspelt.
+    func mismatch(_ raw: RawValue, among names: [String] = []) -> ValueFault {
+        let meant = raw.characters.flatMap { Suggestion.nearest(to: $0, among: names) }
+        let hint = meant.map { "; did you mean \"\($0)\"?" } ?? ""
+        return ValueFault("must be \(expectation); got \(raw.description)" + hint)
+    }
+}

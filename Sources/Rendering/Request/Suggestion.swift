@@ -1,0 +1,41 @@
+import Bytes
+
+/// The search for the name that a misspelt one stands for.
+package enum Suggestion {
+    /// Returns a phrase that says of a name that it is unknown, and which may be meant.
+    static func unknown(_ name: String, among candidates: [String]) -> String {
+        nearest(to: name, among: candidates).map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
+    }
+
+    /// Returns the candidate with the fewest differences; nil if all have too many.
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
+        guard name.utf8.count <= 40 else { return nil }
+        let written = Array(name.lowercasedASCII.utf8)
+        var best: (name: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(written, Array(candidate.lowercasedASCII.utf8))
+            if distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        guard let best, best.distance <= max(1, written.count / 3) else { return nil }
+        return best.name
+    }
+
+    /// Returns the number of insertions, deletions, substitutions and transpositions (optimal string
+    /// alignment).
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for i in 0..<one.count {
+            var row = [i + 1]
+            for j in 0..<other.count {
+                var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    cost = min(cost, beforeLast[j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[other.count]
+    }
+}

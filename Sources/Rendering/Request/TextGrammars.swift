@@ -1,0 +1,172 @@
+import Bytes
+import Motion
+import Typesetting
+
+struct BooleanGrammar: ParameterGrammar {
+    var name: String { "boolean" }
+    var expectation: String { "true or false" }
+    var schema: [(String, JSONNode)] { [("type", .string(name))] }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        switch raw {
+        case .boolean(let value): return .boolean(value)
+        case .text(let text) where text.isSame(as: "true"): return .boolean(true)
+        case .text(let text) where text.isSame(as: "false"): return .boolean(false)
+        default: throw mismatch(raw)
+        }
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        .boolean(.random(using: &generator))
+    }
+}
+
+/// Text of so many Unicode scalars.
+struct StringGrammar: ParameterGrammar {
+    let count: ClosedRange<Int>
+
+    var name: String { "string" }
+    var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string(name)), ("minLength", .number(Double(count.lowerBound))),
+            ("maxLength", .number(Double(count.upperBound))),
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        .string(ByteString(try text(of: raw)))
+    }
+
+    func text(of raw: RawValue) throws(ValueFault) -> String {
+        let text = try raw.string()
+        guard count.contains(text.unicodeScalars.count) else {
+            throw ValueFault("must have \(expectation); got \(text.unicodeScalars.count)")
+        }
+        return text
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        .string(String(repeating: "a", count: .random(in: count, using: &generator)))
+    }
+}
+
+/// Names of font families, separated by commas.
+struct FamiliesGrammar: ParameterGrammar {
+    let text: StringGrammar
+
+    var name: String { text.name }
+    var expectation: String { text.expectation }
+    var schema: [(String, JSONNode)] { text.schema }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let families = FamilyList.normalized(try text.text(of: raw)) else {
+            throw ValueFault("must be a font family, or several separated by commas")
+        }
+        return .string(ByteString(families))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        text.sample(using: &generator)
+    }
+}
+
+/// So many grapheme clusters, none of them white space or a control.
+struct CharactersGrammar: ParameterGrammar {
+    let count: ClosedRange<Int>
+
+    private var text: StringGrammar { StringGrammar(count: count) }
+    var name: String { text.name }
+    var expectation: String { text.expectation + " without white space or controls" }
+    var schema: [(String, JSONNode)] { text.schema }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        let text = try raw.string()
+        let isPlain = text.unicodeScalars.allSatisfy {
+            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+        }
+        guard isPlain, count.contains(text.count), text.utf8.count <= 16 * count.upperBound else {
+            throw ValueFault("must have \(expectation); got \(raw.description)")
+        }
+        return .string(ByteString(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let length = Int.random(in: count, using: &generator)
+        let characters: [Character] = ["0", "1", "🙂"]
+        return .string(String((0..<length).map { characters[$0 % characters.count] }))
+    }
+}
+
+/// One of several names.
+struct ChoiceGrammar: ParameterGrammar {
+    let values: [String]
+
+    var name: String { "choice" }
+    var expectation: String {
+        let listed = values.map { "\"\($0)\"" }.joined(separator: ", ")
+        return values.count == 1 ? listed : "one of \(listed)"
+    }
+    var schema: [(String, JSONNode)] {
+        [("type", .string("string")), ("enum", .array(values.map { .string($0) }))]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, values.includes(text) else {
+            throw mismatch(raw, among: values)
+        }
+        return .string(ByteString(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        .string(values.randomElement(using: &generator) ?? "")
+    }
+}
+
+/// Names of presets, one or several separated by commas.
+struct PresetsGrammar: ParameterGrammar {
+    let names: [String]
+
+    private static let mostPresets = 8
+
+    var name: String { "presets" }
+    var expectation: String { "names of presets, separated by commas" }
+
+    /// Returns the names without space around the commas.
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters else { throw mismatch(raw) }
+        let given = text.pieces(separatedBy: ",").map {
+            $0.pieces(separatedBy: " ", omittingEmpty: true).joined(separator: " ")
+        }
+        guard given.count <= Self.mostPresets else {
+            throw ValueFault("must be at most \(Self.mostPresets) names; got \(given.count)")
+        }
+        if let unknown = given.first(where: { !names.includes($0) }) {
+            throw mismatch(.string(unknown), among: names)
+        }
+        return .string(ByteString(given.joined(separator: ",")))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        let count = Int.random(in: 1...3, using: &generator)
+        return .string(names.shuffled(using: &generator).prefix(count).joined(separator: ","))
+    }
+}
+
+extension RawValue {
+    /// The characters of a string or of text.
+    package var characters: String? {
+        switch self {
+        case .text(let text), .string(let text): text
+        default: nil
+        }
+    }
+
+    /// Returns the characters.
+    ///
+    /// - Throws: A fault if it is no string.
+    fileprivate func string() throws(ValueFault) -> String {
+        guard let characters else { throw ValueFault("must be a string; got \(description)") }
+        return characters
+    }
+}

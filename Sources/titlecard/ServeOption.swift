@@ -1,0 +1,197 @@
+import ArgumentParser
+import Motion
+
+/// An option of `serve`: its parsing, its help, and its variable of the environment.
+struct ServeOption: Sendable {
+    /// Sets the value of the command line, or else of the environment.
+    typealias Reading = (inout Environment, inout ServeValues) -> Void
+    /// The place of a value; what stands there at first is the default.
+    typealias Place<Value> = any WritableKeyPath<ServeValues, Value> & Sendable
+
+    /// The name without its hyphens.
+    let name: String
+    /// Returns the property wrapper that declares it to ArgumentParser.
+    fileprivate let wrapper: @Sendable () -> Any
+    /// Returns the reading of what the command line gives.
+    fileprivate let reading: @Sendable (KeyedDecodingContainer<Key>) throws -> Reading
+
+    /// The name as a key of the command line's values.
+    fileprivate struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension ServeOption {
+    /// An option with one value.
+    ///
+    /// - Parameters:
+    ///   - name: The name without its hyphens.
+    ///   - help: One sentence.
+    ///   - text: The default in words.
+    ///   - set: Takes a value that is given, or throws what is wrong with it.
+    init<Value: ExpressibleByArgument>(
+        _ name: String, _ help: String, default text: @autoclosure @escaping @Sendable () -> String,
+        set: @escaping @Sendable (Value, inout ServeValues) throws(OptionFault) -> Void
+    ) {
+        self.name = name
+        wrapper = { Option<Value?>(help: "\(help) (\(text()))") }
+        reading = { container in
+            let given = try container.decode(Option<Value?>.self, forKey: Key(stringValue: name))
+            return { environment, values in
+                _ = environment.parsed(given.wrappedValue, name) { value throws(OptionFault) in
+                    try set(value, &values)
+                }
+            }
+        }
+    }
+
+    /// A value that needs no check.
+    static func value<Value: ExpressibleByArgument>(
+        _ name: String, _ place: Place<Value>, _ help: String
+    ) -> ServeOption {
+        ServeOption(
+            name, help, default: "\(ServeValues.defaults[keyPath: place])"
+        ) { value, values in values[keyPath: place] = value }
+    }
+
+    /// A value that needs no check and may be absent.
+    static func value<Value: ExpressibleByArgument>(
+        _ name: String, _ place: Place<Value?>, default text: String, _ help: String
+    ) -> ServeOption {
+        ServeOption(name, help, default: text) { value, values in values[keyPath: place] = value }
+    }
+
+    /// A whole number of units.
+    static func count(
+        _ name: String, _ place: Place<Int>, in range: ClosedRange<Int> = counts, unit: Int = 1,
+        default text: String? = nil, _ help: String
+    ) -> ServeOption {
+        ServeOption(
+            name, help, default: text ?? "\(ServeValues.defaults[keyPath: place] / unit)"
+        ) { (value: Int, values) throws(OptionFault) in
+            try OptionFault.check(value, in: range)
+            values[keyPath: place] = value * unit
+        }
+    }
+
+    /// A whole number.
+    static func count(_ name: String, _ place: Place<Double>, _ help: String) -> ServeOption {
+        ServeOption(
+            name, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
+        ) { (value: Int, values) throws(OptionFault) in
+            try OptionFault.check(value, in: counts)
+            values[keyPath: place] = Double(value)
+        }
+    }
+
+    /// A number of seconds, up to a day.
+    static func seconds(
+        _ name: String, _ place: Place<Double>, atLeast least: Double = 0, _ help: String
+    ) -> ServeOption {
+        ServeOption(
+            name, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
+        ) { (seconds: Double, values) throws(OptionFault) in
+            try OptionFault.check(seconds, atLeast: least)
+            values[keyPath: place] = seconds
+        }
+    }
+
+    /// A duration in seconds, up to a day.
+    static func seconds(
+        _ name: String, _ place: Place<Duration>, atLeast least: Double = 0, _ help: String
+    ) -> ServeOption {
+        ServeOption(
+            name, help, default: "\(ServeValues.defaults[keyPath: place].components.seconds)"
+        ) { (seconds: Double, values) throws(OptionFault) in
+            try OptionFault.check(seconds, atLeast: least)
+            values[keyPath: place] = .seconds(seconds)
+        }
+    }
+
+    /// An option without a value.
+    static func flag(_ name: String, _ place: Place<Bool>, _ help: String) -> ServeOption {
+        ServeOption(
+            name: name, wrapper: { Flag(wrappedValue: false, help: "\(help) (false)") },
+            reading: { container in
+                let flag = try container.decode(Flag<Bool>.self, forKey: Key(stringValue: name))
+                return { environment, values in
+                    values[keyPath: place] = environment.value(
+                        flag.wrappedValue ? true : nil, name, default: false)
+                }
+            })
+    }
+
+    /// Paths, of which there may be several.
+    static func paths(_ name: String, _ place: Place<[String]>, _ help: String) -> ServeOption {
+        ServeOption(
+            name: name, wrapper: { Option(wrappedValue: [String](), help: "\(help) (none)") },
+            reading: { container in
+                let given = try container.decode(
+                    Option<[String]>.self, forKey: Key(stringValue: name))
+                return { environment, values in
+                    values[keyPath: place] = environment.paths(given.wrappedValue, name)
+                }
+            })
+    }
+
+    private static let counts = 1...1 << 40
+}
+
+/// What is wrong with the value of an option, in words that follow its name.
+struct OptionFault: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    fileprivate static func check(
+        _ value: Int, in range: ClosedRange<Int>
+    ) throws(OptionFault) {
+        guard value >= range.lowerBound else {
+            throw OptionFault("must be at least \(range.lowerBound); got \(value)")
+        }
+        guard value <= range.upperBound else {
+            throw OptionFault("must be at most \(range.upperBound); got \(value)")
+        }
+    }
+
+    fileprivate static func check(
+        _ seconds: Double, atLeast least: Double
+    ) throws(OptionFault) {
+        guard seconds >= least, seconds <= 86_400 else {
+            throw OptionFault(
+                "must be from \(NumberText.of(least)) to 86400 seconds; got \(seconds)")
+        }
+    }
+}
+
+/// Options that stand under one title.
+protocol ServeOptionSection {
+    static var options: [ServeOption] { get }
+}
+
+/// The options of a section as ArgumentParser takes them.
+///
+/// It learns the options of a type from the mirror of a value, property wrappers by their names, and
+/// hands what the command line gives to the type's decoding.
+struct ServeOptionGroup<Section: ServeOptionSection>: ParsableArguments, CustomReflectable {
+    let readings: [ServeOption.Reading]
+
+    init() {
+        readings = []
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: ServeOption.Key.self)
+        readings = try Section.options.map { try $0.reading(container) }
+    }
+
+    var customMirror: Mirror {
+        Mirror(self, children: Section.options.map { (label: $0.name, value: $0.wrapper()) })
+    }
+}
