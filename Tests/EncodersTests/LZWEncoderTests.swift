@@ -18,14 +18,10 @@ import Testing
 
     /// The data of an image of one row; symbols with `isFree` may come back as the alternative.
     private func encoded(_ symbols: [UInt8], isFree: [Bool], alternative: UInt8 = 0) -> [UInt8] {
-        var image = GIFImage(
-            rect: PixelRect(PixelSize(width: symbols.count, height: 1)), isErased: false,
-            alternative: alternative)
+        let rect = PixelRect(PixelSize(width: symbols.count, height: 1))
         let known = zip(symbols, isFree).map { $1 ? $0 : $0 &+ 1 }
-        symbols.withUnsafeBufferPointer { symbols in
-            known.withUnsafeBufferPointer { image.setRow(0, to: symbols, known: $0) }
-        }
-        image.dropUnneededSymbols()
+        let image = GIFImage(
+            PixelBlock(rect: rect, values: symbols), known: known, alternative: alternative)
         var encoder = LZWEncoder()
         var sink = ByteSink()
         encoder.encode(image, into: &sink)

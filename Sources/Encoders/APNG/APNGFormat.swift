@@ -37,7 +37,11 @@ package struct APNGFormat: StreamedFormat {
         try scene.frameTimes(in: .hundredths, framesPerSecond: framesPerSecond, limit: limit)
     }
 
-    package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
+    package func memory(of scene: Scene) -> Int {
+        scene.inkColor == nil
+            ? DeltaFrames<TrueColorPixels>.memory(of: scene, scale: scale)
+            : DeltaFrames<PalettePixels>.memory(of: scene, scale: scale)
+    }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
@@ -58,38 +62,36 @@ package struct APNGFormat: StreamedFormat {
 
 /// Encodes an animated PNG, one frame a piece.
 private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
-    private let scene: Scene
-    private let times: FrameTimes
+    private var frames: DeltaFrames<Pixels>
+    private let file: PNGFile<Pixels>
+    private let frameCount: Int
+    private let loop: Loop
     private let poster: Poster
-    private var file: PNGFile<Pixels>
-    private var painter: FramePainter<Pixels.Pixel>
-    private var shown: ViewerCanvas<Pixels.Value>
-    private var next = 0
-    private(set) var isFinished = false
+    private var isBegun = false
     /// The next sequence number of an fcTL or fdAT chunk.
     private var sequence: UInt32 = 0
 
     init(
         _ scene: Scene, _ times: FrameTimes, poster: Poster, scale: Double, _ pixels: Pixels
     ) {
-        self.scene = scene
-        self.times = times
+        frames = DeltaFrames(
+            of: scene, times, scale: scale, as: pixels, DeltaRules(keepsUnchanged: true))
+        file = PNGFile(size: frames.size, pixels: pixels)
+        frameCount = times.frames.count
+        loop = scene.loop
         self.poster = poster
-        painter = FramePainter(scene, scale: scale)
-        file = PNGFile(size: painter.canvas.size, pixels: pixels)
-        shown = ViewerCanvas(size: file.size)
     }
 
-    var progress: Double { Double(next) / Double(times.frames.count) }
+    var progress: Double { frames.progress }
+
+    var isFinished: Bool { frames.isFinished }
 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink()
-        if next == 0 { try writeStart(context, to: &sink) }
-        if next < times.frames.count { try writeFrame(context, to: &sink) }
-        if next == times.frames.count {
-            sink.append(chunk: "IEND", [])
-            isFinished = true
-        }
+        if !isBegun { try writeStart(context, to: &sink) }
+        isBegun = true
+        if let frame = try frames.next(context) { try write(frame, context, to: &sink) }
+        if frames.isFinished { sink.append(chunk: "IEND", []) }
         return sink.bytes()
     }
 
@@ -98,30 +100,23 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     ) throws(EncodingError) {
         file.writeHeader(to: &sink)
         var control: [UInt8] = []
-        control.append(bigEndian: UInt32(times.frames.count))
-        let plays: UInt32 = if case .count(let count) = scene.loop { UInt32(count) } else { 0 }
+        control.append(bigEndian: UInt32(frameCount))
+        let plays: UInt32 = if case .count(let count) = loop { UInt32(count) } else { 0 }
         control.append(bigEndian: plays)
         sink.append(chunk: "acTL", control)
         guard poster == .end else { return }
         // A default image without fcTL is not a part of the animation.
-        _ = try paint(.finished, context)
-        sink.append(chunk: "IDAT", try compressed(block(PixelRect(file.size), context), context))
+        let picture = try frames.still(at: .finished, context)
+        sink.append(chunk: "IDAT", try compressed(picture, context))
     }
 
-    private mutating func writeFrame(
-        _ context: EncodingContext, to sink: inout ByteSink
+    private mutating func write(
+        _ frame: DeltaFrames<Pixels>.Frame, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
-        let frame = times.frames[next]
-        let dirty = try paint(.instant(frame.instant), context)
-        let isFirst = next == 0
-        next += 1
-        let end = next < times.frames.count ? times.frames[next].start : times.total
-        let block =
-            isFirst ? try block(PixelRect(file.size), context) : try change(in: dirty, context)
-        let (content, isOver) = try smallest(block, isFirst: isFirst, context)
-        shown.show(block)
-        writeControl(block.rect, delay: end - frame.start, isOver: isOver, to: &sink)
-        if isFirst, poster == .start {
+        let (content, isOver) = try smallest(frame, context)
+        writeControl(
+            frame.block.rect, delay: frame.end - frame.start, isOver: isOver, to: &sink)
+        if frame.behind == nil, poster == .start {
             sink.append(chunk: "IDAT", content)
         } else {
             var numbered: [UInt8] = []
@@ -130,33 +125,16 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         }
     }
 
-    /// Returns the smallest block with all that has changed, and at least one pixel.
-    private mutating func change(
-        in dirty: [PixelRect], _ context: EncodingContext
-    ) throws(EncodingError) -> PixelBlock<Pixels.Value> {
-        let painted = try block(dirty.reduce(.empty) { $0.union($1) }, context)
-        let rect = shown.difference(from: painted)
-        return rect.isEmpty
-            ? try block(PixelRect(PixelSize(width: 1, height: 1)), context)
-            : painted.cropped(to: rect)
-    }
-
-    private mutating func block(
-        _ rect: PixelRect, _ context: EncodingContext
-    ) throws(EncodingError) -> PixelBlock<Pixels.Value> {
-        try painter.canvas.block(rect, as: &file.pixels, context)
-    }
-
-    /// Returns a block compressed as it is, or with unchanged pixels transparent.
+    /// Returns a frame compressed as it is, or with unchanged pixels transparent.
     ///
     /// The better one has fewer runs of equal values.
     private func smallest(
-        _ block: PixelBlock<Pixels.Value>, isFirst: Bool, _ context: EncodingContext
+        _ frame: DeltaFrames<Pixels>.Frame, _ context: EncodingContext
     ) throws(EncodingError) -> (content: [UInt8], isOver: Bool) {
-        guard !isFirst, let transparentPixel = file.pixels.transparentPixel,
-            let changes = shown.changes(of: block, else: transparentPixel),
-            changes.runCount < block.runCount
-        else { return (try compressed(block, context), false) }
+        guard let behind = frame.behind, let transparentPixel = file.pixels.transparentPixel,
+            let changes = frame.block.changes(since: behind, else: transparentPixel),
+            changes.runCount < frame.block.runCount
+        else { return (try compressed(frame.block, context), false) }
         return (try compressed(changes, context), true)
     }
 
@@ -165,12 +143,6 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
     ) throws(EncodingError) -> [UInt8] {
         try context.checkDeadline()
         return try file.deflated(block, try context.frameCompressor(), context)
-    }
-
-    private mutating func paint(
-        _ moment: Moment, _ context: EncodingContext
-    ) throws(EncodingError) -> [PixelRect] {
-        try painter.paint(moment, context)
     }
 
     private mutating func takeSequence() -> UInt32 {

@@ -46,98 +46,62 @@ package struct GIFFormat: StreamedFormat {
             from: try scene.origin(for: poster))
     }
 
-    package func memory(of scene: Scene) -> Int { scene.painterMemory(scale: scale) }
+    package func memory(of scene: Scene) -> Int {
+        DeltaFrames<PaletteIndices<ColorIndexer>>.memory(of: scene, scale: scale)
+    }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
         let background = PaletteBackground(scene.appearance.card.ground, matte: matte)
+        let make = GIFMaker(scene: scene, times: times, scale: scale)
         if let color = scene.inkColor {
-            let indexer = RampIndexer(color, over: background, levels: levels)
-            return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
+            return make.file(RampIndexer(color, over: background, levels: levels))
         }
-        if scene.isPainted {
-            let indexer = try SampledIndexer(
-                scene, over: background, levels: levels, scale: scale, context)
-            return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
-        }
-        let indexer = try ColorIndexer(scene, over: background, levels: levels, context)
-        return StreamedFile(GIFFile(scene, times, scale: scale, indexer))
+        return try make.file(over: background, levels: levels, context)
+    }
+}
+
+private struct GIFMaker: PaletteFileMaker {
+    let scene: Scene
+    let times: FrameTimes
+    let scale: Double
+
+    func file(_ indexer: some PixelIndexer) -> StreamedFile {
+        StreamedFile(GIFFile(scene, times, scale: scale, indexer))
     }
 }
 
 /// Encodes a GIF, one frame a piece.
-///
-/// A frame is written when the next one is known, which decides its duration and whether it is
-/// erased.
 private struct GIFFile<Indexer: PixelIndexer>: FrameEncoder {
-    private let scene: Scene
-    private let times: FrameTimes
-    private var painter: FramePainter<Indexer.Pixel>
-    private var indexer: Indexer
-    private var planes: GIFPlanes
-    /// The number of frames that are painted.
-    private var next = 0
-    /// The start of the frame that is painted but not yet written, in hundredths of a second.
-    private var start = 0
-    private(set) var isFinished = false
+    private var frames: DeltaFrames<PaletteIndices<Indexer>>
+    private let writer: GIFWriter
+    private let loop: Loop
+    private var isBegun = false
 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ indexer: Indexer) {
-        self.scene = scene
-        self.times = times
-        self.indexer = indexer
-        painter = FramePainter(scene, scale: scale)
-        planes = GIFPlanes(size: painter.canvas.size)
+        frames = DeltaFrames(
+            of: scene, times, scale: scale, as: PaletteIndices(indexer: indexer),
+            DeltaRules(erasure: indexer.hasTransparency ? .whereNeeded : .never))
+        writer = GIFWriter(size: frames.size, palette: indexer.palette)
+        loop = scene.duration > .zero ? scene.loop : .count(1)
     }
 
-    var progress: Double { Double(next) / Double(times.frames.count) }
+    var progress: Double { frames.progress }
+
+    var isFinished: Bool { frames.isFinished }
 
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         var sink = ByteSink()
-        if next == 0 {
-            let writer = GIFWriter(size: planes.size, palette: indexer.palette)
-            writer.writeHeader(loop: scene.duration > .zero ? scene.loop : .count(1), to: &sink)
-            try paint(context)
-            planes.show(nil)
+        if !isBegun { writer.writeHeader(loop: loop, to: &sink) }
+        isBegun = true
+        if let frame = try frames.next(context) {
+            let image = GIFImage(frame.block, over: frame.behind, isErased: frame.isErased)
+            writer.write(image, delay: frame.end - frame.start, context, to: &sink)
         }
-        // Frames that show nothing new are left out.
-        while next < times.frames.count {
-            let frame = times.frames[next]
-            let changed = try paint(context)
-            guard !changed.isEmpty else { continue }
-            let erased = indexer.hasTransparency ? planes.erased(in: changed) : .empty
-            write(until: frame.start, erased: erased, context, to: &sink)
-            planes.show(changed)
-            start = frame.start
-            return sink.bytes()
-        }
-        write(until: times.total, erased: .empty, context, to: &sink)
-        sink.append(UInt8(0x3B))
-        isFinished = true
+        if frames.isFinished { sink.append(UInt8(0x3B)) }
         return sink.bytes()
-    }
-
-    /// Paints the next frame as indices.
-    ///
-    /// - Returns: The smallest rectangle around all pixels that change.
-    @discardableResult
-    private mutating func paint(_ context: EncodingContext) throws(EncodingError) -> PixelRect {
-        let instant = times.frames[next].instant
-        let dirty = try painter.paint(.instant(instant), context)
-        let isFirst = next == 0
-        next += 1
-        return planes.index(
-            isFirst ? [PixelRect(planes.size)] : dirty, of: painter.canvas, with: &indexer,
-            isFirst: isFirst)
-    }
-
-    private mutating func write(
-        until end: Int, erased: PixelRect, _ context: EncodingContext, to sink: inout ByteSink
-    ) {
-        let image = planes.takeImage(erasing: erased)
-        GIFWriter(size: planes.size, palette: indexer.palette).write(
-            image, delay: end - start, context, to: &sink)
     }
 }
 

@@ -64,7 +64,7 @@ package struct PNGFormat: OutputFormat {
 /// The chunks of a PNG (third edition).
 struct PNGFile<Pixels: PNGPixels> {
     let size: PixelSize
-    var pixels: Pixels
+    let pixels: Pixels
 
     /// Writes the chunks before the first picture.
     func writeHeader(to sink: inout ByteSink) {
@@ -95,10 +95,11 @@ struct PNGFile<Pixels: PNGPixels> {
         of canvas: Canvas<Pixels.Pixel>, as pixels: Pixels, _ deflater: Deflater,
         _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        var file = PNGFile(size: canvas.size, pixels: pixels)
+        let file = PNGFile(size: canvas.size, pixels: pixels)
         var sink = ByteSink(capacity: 2048 + canvas.size.count / 8)
         file.writeHeader(to: &sink)
-        let block = try canvas.block(PixelRect(canvas.size), as: &file.pixels, context)
+        var form = pixels
+        let block = try canvas.block(as: &form, context)
         sink.append(chunk: "IDAT", try file.deflated(block, deflater, context))
         sink.append(chunk: "IEND", [])
         return sink.bytes()

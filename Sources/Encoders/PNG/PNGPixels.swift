@@ -57,8 +57,8 @@ struct PalettePixels: PNGPixels {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int,
-        to target: UnsafeMutablePointer<UInt8>
+        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt8>
     ) {
         indices.withUnsafeBufferPointer { indices in
             for x in 0..<pixels.count { target[x] = indices[Int(pixels[x].byte)] }
@@ -82,8 +82,8 @@ struct TrueColorPixels: PNGPixels {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
-        to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt32>
     ) {
         for x in 0..<pixels.count {
             let color = pixels[x].straight(over: background)

@@ -49,41 +49,27 @@ package struct WebPFormat: StreamedFormat {
     }
 
     package func memory(of scene: Scene) -> Int {
-        // The encoder with its pending frame, the same as it was behind the frames that are kept, and
-        // these.
-        let pending = 4 * scene.pixelSize(scale: scale).count
-        return 2 * (scene.painterMemory(scale: scale) + pending) + Self.keptLength
+        // The encoder, the same as it was behind the frames that are kept, and these.
+        2 * DeltaFrames<WebPColors>.memory(of: scene, scale: scale) + Self.keptLength
     }
 
     package func begin(
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
-        let size = scene.pixelSize(scale: scale)
         let times = try times(of: scene, limit: frameLimit)
         let ground = scene.appearance.card.ground
         let levels = levels.map(AlphaLevels.init)
+        let make = WebPMaker(
+            scene: scene, times: times, scale: scale, levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {
-            return file(scene, times, WebPRamp(color, over: ground, levels: levels))
+            return make.file(as: WebPRamp(color, over: ground, levels: levels))
         }
         guard let levels else {
-            return file(scene, times, WebPColors(over: ground, levels: nil))
+            return make.file(as: WebPColors(over: ground, levels: nil))
         }
         // What shows through is not blended, so there is no matte.
         let background = PaletteBackground(ground, matte: ground)
-        if scene.isPainted {
-            let indexer = try SampledIndexer(
-                scene, over: background, levels: levels.count, scale: scale, context)
-            return file(
-                scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
-        }
-        let indexer = try ColorIndexer(scene, over: background, levels: levels.count, context)
-        return file(scene, times, WebPPalette(indexer, over: ground, levels: levels, size: size))
-    }
-
-    private func file<Form: PixelForm>(
-        _ scene: Scene, _ times: FrameTimes, _ form: Form
-    ) -> StreamedFile where Form.Value == UInt32 {
-        StreamedFile(WebPFile(scene, times, scale: scale, form))
+        return try make.file(over: background, levels: levels.count, context)
     }
 
     private func check(_ size: PixelSize) throws(EncodingError) {
@@ -92,6 +78,25 @@ package struct WebPFormat: StreamedFormat {
         let name = size.width == side ? "width" : "height"
         throw .sideTooLong(
             parameter: scale > 1 ? "scale" : name, pixels: side, limit: Self.longestSide)
+    }
+}
+
+private struct WebPMaker: PaletteFileMaker {
+    let scene: Scene
+    let times: FrameTimes
+    let scale: Double
+    let levels: AlphaLevels
+
+    func file<Indexer: PixelIndexer>(_ indexer: Indexer) -> StreamedFile
+    where Indexer.Pixel == ColorPixel {
+        file(
+            as: WebPPalette(
+                indexer, over: scene.appearance.card.ground, levels: levels,
+                size: scene.pixelSize(scale: scale)))
+    }
+
+    func file<Form: PixelForm>(as form: Form) -> StreamedFile where Form.Value == UInt32 {
+        StreamedFile(WebPFile(scene, times, scale: scale, form))
     }
 }
 
@@ -155,135 +160,49 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
     }
 }
 
-/// Encodes the frames of a scene one after another, in the smallest rectangles that change.
-///
-/// A frame is written when the next one is known, which decides its duration and whether it is
-/// erased.
+/// Encodes the frames of a scene one after another, each as an `ANMF` chunk.
 private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 {
-    private let times: FrameTimes
-    private var form: Form
-    private let ground: Ground
-    private var painter: FramePainter<Form.Pixel>
-    /// What a viewer shows with the pending frame.
-    private var shown: ViewerCanvas<UInt32>
-    /// The number of frames that are painted.
-    private var next = 0
-    /// The frame that is encoded but not yet written.
-    private var pending: Image?
+    private var frames: DeltaFrames<Form>
+    private let isOpaque: Bool
     /// True if some pixel of a frame is not opaque.
     private(set) var hasAlpha = false
 
-    private enum Ground {
-        /// Frames may be drawn over others.
-        case opaque
-        /// Erased rectangles are as they are wanted.
-        case transparent
-        case other
-    }
-
-    private struct Image {
-        let block: PixelBlock<UInt32>
-        let chunk: [UInt8]
-        /// In milliseconds from the file's beginning.
-        let start: Int
-        var isErased = false
-    }
-
     /// The share of the runs of equal pixels below which unchanged pixels are left out.
     private static var fewRuns: Double { 0.8 }
-    /// The share of the area below which it is worth it to erase what is behind.
-    private static var smallArea: Double { 0.9 }
 
     init(_ scene: Scene, _ times: FrameTimes, scale: Double, _ form: Form) {
-        self.times = times
-        self.form = form
         let card = scene.appearance.card
-        ground = card.isOpaque ? .opaque : card.ground.isTransparent ? .transparent : .other
-        painter = FramePainter(scene, scale: scale)
-        shown = ViewerCanvas(size: painter.canvas.size)
+        isOpaque = card.isOpaque
+        // What is erased is transparent, so it has to be so where there is no ink.
+        let isErasable = !isOpaque && card.ground.isTransparent
+        frames = DeltaFrames(
+            of: scene, times, scale: scale, as: form,
+            DeltaRules(erasure: isErasable ? .whereSmaller : .never, hasEvenOrigins: true))
     }
 
-    var size: PixelSize { painter.canvas.size }
-    var progress: Double { Double(next) / Double(times.frames.count) }
+    var size: PixelSize { frames.size }
+    var progress: Double { frames.progress }
+    var isFinished: Bool { frames.isFinished }
 
-    var isFinished: Bool { next == times.frames.count && pending == nil }
-
-    /// Returns the next frame as an `ANMF` chunk.
+    /// Returns the next frame; nothing where the file has no other.
     mutating func next(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
-        // Frames that show nothing new are left out.
-        while next < times.frames.count {
-            let frame = times.frames[next]
-            let dirty = try painter.paint(.instant(frame.instant), context)
-            next += 1
-            guard let block = try change(in: dirty, context) else { continue }
-            let written = writePending(until: frame.start)
-            pending = try encode(block, start: frame.start, context)
-            if !written.isEmpty { return written }
-        }
-        return writePending(until: times.total)
-    }
-
-    /// Returns the smallest block with all that has changed; nil where nothing has.
-    private mutating func change(
-        in dirty: [PixelRect], _ context: EncodingContext
-    ) throws(EncodingError) -> PixelBlock<UInt32>? {
-        guard let pending else {
-            return try painter.canvas.block(PixelRect(size), as: &form, context)
-        }
-        let area = dirty.reduce(PixelRect.empty) { $0.union($1) }
-        guard let block = try difference(in: area, context) else { return nil }
-        guard ground == .transparent else { return block }
-        shown.clear(pending.block.rect)
-        if let other = try difference(in: area.union(pending.block.rect), context),
-            Double(other.values.count) < Self.smallArea * Double(block.values.count)
-        {
-            self.pending?.isErased = true
-            return other
-        }
-        shown.show(pending.block)
-        return block
-    }
-
-    /// Returns the smallest block around the pixels that differ from those shown, which begins at
-    /// even coordinates; nil where there are none.
-    private mutating func difference(
-        in area: PixelRect, _ context: EncodingContext
-    ) throws(EncodingError) -> PixelBlock<UInt32>? {
-        let painted = try painter.canvas.block(area.evenOrigin, as: &form, context)
-        let rect = shown.difference(from: painted)
-        return rect.isEmpty ? nil : painted.cropped(to: rect.evenOrigin)
-    }
-
-    private mutating func encode(
-        _ block: PixelBlock<UInt32>, start: Int, _ context: EncodingContext
-    ) throws(EncodingError) -> Image {
-        var image = block
-        let isFirst = next == 1
-        if ground == .opaque, !isFirst, let changes = shown.changes(of: block, else: 0),
-            Double(changes.runCount) < Self.fewRuns * Double(block.runCount)
-        {
-            image = changes
-        }
-        shown.show(block)
+        guard let frame = try frames.next(context) else { return [] }
         try context.checkDeadline()
-        let chunk = try LosslessWebP.chunk(of: image, isFirst ? .more : .usual, context.deadline)
+        let chunk = try LosslessWebP.chunk(
+            of: drawn(frame), frame.behind == nil ? .more : .usual, context.deadline)
         hasAlpha = hasAlpha || LosslessWebP.hasAlpha(chunk)
-        return Image(block: block, chunk: chunk, start: start)
-    }
-
-    /// Returns the pending frame as an `ANMF` chunk; nothing where none is pending.
-    private mutating func writePending(until end: Int) -> [UInt8] {
-        guard let image = pending else { return [] }
-        pending = nil
         return WebPWriter(size: size).frame(
-            image.chunk, in: image.block.rect, duration: end - image.start,
-            isOver: ground == .opaque, isErased: image.isErased)
+            chunk, in: frame.block.rect, duration: frame.end - frame.start, isOver: isOpaque,
+            isErased: frame.isErased)
     }
-}
 
-extension PixelRect {
-    /// The rectangle with at most one column and one row more, so that it begins at even ones.
-    fileprivate var evenOrigin: PixelRect {
-        PixelRect(minX: minX & ~1, minY: minY & ~1, maxX: maxX, maxY: maxY)
+    /// Returns a frame as it is, or, where it is drawn over others and compresses better for it, with
+    /// unchanged pixels transparent.
+    private func drawn(_ frame: DeltaFrames<Form>.Frame) -> PixelBlock<UInt32> {
+        guard isOpaque, let behind = frame.behind,
+            let changes = frame.block.changes(since: behind, else: 0),
+            Double(changes.runCount) < Self.fewRuns * Double(frame.block.runCount)
+        else { return frame.block }
+        return changes
     }
 }

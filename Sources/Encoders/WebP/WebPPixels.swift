@@ -20,8 +20,8 @@ struct WebPRamp: PixelForm {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int,
-        to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<CoveragePixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt32>
     ) {
         values.withUnsafeBufferPointer { values in
             for x in 0..<pixels.count { target[x] = values[Int(pixels[x].byte)] }
@@ -43,8 +43,8 @@ struct WebPColors: PixelForm {
     }
 
     func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
-        to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt32>
     ) {
         for x in 0..<pixels.count { target[x] = value(of: pixels[x]) }
     }
@@ -78,8 +78,8 @@ struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == Colo
     }
 
     mutating func write(
-        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int,
-        to target: UnsafeMutablePointer<UInt32>
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt32>
     ) {
         for x in 0..<pixels.count {
             if let translucent, pixels[x].alpha < .max {

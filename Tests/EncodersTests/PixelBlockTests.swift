@@ -3,7 +3,7 @@ import Testing
 
 @testable import Encoders
 
-@Suite struct ViewerCanvasTests {
+@Suite struct PixelBlockTests {
     private let size = PixelSize(width: 13, height: 7)
 
     /// A block of a few values in random places.
@@ -19,28 +19,30 @@ import Testing
     private func check<Value: FixedWidthInteger & Sendable>(_: Value.Type) {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            var canvas = ViewerCanvas<Value>(size: size)
             let below: PixelBlock<Value> = block(&generator, in: PixelRect(size))
-            canvas.show(below)
+            var canvas = below
             let (x, y) = (Int.random(in: 0..<12), Int.random(in: 0..<6))
             let rect = PixelRect(
                 minX: x, minY: y, maxX: Int.random(in: x + 1...13), maxY: Int.random(in: y + 1...7))
             let above: PixelBlock<Value> = block(&generator, in: rect)
-            var expected = PixelRect.empty
+            var (expected, vanishing) = (PixelRect.empty, PixelRect.empty)
             var changes = above.values
             for (index, value) in above.values.enumerated() {
                 let (x, y) = (rect.minX + index % rect.width, rect.minY + index / rect.width)
+                let pixel = PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1)
                 if value == below.values[y * size.width + x] {
                     changes[index] = 9
                 } else {
-                    expected = expected.union(
-                        PixelRect(minX: x, minY: y, maxX: x + 1, maxY: y + 1))
+                    expected = expected.union(pixel)
+                    if value == 0 { vanishing = vanishing.union(pixel) }
                 }
             }
             #expect(canvas.difference(from: above) == expected)
+            #expect(canvas.vanishing(in: above) == vanishing)
+            let behind = canvas.cropped(to: rect)
             #expect(
-                canvas.changes(of: above, else: 9)?.values ?? above.values == changes)
-            canvas.show(above)
+                above.changes(since: behind, else: 9)?.values ?? above.values == changes)
+            canvas.draw(above)
             #expect(canvas.difference(from: above).isEmpty)
             guard !expected.isEmpty else { continue }
             let part = above.cropped(to: expected)

@@ -1,0 +1,199 @@
+import Motion
+import Raster
+
+/// The frames of an animation as changes of what a viewer shows: each is the smallest rectangle around
+/// the pixels that differ from the frame before.
+struct DeltaFrames<Form: PixelForm>: Sendable {
+    /// A frame of a file.
+    struct Frame: Sendable {
+        /// What it shows in its rectangle.
+        fileprivate(set) var block: PixelBlock<Form.Value>
+        /// What a viewer shows there before it; nil for the first frame, which covers the canvas.
+        fileprivate(set) var behind: PixelBlock<Form.Value>?
+        /// In units of the file's times from its beginning.
+        let start: Int
+        /// As `start`.
+        fileprivate(set) var end: Int
+        /// True if its rectangle is to be cleared after it.
+        fileprivate(set) var isErased = false
+    }
+
+    private let times: FrameTimes
+    private let rules: DeltaRules
+    private var painter: FramePainter<Form.Pixel>
+    private var form: Form
+    /// What a viewer shows with the pending frame.
+    private var shown: PixelBlock<Form.Value>
+    /// The number of frames that are painted.
+    private var next = 0
+    /// The frame that waits for the next one, which decides when it ends and whether it is erased; its
+    /// rectangle is empty where nothing differs.
+    private var pending: Frame?
+
+    /// The divisor of the canvas's area that gives the largest area of a small change.
+    private static var smallChangeDivisor: Int { 16 }
+    /// The factor of the area below which it is worth it to erase what is behind.
+    private static var smallArea: Double { 0.9 }
+    /// The most blocks of the canvas's size that there are beside what is shown: the pending one, what is
+    /// behind it, and the next.
+    private static var blocks: Int { 3 }
+
+    /// Returns the most bytes that the frames of a scene take.
+    static func memory(of scene: Scene, scale: Double) -> Int {
+        let block = MemoryLayout<Form.Value>.size * scene.pixelSize(scale: scale).count
+        return scene.painterMemory(scale: scale) + blocks * block
+    }
+
+    init(
+        of scene: Scene, _ times: FrameTimes, scale: Double, as form: Form, _ rules: DeltaRules
+    ) {
+        self.times = times
+        self.form = form
+        self.rules = rules
+        painter = FramePainter(scene, scale: scale)
+        shown = PixelBlock(PixelRect(painter.canvas.size))
+    }
+
+    var size: PixelSize { painter.canvas.size }
+
+    /// The share of the frames that are painted, 0…1.
+    var progress: Double { Double(next) / Double(times.frames.count) }
+
+    /// True once the last frame is returned.
+    var isFinished: Bool { next == times.frames.count && pending == nil }
+
+    /// Returns the whole canvas at a moment that is no frame; to be called before the first one.
+    mutating func still(
+        at moment: Moment, _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<Form.Value> {
+        _ = try painter.paint(moment, context)
+        return try painter.canvas.block(as: &form, context)
+    }
+
+    /// Returns the next frame; nil once the file is finished.
+    mutating func next(_ context: EncodingContext) throws(EncodingError) -> Frame? {
+        while next < times.frames.count {
+            let isFirst = next == 0
+            let start = times.frames[next].start
+            let upcoming = try paintNext(context)
+            var rect = isFirst ? upcoming.rect : aligned(shown.difference(from: upcoming))
+            guard !rect.isEmpty || rules.keepsUnchanged else { continue }
+            let ended = takePending(until: start, before: upcoming, changing: rect)
+            if let ended, ended.isErased { rect = aligned(shown.difference(from: upcoming)) }
+            let block = upcoming.cropped(to: rect)
+            pending = Frame(
+                block: block, behind: isFirst ? nil : shown.cropped(to: rect), start: start,
+                end: start)
+            shown.draw(block)
+            if rules.keepsUnchanged { break }
+            if let ended { return ended }
+        }
+        let isLast = next == times.frames.count
+        return takePending(until: isLast ? times.total : times.frames[next].start)
+    }
+
+    /// Paints the next frame.
+    ///
+    /// - Returns: What it shows in a rectangle outside which nothing differs; where frames are erased
+    ///   the pending one is within it.
+    private mutating func paintNext(
+        _ context: EncodingContext
+    ) throws(EncodingError) -> PixelBlock<Form.Value> {
+        var area = PixelRect(size)
+        var dirty = try painter.paint(.instant(times.frames[next].instant), context)
+        var isSmallChange = false
+        if next == 0 {
+            dirty = [area]
+        } else {
+            let count = dirty.reduce(0) { $0 + $1.count }
+            isSmallChange = count <= area.count / Self.smallChangeDivisor
+            area = dirty.reduce(.empty) { $0.union($1) }
+            if rules.erasure != .never, let pending { area = area.union(pending.block.rect) }
+        }
+        next += 1
+        var block = shown.cropped(to: aligned(area))
+        for rect in dirty {
+            try painter.canvas.write(
+                rect, as: &form, isSmallChange: isSmallChange, to: &block, context)
+        }
+        return block
+    }
+
+    /// Returns the pending frame, of at least one pixel.
+    ///
+    /// - Parameters:
+    ///   - end: When it ends.
+    ///   - upcoming: The next frame; nil behind the last.
+    ///   - rect: The rectangle in which the next frame differs.
+    private mutating func takePending(
+        until end: Int, before upcoming: PixelBlock<Form.Value>? = nil,
+        changing rect: PixelRect = .empty
+    ) -> Frame? {
+        guard var frame = pending else { return nil }
+        pending = nil
+        frame.end = end
+        if let upcoming { erase(&frame, before: upcoming, changing: rect) }
+        if frame.block.rect.isEmpty {
+            frame.block = shown.cropped(to: PixelRect(PixelSize(width: 1, height: 1)))
+            frame.behind = frame.block
+        }
+        return frame
+    }
+
+    /// Clears a frame's rectangle after it, if that is needed for the next frame or worth it.
+    private mutating func erase(
+        _ frame: inout Frame, before upcoming: PixelBlock<Form.Value>, changing rect: PixelRect
+    ) {
+        switch rules.erasure {
+        case .never:
+            break
+        case .whereNeeded:
+            let vanishing = shown.vanishing(in: upcoming)
+            guard !vanishing.isEmpty else { return }
+            extend(&frame, to: vanishing)
+            shown.clear(frame.block.rect)
+            frame.isErased = true
+        case .whereSmaller:
+            shown.clear(frame.block.rect)
+            let rest = aligned(shown.difference(from: upcoming))
+            frame.isErased =
+                !rest.isEmpty && Double(rest.count) < Self.smallArea * Double(rect.count)
+            if !frame.isErased { shown.draw(frame.block) }
+        }
+    }
+
+    /// Makes the frame that is shown cover another rectangle too.
+    private func extend(_ frame: inout Frame, to other: PixelRect) {
+        let rect = frame.block.rect.union(other)
+        frame.block = shown.cropped(to: rect)
+        guard let behind = frame.behind else { return }
+        frame.behind = frame.block
+        frame.behind?.draw(behind)
+    }
+
+    /// Returns the rectangle with at most one column and one row more, as the format wants it.
+    private func aligned(_ rect: PixelRect) -> PixelRect {
+        guard rules.hasEvenOrigins else { return rect }
+        return PixelRect(
+            minX: rect.minX & ~1, minY: rect.minY & ~1, maxX: rect.maxX, maxY: rect.maxY)
+    }
+}
+
+/// What a format's frames can be.
+struct DeltaRules {
+    enum Erasure {
+        /// A frame stays until another one is drawn there.
+        case never
+        /// A frame is erased where pixels of it, or behind it, become transparent, which no other frame
+        /// can make of them. Transparent pixels are 0.
+        case whereNeeded
+        /// A frame is erased where the next one is much smaller for it. Transparent pixels are 0.
+        case whereSmaller
+    }
+
+    var erasure = Erasure.never
+    /// True if frames that show nothing new are written too, because their number comes first.
+    var keepsUnchanged = false
+    /// True if rectangles begin at even columns and rows.
+    var hasEvenOrigins = false
+}
