@@ -111,10 +111,15 @@ def test_two_renderings_in_one_page_do_not_disturb_each_other(server, page):
         + inlined
     )
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
-    names = page.evaluate("document.getAnimations().map(a => a.animationName)")
-    owners = page.evaluate(
-        "document.getAnimations().map(a => [...document.querySelectorAll('svg,p')].findIndex(e => e.contains(a.effect.target)))"
-    )
+    # At once: what is animated is another thing a moment later.
+    names, owners = page.evaluate("""() => {
+        const elements = [...document.querySelectorAll('svg,p')];
+        const animations = document.getAnimations();
+        return [
+            animations.map((one) => one.animationName),
+            animations.map((one) => elements.findIndex((element) => element.contains(one.effect.target))),
+        ];
+    }""")
     assert len(ids) == len(set(ids))
     assert set(owners) == {0, 1, 2, 3}, "every picture and the host move"
     assert all(len({owner for other, owner in zip(names, owners) if other == name}) == 1 for name in names)
