@@ -119,12 +119,13 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
         return block
     }
 
-    /// Returns the pending frame, of at least one pixel.
+    /// Ends the pending frame.
     ///
     /// - Parameters:
     ///   - end: When it ends.
     ///   - upcoming: The next frame; nil behind the last.
     ///   - rect: The rectangle in which the next frame differs.
+    /// - Returns: The frame, of at least one pixel; nil where none is pending.
     private mutating func takePending(
         until end: Int, before upcoming: PixelBlock<Form.Value>? = nil,
         changing rect: PixelRect = .empty

@@ -108,12 +108,12 @@ extension PixelBlock {
         }
     }
 
-    /// Returns the block with another value in place of each pixel that is as it was; nil where none
-    /// is.
+    /// Replaces each pixel that is as it was before.
     ///
     /// - Parameters:
     ///   - behind: What was there before, in the same rectangle.
     ///   - unchanged: The value in place of those pixels.
+    /// - Returns: The block; nil where every pixel differs.
     func changes(since behind: PixelBlock, else unchanged: Value) -> PixelBlock? {
         var equal = 0
         let changes = [Value](unsafeUninitializedCapacity: values.count) { target, count in
@@ -132,10 +132,13 @@ extension PixelBlock {
         return equal > 0 ? PixelBlock(rect: rect, values: changes) : nil
     }
 
-    /// Returns the smallest rectangle around what `find` finds in each row of a block.
+    /// Looks at each row of a block.
     ///
-    /// - Parameter find: Takes a row here and in the block, and returns the first and the last index;
-    ///   nil where there is none.
+    /// - Parameters:
+    ///   - block: A block within this one.
+    ///   - find: Takes a row here and in the block, and returns the first and the last index of what
+    ///     it finds; nil where there is none.
+    /// - Returns: The smallest rectangle around all that is found.
     @inline(__always)
     private func bounds(
         of block: PixelBlock,

@@ -29,9 +29,13 @@ protocol PaletteFileMaker {
 }
 
 extension PaletteFileMaker {
-    /// Returns the file of a scene whose ink has several colours.
+    /// Chooses the indexer of a scene whose ink has several colours.
     ///
-    /// - Parameter levels: The levels of each colour, at least 2.
+    /// - Parameters:
+    ///   - background: What is behind the ink.
+    ///   - levels: The levels of each colour, at least 2.
+    ///   - context: The painter, and the time that is left.
+    /// - Returns: The file.
     /// - Throws: When a picture of the scene cannot be painted.
     func file(
         over background: PaletteBackground, levels: Int, _ context: EncodingContext
