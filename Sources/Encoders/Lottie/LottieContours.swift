@@ -212,3 +212,39 @@ extension Point {
         Point(x: x + share * (other.x - x), y: y + share * (other.y - y))
     }
 }
+
+extension ByteSink {
+    /// Appends a polygon as a closed path.
+    mutating func append(contour corners: [LottieContours.Step]) {
+        let none = [LottieContours.Step](repeating: .zero, count: corners.count)
+        append(contour: corners, none, none)
+    }
+
+    /// Appends a closed path: its vertices, and for each the tangents into it and out of it.
+    mutating func append(
+        contour vertices: [LottieContours.Step], _ tangentsIn: [LottieContours.Step],
+        _ tangentsOut: [LottieContours.Step]
+    ) {
+        append("{\"ty\":\"sh\",\"ks\":{\"a\":0,\"k\":{\"c\":true,\"v\":")
+        append(steps: vertices)
+        append(",\"i\":")
+        append(steps: tangentsIn)
+        append(",\"o\":")
+        append(steps: tangentsOut)
+        append("}}}")
+    }
+
+    private mutating func append(steps: [LottieContours.Step]) {
+        var separator = UInt8(ascii: "[")
+        for step in steps {
+            append(separator)
+            append(UInt8(ascii: "["))
+            append(step.x)
+            append(UInt8(ascii: ","))
+            append(step.y)
+            append(UInt8(ascii: "]"))
+            separator = UInt8(ascii: ",")
+        }
+        append(UInt8(ascii: "]"))
+    }
+}

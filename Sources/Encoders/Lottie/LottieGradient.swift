@@ -130,3 +130,30 @@ private struct LottieStops {
         return result
     }
 }
+
+extension ByteSink {
+    /// Appends the type, the ends and the stops of a gradient.
+    mutating func append(lottieGradient gradient: LottieGradient) {
+        append(",\"t\":1,\"s\":")
+        append(lottiePoint: gradient.start)
+        append(",\"e\":")
+        append(lottiePoint: gradient.end)
+        append(",\"g\":")
+        append(gradient.stops)
+    }
+
+    /// Appends straight red, green and blue, rounded up: some players truncate them to a byte,
+    /// others round.
+    mutating func append(lottieColor color: SIMD4<Double>) {
+        append(lottieShare: color.x)
+        append(UInt8(ascii: ","))
+        append(lottieShare: color.y)
+        append(UInt8(ascii: ","))
+        append(lottieShare: color.z)
+    }
+
+    /// Appends a share of a whole that players make a byte of.
+    mutating func append(lottieShare share: Double) {
+        append((share * 1000).rounded(.up) / 1000, decimals: 3)
+    }
+}

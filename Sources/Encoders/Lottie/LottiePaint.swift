@@ -184,3 +184,50 @@ extension ColorMix {
         return color / alpha
     }
 }
+
+/// The part of overlapping paths that is inside, by its number in Lottie.
+enum LottieFillRule: Int {
+    case nonZero = 1
+    case evenOdd = 2
+}
+
+extension ByteSink {
+    /// Appends the fill of the shapes before it.
+    mutating func append(lottieFill paint: LottiePaint, rule: LottieFillRule = .nonZero) {
+        switch paint.colors {
+        case .property(let color):
+            append(",{\"ty\":\"fl\",\"c\":")
+            append(color)
+        case .gradient(let gradient):
+            append(",{\"ty\":\"gf\"")
+            append(lottieGradient: gradient)
+        }
+        append(",\"o\":")
+        append(paint.opacity)
+        append(",\"r\":")
+        append(rule.rawValue)
+        append("}")
+    }
+
+    /// Appends the line along the shapes before it.
+    ///
+    /// - Parameters:
+    ///   - paint: Its colours.
+    ///   - opacity: The property of its opacity.
+    ///   - width: The property of its width.
+    mutating func append(lottieLine paint: LottiePaint, opacity: [UInt8], width: [UInt8]) {
+        switch paint.colors {
+        case .property(let color):
+            append("{\"ty\":\"st\",\"c\":")
+            append(color)
+        case .gradient(let gradient):
+            append("{\"ty\":\"gs\"")
+            append(lottieGradient: gradient)
+        }
+        append(",\"o\":")
+        append(opacity)
+        append(",\"w\":")
+        append(width)
+        append(",\"lc\":1,\"lj\":2}")
+    }
+}

@@ -1,0 +1,258 @@
+import Motion
+
+/// The outlines and lines of a scene on the grids of its drawings, written as Lottie's shapes.
+struct LottieShapes {
+    /// The grid step of lines without an outline, such as cursors, in CSS pixels.
+    private static let lineStep = 1.0 / 32
+
+    private let layout: Layout
+    /// For each outline the font units in one grid step.
+    private let unitsPerStep: [Double]
+    /// The box of all outlines in ems: one for all packs better than one for each.
+    private let emBox: Rect
+    /// The contours of outlines that lines follow.
+    private var contours: [Int: [LottieContours.Contour]] = [:]
+
+    init(_ layout: Layout) {
+        self.layout = layout
+        var scales = [Double](repeating: 0, count: layout.outlines.count)
+        for glyph in layout.glyphs {
+            guard let shape = glyph.ink?.shape else { continue }
+            scales[shape.outline] = max(scales[shape.outline], shape.scale)
+        }
+        unitsPerStep = scales.map { $0 > 0 ? LottieContours.unitsPerStep(scale: $0) : 1 }
+        var box: Rect?
+        for (outline, scale) in zip(layout.outlines, scales) where scale > 0 {
+            let bounds = outline.boundsInEms
+            box = box?.union(bounds) ?? bounds
+        }
+        emBox = box ?? Rect(x: 0, y: 0, width: 0, height: 0)
+    }
+
+    /// Returns the position of a glyph's pen and the CSS pixels in a grid step of its drawing.
+    func grid(of ink: Ink, _ glyph: Glyph) -> (pen: Point, step: Double) {
+        guard let shape = ink.shape else {
+            return (Point(x: glyph.rect.x, y: glyph.baseline), Self.lineStep)
+        }
+        return (shape.origin, shape.scale * unitsPerStep[shape.outline])
+    }
+
+    /// Returns the parts of a drawing of a glyph; see `LottieDrawing`.
+    func parts(
+        of ink: Ink, about pen: Point, step: Double, withPictures: Bool = true
+    ) -> [LottieDrawing.Part] {
+        var parts = ink.shape.map { [LottieDrawing.Part.outline($0.outline)] } ?? []
+        for detail in ink.details {
+            let box = LottieBox(detail.bounds, about: pen, step: step)
+            switch detail {
+            case .line: parts.append(.line(box))
+            case .picture(let picture):
+                if withPictures { parts.append(.picture(picture.bitmap, box)) }
+            }
+        }
+        return parts
+    }
+
+    /// Keeps the contours of a drawing's outline, for a line that follows them.
+    mutating func keepContours(of drawing: LottieDrawing) {
+        guard case .outline(let outline)? = drawing.parts.first, contours[outline] == nil else {
+            return
+        }
+        contours[outline] = LottieContours.contours(
+            of: layout.outlines[outline], unitsPerStep: unitsPerStep[outline])
+    }
+
+    /// Returns the box around the parts of a drawing, in grid steps.
+    ///
+    /// - Parameters:
+    ///   - drawing: The drawing.
+    ///   - isTight: True for the bounds of its own outline; false for those of all outlines.
+    /// - Returns: The box.
+    func box(of drawing: LottieDrawing, isTight: Bool) -> LottieBox {
+        var box: LottieBox?
+        for part in drawing.parts {
+            let own =
+                switch part {
+                case .outline(let index):
+                    LottieBox(
+                        around: isTight ? layout.outlines[index].boundsInEms : emBox,
+                        stepsPerEm: layout.outlines[index].unitsPerEm / unitsPerStep[index])
+                case .line(let box), .picture(_, let box): box
+                }
+            box = box?.union(own) ?? own
+        }
+        return box ?? LottieBox(width: 0, height: 0)
+    }
+
+    // MARK: Writing
+
+    /// Writes parts of a drawing in its form; what comes first is on top.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts.
+    ///   - form: How they are drawn.
+    ///   - step: CSS pixels in a grid step.
+    ///   - paint: Their paint.
+    ///   - keyframes: The writer of properties.
+    ///   - cache: The shapes of outlines.
+    ///   - sink: The file to append to.
+    func write(
+        _ parts: [LottieDrawing.Part], in form: LottieDrawing.Form, step: Double,
+        _ paint: LottiePaint, _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache,
+        to sink: inout ByteSink
+    ) {
+        if form == .fill {
+            return write(parts, paint, step: step, &keyframes, cache, to: &sink)
+        }
+        writePaths(parts, cache, to: &sink)
+        if form.width > 0 {
+            let width = Keyframe(Instant.zero, value: form.width)
+            sink.append(UInt8(ascii: ","))
+            sink.append(
+                lottieLine: paint, opacity: paint.opacity,
+                width: keyframes.property(of: [width], decimals: 2))
+        }
+        if case .silhouette = form { sink.append(lottieFill: paint) }
+    }
+
+    /// Writes shapes with their fill and, over it, their stroke.
+    private func write(
+        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, step: Double,
+        _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        guard let stroke = paint.stroke, case .outline(let outline)? = parts.first,
+            let contours = contours[outline], !contours.isEmpty
+        else { return write(parts, paint, cache, to: &sink) }
+        // Each contour has a length and so a trim path of its own; one stroke for all, so that they
+        // fade as one.
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        let longest = contours.reduce(0) { max($0, $1.length) }
+        for contour in contours {
+            write(contour, stroke.draw, longest: longest, &keyframes, to: &sink)
+        }
+        sink.append(
+            lottieLine: paint, opacity: stroke.opacity,
+            width: keyframes.property(of: stroke.width, scale: 1 / step, decimals: 2))
+        sink.appendLottieGroupEnd()
+        sink.append(",{\"ty\":\"gr\",\"it\":[")
+        write(parts, paint, cache, to: &sink)
+        sink.appendLottieGroupEnd()
+    }
+
+    /// Writes a contour as far as a line follows it, and a comma.
+    ///
+    /// The line has a share of the longest contour's length; a trim path goes by the contour's own.
+    private func write(
+        _ contour: LottieContours.Contour, _ draw: [Keyframe<Instant, Double>], longest: Double,
+        _ keyframes: inout LottieKeyframes, to sink: inout ByteSink
+    ) {
+        let end = ShareTrack.keyframes(of: draw, scale: longest / max(contour.length, 1))
+        guard end.contains(where: { $0.value < 1 }) else {
+            sink.append(contour.text)
+            return sink.append(UInt8(ascii: ","))
+        }
+        sink.append("{\"ty\":\"gr\",\"it\":[")
+        sink.append(contour.text)
+        sink.append(",{\"ty\":\"tm\",\"s\":{\"a\":0,\"k\":0},\"e\":")
+        keyframes.write(end, scale: 100, decimals: 2, to: &sink)
+        sink.append(",\"o\":{\"a\":0,\"k\":0},\"m\":1}")
+        sink.appendLottieGroupEnd()
+        sink.append(UInt8(ascii: ","))
+    }
+
+    /// Writes shapes and their fill.
+    ///
+    /// One fill for all, so that they fade as one; in a translucent paint, which shows overlaps, one
+    /// for each.
+    private func write(
+        _ parts: [LottieDrawing.Part], _ paint: LottiePaint, _ cache: any GlyphCache,
+        to sink: inout ByteSink
+    ) {
+        guard !paint.isOpaque, parts.count > 1 else {
+            writePaths(parts, cache, to: &sink)
+            return sink.append(lottieFill: paint)
+        }
+        for (index, part) in parts.reversed().enumerated() {
+            sink.append(index > 0 ? ",{\"ty\":\"gr\",\"it\":[" : "{\"ty\":\"gr\",\"it\":[")
+            write([part], paint, cache, to: &sink)
+            sink.appendLottieGroupEnd()
+        }
+    }
+
+    /// Writes the paths of parts, separated by commas.
+    private func writePaths(
+        _ parts: [LottieDrawing.Part], _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        for (index, part) in parts.enumerated() {
+            if index > 0 { sink.append(UInt8(ascii: ",")) }
+            write(part, over: parts[0], cache, to: &sink)
+        }
+    }
+
+    /// Writes the paths of a part; a line runs in the direction of the first part, lest it cuts a
+    /// hole into it.
+    private func write(
+        _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
+        _ cache: any GlyphCache, to sink: inout ByteSink
+    ) {
+        switch (part, first) {
+        case (.outline(let index), _):
+            sink.append(
+                LottieContours.text(
+                    of: layout.outlines[index], unitsPerStep: unitsPerStep[index], cache))
+        case (.line(let box), .outline(let index)):
+            sink.append(contour: box.corners(clockwise: layout.outlines[index].isClockwise))
+        case (.line(let box), _): sink.append(contour: box.corners(clockwise: true))
+        case (.picture, _): break
+        }
+    }
+}
+
+extension Outline {
+    fileprivate var boundsInEms: Rect {
+        Rect(
+            x: bounds.x / unitsPerEm, y: bounds.y / unitsPerEm, width: bounds.width / unitsPerEm,
+            height: bounds.height / unitsPerEm)
+    }
+
+    /// True if its contours, taken together, run clockwise.
+    fileprivate var isClockwise: Bool {
+        var area = 0.0
+        var start = Point.zero
+        var current = Point.zero
+        func add(_ point: Point) {
+            area += current.cross(point)
+            current = point
+        }
+        for segment in segments {
+            switch segment {
+            case .move(let point): (start, current) = (point, point)
+            case .line(let point): add(point)
+            case .quadratic(let control, let end):
+                add(control)
+                add(end)
+            case .cubic(let first, let second, let end):
+                add(first)
+                add(second)
+                add(end)
+            case .close: add(start)
+            }
+        }
+        return area > 0
+    }
+}
+
+extension Point {
+    fileprivate func cross(_ other: Point) -> Double {
+        x * other.y - other.x * y
+    }
+}
+
+extension ByteSink {
+    /// Appends the end of a group of shapes.
+    ///
+    /// lottie-web draws nothing of a file in which a group has no opacity.
+    mutating func appendLottieGroupEnd() {
+        append(",{\"ty\":\"tr\",\"o\":{\"a\":0,\"k\":100}}]}")
+    }
+}
