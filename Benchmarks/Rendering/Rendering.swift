@@ -128,13 +128,13 @@ struct Rendering {
         guard let request = try? pipeline.request(json: Array(#"{"text":"\#(text)"}"#.utf8)),
             var scene = try? pipeline.scene(of: request, on: worker)
         else { return print("JSON: the scene failed") }
-        for glyph in scene.layout.glyphs.indices {
+        for glyph in scene.nodes.indices {
             let keyframes = (0..<10).map { number in
                 Keyframe(
                     Instant(ticks: 317 * glyph + 1234 * number),
                     value: Double(number * 7 % 10) / 9, easing: .easeInOut)
             }
-            scene.tracks[scene.trackOfGlyph[glyph]] = GlyphTracks(
+            scene.tracks[scene.nodes[glyph].track] = GlyphTracks(
                 opacity: Track(keyframes: keyframes))
         }
         let written = scene
@@ -147,7 +147,7 @@ struct Rendering {
                 }
             ])
         print(
-            "JSON of \(scene.layout.glyphs.count) glyphs with 10 keyframes: \(rounded(results[0])) µs"
+            "JSON of \(scene.nodes.count) glyphs with 10 keyframes: \(rounded(results[0])) µs"
         )
     }
 }

@@ -46,7 +46,7 @@ extension OutputFormat {
 
     /// Returns all warnings of a scene's rendering in this format.
     package func warnings(of scene: Scene) -> [Warning] {
-        scene.layout.warnings + unsupported(in: scene)
+        scene.warnings + unsupported(in: scene)
     }
 }
 

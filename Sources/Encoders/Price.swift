@@ -110,12 +110,9 @@ extension Scene {
             guard blocks.contains(where: { $0.paint.outline != nil }) else { return nil }
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
-            let kept = layout.glyphs.indices.filter { layout.glyphs[$0].role != .decoy }
-            guard kept.count < layout.glyphs.count else { return nil }
-            // They stand behind all glyphs that have a mask, or that others refer to.
-            scene.layout.glyphs = kept.map { layout.glyphs[$0] }
-            scene.trackOfGlyph = kept.map { trackOfGlyph[$0] }
-            scene.isFinished = kept.map { isFinished[$0] }
+            // They stand behind all nodes that others refer to.
+            scene.nodes.removeAll(where: \.role.isDecoy)
+            guard scene.nodes.count < nodes.count else { return nil }
         case .motion:
             guard duration > .zero else { return nil }
             for index in tracks.indices { scene.tracks[index] = .shown }
@@ -130,8 +127,8 @@ extension TextPaint {
 
 /// What of a scene is written as text, once for each layer that draws it.
 struct SceneTally {
-    /// The glyphs, each with the pictures and lines in it.
-    private(set) var glyphs = 0
+    /// The nodes, each with the pictures and lines in it.
+    private(set) var nodes = 0
     /// Those of them that the finished text does not show; 0 unless layers are counted.
     private(set) var hidden = 0
     /// The keyframes of their motions.
@@ -147,47 +144,49 @@ struct SceneTally {
             block.paint.hasUnderlay ? max(most, block.paint.layerCount) : most
         }
         add(scene)
-        glyphs *= layers
+        nodes *= layers
         keyframes *= layers
-        addDefinitions(scene.layout)
+        add(scene.definitions)
         pictureBytes += Double(6 * scene.appearance.title.utf8.count)
     }
 
     /// Counts what some layers draw; nothing of other layers.
     init(_ scene: Scene, in layers: [SceneLayer]) {
         let counts = scene.tracks.map(\.keyframeCount)
-        let parts = scene.layout.glyphs.map { 1 + ($0.ink?.details.count ?? 0) }
+        let parts = scene.nodes.map { 1 + ($0.glyph.ink?.details.count ?? 0) }
         for layer in layers {
-            for glyph in layer.glyphs {
-                glyphs += parts[glyph]
-                if !scene.isFinished[glyph] { hidden += parts[glyph] }
-                keyframes += counts[scene.track(ofGlyph: glyph, in: layer.part)]
+            for node in layer.nodes {
+                nodes += parts[node]
+                if !scene.nodes[node].isFinished { hidden += parts[node] }
+                keyframes += counts[scene.nodes[node].track(in: layer.part)]
             }
         }
-        addDefinitions(scene.layout)
+        add(scene.definitions)
     }
 
     /// Counts outlines and pictures alone.
-    init(of layout: Layout) {
-        addDefinitions(layout)
+    init(of definitions: Definitions) {
+        add(definitions)
     }
 
     private mutating func add(_ scene: Scene) {
-        glyphs = scene.layout.glyphs.count
+        nodes = scene.nodes.count
         // By pointer, because what is looked at is copied.
-        scene.layout.glyphs.withUnsafeBufferPointer { all in
-            for index in all.indices { glyphs += all[index].ink?.details.count ?? 0 }
-        }
-        scene.tracks.withUnsafeBufferPointer { tracks in
-            for track in scene.trackOfGlyph { keyframes += tracks[track].keyframeCount }
+        scene.nodes.withUnsafeBufferPointer { all in
+            scene.tracks.withUnsafeBufferPointer { tracks in
+                for index in all.indices {
+                    nodes += all[index].glyph.ink?.details.count ?? 0
+                    keyframes += tracks[all[index].track].keyframeCount
+                }
+            }
         }
     }
 
-    private mutating func addDefinitions(_ layout: Layout) {
-        layout.outlines.withUnsafeBufferPointer { outlines in
+    private mutating func add(_ definitions: Definitions) {
+        definitions.outlines.withUnsafeBufferPointer { outlines in
             for outline in outlines { commands += outline.commands.count }
         }
-        for bitmap in layout.bitmaps {
+        for bitmap in definitions.bitmaps {
             // A picture that is scaled is compressed anew, at worst by nothing.
             let most = max(bitmap.source.count, 4 * bitmap.width * bitmap.height / 3)
             pictureBytes += Double(min(most, 2 * bitmap.source.count)) * 4 / 3

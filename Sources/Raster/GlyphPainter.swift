@@ -13,13 +13,13 @@ package protocol GlyphPainter: AnyObject {
     ///   - ink: The glyph's ink.
     ///   - glyph: The glyph that it belongs to.
     ///   - pose: The pose.
-    ///   - layout: The outlines and bitmaps that the ink refers to.
+    ///   - definitions: What the ink refers to.
     ///   - scale: Pixels in one CSS pixel.
     ///   - canvas: The size to clip to, in pixels.
     /// - Returns: The pixels.
     /// - Throws: The failure of the graphics library.
     func tile(
-        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ definitions: Definitions,
         scale: Double, canvas: PixelSize
     ) throws(LibraryFault) -> Tile
 

@@ -388,7 +388,7 @@ package final class Renderer: Sendable {
 
     private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedHead {
         RenderedHead(
-            width: scene.layout.width, height: scene.layout.height,
+            width: scene.width, height: scene.height,
             duration: scene.duration.seconds, warnings: request.format.warnings(of: scene),
             location: location(of: request))
     }

@@ -18,8 +18,11 @@ package enum EffectInvariants {
         func require(_ holds: Bool, _ rule: String) {
             if !holds { violations.append("\(effect.name) \(draw): \(rule)") }
         }
-        require(scene.trackOfGlyph.count == scene.layout.glyphs.count, "a track a glyph")
-        require(scene.isFinished.count == scene.layout.glyphs.count, "an end a glyph")
+        require(
+            scene.nodes.allSatisfy {
+                scene.tracks.indices.contains($0.track)
+                    && scene.tracks.indices.contains($0.underlayTrack)
+            }, "every node has its tracks")
         for tracks in scene.tracks {
             for property in Property.allCases {
                 guard let keyframes = tracks[property]?.keyframes else { continue }
@@ -33,32 +36,31 @@ package enum EffectInvariants {
                 require(false, "no colour overshoots: \(keyframe.easing)")
             }
         }
-        for index in scene.layout.glyphs.indices {
-            let spans = scene.mask(ofGlyph: index)
+        for spans in scene.masks {
             let areApart = zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start }
             let areWithinCycle = spans.allSatisfy {
                 .zero <= $0.start && $0.start < $0.end && $0.end <= scene.duration
             }
             require(areApart && areWithinCycle, "masks are apart, within the cycle")
         }
-        for index in scene.layout.glyphs.indices
-        where scene.layout.glyphs[index].role == .glyph {
-            let block = scene.blocks[scene.layout.glyphs[index].block]
+        for index in scene.nodes.indices
+        where scene.nodes[index].role == .glyph {
+            let block = scene.blocks[scene.nodes[index].glyph.block]
             let (start, arrived) = (block.entrance.lowerBound, block.entrance.upperBound)
             if block.exit == nil || arrived < block.exit?.lowerBound ?? .zero {
-                var pose = scene.pose(ofGlyph: index, at: .instant(arrived))
+                var pose = scene.pose(ofNode: index, at: .instant(arrived))
                 if !pose.hasStroke { pose.strokeWidth = 0 }
                 require(pose == .rest, "glyphs rest after the entrance")
             }
             if start > .zero {
                 let before = Instant(ticks: start.ticks - 1)
                 require(
-                    scene.pose(ofGlyph: index, at: .instant(before)).opacity == 0,
+                    scene.pose(ofNode: index, at: .instant(before)).opacity == 0,
                     "nothing shows before the entrance")
             }
             if let end = block.exit?.upperBound {
                 require(
-                    scene.pose(ofGlyph: index, at: .instant(end)).opacity == 0,
+                    scene.pose(ofNode: index, at: .instant(end)).opacity == 0,
                     "nothing shows after the exit")
             }
         }

@@ -9,7 +9,7 @@ package enum TestGlyphs {
             if character != " ", wasSpace { word += 1 }
             wasSpace = character == " "
             return Glyph(
-                block: block, line: 0, word: word, role: .glyph, text: String(character),
+                block: block, line: 0, word: word, text: String(character),
                 start: index, length: 1, isWhitespace: character == " ",
                 paint: .color(Color(red: 0, green: 0, blue: 0)), hasBlockPaint: true,
                 rect: Rect(x: Double(10 * index), y: 0, width: 10, height: 20), baseline: 15,
@@ -19,7 +19,7 @@ package enum TestGlyphs {
 
     package static func layout(_ texts: [String]) -> Layout {
         var layout = Layout(
-            glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 100, height: 100,
+            glyphs: [], blocks: [], definitions: Definitions(), width: 100, height: 100,
             warnings: [])
         for (block, text) in texts.enumerated() {
             let first = layout.glyphs.count

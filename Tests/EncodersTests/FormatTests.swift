@@ -36,7 +36,7 @@ import Testing
             Shadow(offsetX: 2, offsetY: -1, blurRadius: 4, color: red),
             Shadow(offsetX: 0, offsetY: 0, blurRadius: 0, color: blue),
         ]
-        scene.layout.glyphs[0].paint = .gradient(gradient)
+        scene.nodes[0].glyph.paint = .gradient(gradient)
         let json = try text(JSONFormat.self, scene)
         let spelling = "linear-gradient(90deg, #ff0000 0%, #0000ff 80%)"
         let members = [
@@ -71,8 +71,8 @@ import Testing
     func independence() throws {
         let context = EncodingContext.sample
         var large = SampleScene.scene()
-        large.layout.glyphs[0].ink?.shape?.scale = 0.4
-        large.layout.glyphs[1].rect.x += 3
+        large.nodes[0].glyph.ink?.shape?.scale = 0.4
+        large.nodes[1].glyph.rect.x += 3
         let scenes = [SampleScene.scene(), large, SampleScene.scene()]
         for scene in scenes {
             let bytes = try SVGFormat().encode(scene, context)

@@ -15,7 +15,7 @@ import Testing
                 Keyframe(Instant(seconds: $0.seconds), value: $0.value, easing: $0.easing)
             })
         scene.tracks = [GlyphTracks(opacity: track)]
-        scene.trackOfGlyph = [0, 0]
+        scene.nodes = scene.nodes.map { SceneNode($0.glyph, track: 0, isFinished: true) }
         scene.duration = Instant(seconds: seconds)
         scene.loop = loop
         return scene

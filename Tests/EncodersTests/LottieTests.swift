@@ -141,10 +141,10 @@ import Testing
     @Test("glyphs that draw the same share one composition, whatever their positions")
     func sharing() throws {
         var scene = jumping()
-        scene.layout.glyphs[1].ink?.details = []
+        scene.nodes[1].glyph.ink?.details = []
         #expect(try file(scene).assets.count == 1)
         #expect(try file(scene).layers.map(\.refId) == ["0", "0"])
-        scene.layout.glyphs[1].paint = .color(Color(red: 1, green: 2, blue: 3))
+        scene.nodes[1].glyph.paint = .color(Color(red: 1, green: 2, blue: 3))
         #expect(try file(scene).layers.map(\.refId) == ["1", "0"])
     }
 
@@ -180,15 +180,17 @@ import Testing
     @Test("a composition holds the line along its contours")
     func strokeBox() throws {
         var scene = SampleScene.scene()
-        scene.layout.bitmaps = [Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])]
-        scene.layout.glyphs[0].ink?.details = [
+        scene.definitions.bitmaps = [
+            Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])
+        ]
+        scene.nodes[0].glyph.ink?.details = [
             .picture(.init(bitmap: 0, rect: Rect(x: 16, y: 16, width: 20, height: 20)))
         ]
         scene.tracks[0][.strokeOpacity] = ramp(from: 1, to: 0)
         func box(strokeWidth: Double) throws -> (LottieBox, scale: Double) {
             scene.tracks[0][.strokeWidth] = ramp(from: 0, to: strokeWidth)
             var assets = LottieAssets(scene)
-            let placement = assets.placement(ofGlyph: 0, in: .fill)
+            let placement = assets.placement(ofNode: 0, in: .fill)
             return (assets.boxes[0], try #require(placement).scale)
         }
         let (none, scale) = try box(strokeWidth: 0)
@@ -225,11 +227,11 @@ import Testing
             start: .zero, end: Instant(ticks: 5300),
             rect: Rect(x: 16, y: 16, width: 40, height: 24))
         scene.masks = [[span]]
-        scene.maskOfGlyph = [0, 0]
+        for index in scene.nodes.indices { scene.nodes[index].mask = 0 }
         var file = try file(scene)
         #expect(file.layers.map(\.refId) == ["m0"] && file.layers[0].hasMask == true)
         #expect(file.assets.map { $0.layers?.count } == [2])
-        scene.maskOfGlyph = [-1, 0]
+        scene.nodes[0].mask = nil
         file = try self.file(scene)
         #expect(file.layers.map(\.refId) == ["m0", nil], "the topmost comes first")
     }
@@ -253,7 +255,7 @@ import Testing
         var scene = isJumping ? jumping() : SampleScene.scene()
         change(&scene.blocks[0].paint)
         guard let fill else { return scene }
-        for index in scene.layout.glyphs.indices { scene.layout.glyphs[index].paint = fill }
+        for index in scene.nodes.indices { scene.nodes[index].glyph.paint = fill }
         return scene
     }
 
@@ -280,7 +282,7 @@ import Testing
             var scene = painted(gradient(direction, (red, nil), (blue, nil))) {
                 $0.gradientBox = box
             }
-            scene.layout.glyphs[1].ink?.details = []
+            scene.nodes[1].glyph.ink?.details = []
             return try file(scene).layers.map(\.refId)
         }
         #expect(try references(.angle(0), .block) == ["0", "0"])
@@ -311,7 +313,7 @@ import Testing
     @Test("a gradient along a box without extent is the last colour")
     func flatGradient() throws {
         var scene = painted(gradient(.angle(90), (red, nil), (blue, nil)))
-        scene.layout.blocks[0].rect.width = 0
+        scene.blocks[0].layout.rect.width = 0
         let fill = try #require(file(scene).assets[0].layers?[0].shapes?.last)
         #expect(fill.ty == "fl" && fill.c?.value == [0, 0, 1])
     }
@@ -339,7 +341,7 @@ import Testing
         // The fill comes late; its outline comes with it.
         scene.tracks.append(scene.tracks[0])
         scene.tracks[2].opacity.keyframes[0].time = Instant(ticks: 2500)
-        scene.underlayTracks = [2, 1, 2]
+        scene.nodes[0].underlayTrack = 2
         layers = try file(scene).layers
         #expect(layers[3].shapes?.last?.o?.keyframes?.map(\.t) == [25, 50])
         scene = painted { $0.outline = LineStyle(width: 3, color: self.red) }
@@ -421,15 +423,17 @@ import Testing
         }
         #expect(try messages(scene) == ["Lottie has no blurred shadows; they are left out"])
         #expect(try file(scene).layers.count == 4)
-        scene.layout.bitmaps = [Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])]
+        scene.definitions.bitmaps = [
+            Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])
+        ]
         let picture = Ink.Picture(bitmap: 0, rect: Rect(x: 36, y: 16, width: 20, height: 20))
-        scene.layout.glyphs[1].ink?.details = [.picture(picture)]
+        scene.nodes[1].glyph.ink?.details = [.picture(picture)]
         #expect(
             try messages(scene) == [
                 "Lottie has no blurred shadows; they are left out",
                 "Lottie has no shadows of pictures; they are left out",
             ])
-        scene.layout.glyphs[1].ink?.shape = nil
+        scene.nodes[1].glyph.ink?.shape = nil
         #expect(try file(scene).layers.count == 3, "a picture alone has none")
         scene.blocks[0].paint.shadows = [shadow(2, 2, blur: 1, .transparent)]
         #expect(try messages(scene) == [])
@@ -489,7 +493,7 @@ import Testing
     func lines() throws {
         var scene = jumping()
         #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["sh", "sh", "fl"])
-        scene.layout.glyphs[1].paint = scene.layout.glyphs[1].paint.withAlpha(128)
+        scene.nodes[1].glyph.paint = scene.nodes[1].glyph.paint.withAlpha(128)
         #expect(try file(scene).assets[1].layers?[0].shapes?.map(\.ty) == ["gr", "gr"])
     }
 
@@ -498,14 +502,14 @@ import Testing
         var scene = jumping()
         let bitmap = Bitmap(font: 1, glyph: 1, width: 2, height: 2, source: [1, 2, 3])
         let picture = Ink.Picture(bitmap: 1, rect: Rect(x: 36, y: 16, width: 20, height: 20))
-        scene.layout.bitmaps = [bitmap, bitmap]
-        scene.layout.glyphs[1].ink?.details.append(.picture(picture))
+        scene.definitions.bitmaps = [bitmap, bitmap]
+        scene.nodes[1].glyph.ink?.details.append(.picture(picture))
         var assets = try file(scene).assets
         #expect(assets.map(\.id) == ["0", "1", "p1"], "what nobody draws is left out")
         #expect(assets.map { $0.layers?.map(\.ty) } == [[4], [2, 4, 4], nil])
         #expect(assets.last?.p == "data:image/png;base64,AQID")
-        scene.layout.glyphs[1].ink?.shape = nil
-        scene.layout.glyphs[1].ink?.details = [.picture(picture)]
+        scene.nodes[1].glyph.ink?.shape = nil
+        scene.nodes[1].glyph.ink?.details = [.picture(picture)]
         assets = try file(scene).assets
         #expect(assets.map(\.id) == ["0", "p1"])
         #expect(try file(scene).layers.map(\.ty) == [2, 0], "a picture alone needs no composition")

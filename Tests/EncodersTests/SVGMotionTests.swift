@@ -66,7 +66,7 @@ import Testing
     @Test("a translucent colour changes without its group's fill opacity")
     func translucentColor() throws {
         let document = try text {
-            $0.layout.glyphs[0].paint = $0.layout.glyphs[0].paint.withAlpha(128)
+            $0.nodes[0].glyph.paint = $0.nodes[0].glyph.paint.withAlpha(128)
             $0.tracks[0].fill = fill([(0, red), (2000, .own)])
         }
         #expect(document.contains("fill:#24292f80;fill-opacity:1"))
@@ -84,7 +84,7 @@ import Testing
                             rect: Rect(x: 16, y: 16, width: 40, height: 24))
                     ]
                 ]
-                $0.maskOfGlyph = [0, 0]
+                for index in $0.nodes.indices { $0.nodes[index].mask = 0 }
             }
         }
         let once = try masked(.count(1))
@@ -127,7 +127,7 @@ import Testing
     @Test("a transparent colour has the animations of the one under a dark scheme, and their order")
     func transparentColor() throws {
         let document = try text(dark: true) {
-            $0.layout.glyphs[0].paint = $0.layout.glyphs[0].paint.withAlpha(0)
+            $0.nodes[0].glyph.paint = $0.nodes[0].glyph.paint.withAlpha(0)
             $0.tracks[0][.draw] = track([(0, 0), (2000, 1)])
             $0.tracks[0][.strokeWidth] = track([(0, 0.6)])
             $0.tracks[0][.fillOpacity] = track([(2000, 0), (4000, 1)])

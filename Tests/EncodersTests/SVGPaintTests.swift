@@ -25,8 +25,8 @@ import Testing
     ) throws -> String {
         var scene = SampleScene.scene()
         change(&scene.blocks[0].paint)
-        for index in scene.layout.glyphs.indices {
-            scene.layout.glyphs[index].paint = scene.blocks[0].paint.fill
+        for index in scene.nodes.indices {
+            scene.nodes[index].glyph.paint = scene.blocks[0].paint.fill
         }
         changeScene(&scene)
         return String(decoding: try SVGFormat().encode(scene, .sample), as: UTF8.self)
@@ -72,7 +72,7 @@ import Testing
     @Test("a box without extent shows the last colour")
     func withoutExtent() throws {
         let document = try text({ $0.fill = Self.gradient(90) }) {
-            $0.layout.blocks[0].rect.width = 0
+            $0.blocks[0].layout.rect.width = 0
         }
         #expect(!document.contains("<linearGradient") && document.contains("fill=\"#0000ff\""))
     }
@@ -132,7 +132,7 @@ import Testing
         // The glyph with an underline has parts that may overlap.
         #expect(document.contains(">*{filter:opacity(.2)}"))
         let one = try text({ $0.shadows = [Self.shadow(blurRadius: 0, alpha: 51)] }) {
-            $0.layout.glyphs[1].ink?.details = []
+            $0.nodes[1].glyph.ink?.details = []
         }
         #expect(!one.contains("filter") && one.contains("fill-opacity=\".2\""))
         #expect(groups(one)[0].hasPrefix("19 40)scale(.02)\""))
@@ -185,9 +185,9 @@ import Testing
             $0.outline = Self.outline
             $0.shadows = [Self.shadow(blurRadius: 4)]
         }) {
-            let rect = $0.layout.glyphs[1].rect
-            $0.layout.bitmaps = [Bitmap(font: 0, glyph: 0, width: 1, height: 1, source: [0])]
-            $0.layout.glyphs[1].ink = Ink(
+            let rect = $0.nodes[1].glyph.rect
+            $0.definitions.bitmaps = [Bitmap(font: 0, glyph: 0, width: 1, height: 1, source: [0])]
+            $0.nodes[1].glyph.ink = Ink(
                 shape: nil, details: [.picture(Ink.Picture(bitmap: 0, rect: rect))], bounds: rect)
         }
         #expect(document.count(of: "<feColorMatrix") == 1 && document.count(of: "filter=") == 1)

@@ -15,7 +15,7 @@ enum SampleScene {
             let details: [Ink.Detail] =
                 index == 1 ? [.line(Rect(x: 36, y: 37, width: 20, height: 1.5))] : []
             return Glyph(
-                block: 0, line: 0, word: 0, role: .glyph, text: "△", start: index, length: 1,
+                block: 0, line: 0, word: 0, text: "△", start: index, length: 1,
                 isWhitespace: false, paint: .color(color), hasBlockPaint: true, rect: rect,
                 baseline: 36,
                 size: 20,
@@ -31,7 +31,7 @@ enum SampleScene {
             glyphs: glyphs,
             blocks: [
                 BlockLayout(text: "△△", glyphs: 0..<2, lines: [line], size: 20, rect: rect)
-            ], outlines: [triangle], bitmaps: [], width: 72, height: 56, warnings: [])
+            ], definitions: Definitions(outlines: [triangle]), width: 72, height: 56, warnings: [])
         let tracks = (0..<2).map { index in
             let start = Instant(ticks: 300 * index)
             let end = Instant(ticks: 300 * index + 5000)
@@ -47,16 +47,17 @@ enum SampleScene {
             return tracks
         }
         return Scene(
-            layout: layout,
+            of: layout,
             blocks: [
                 SceneBlock(
-                    effectName: "slide", effectTitle: "Slide",
+                    layout.blocks[0], effectName: "slide", effectTitle: "Slide",
                     entrance: .zero...Instant(ticks: 5300), exit: nil,
                     paint: TextPaint(
                         fill: .color(color),
                         darkFill: dark ? .color(Color(red: 255, green: 255, blue: 255)) : nil))
-            ], tracks: tracks, trackOfGlyph: [0, 1],
-            isFinished: [true, true], duration: Instant(ticks: 15_300),
+            ], nodes: glyphs.enumerated().map { SceneNode($1, track: $0, isFinished: true) },
+            tracks: tracks,
+            duration: Instant(ticks: 15_300),
             loop: .count(1),
             appearance: Appearance(
                 card: Card(
@@ -69,7 +70,7 @@ enum SampleScene {
 /// A painter that draws every glyph as the box of its ink, for tests without shapes.
 final class BoxPainter: GlyphPainter {
     func tile(
-        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ definitions: Definitions,
         scale: Double, canvas: PixelSize
     ) -> Tile {
         let rect = PixelRect(

@@ -103,13 +103,13 @@ import Testing
     @Test("a side that no WebP has is an error that names what makes it smaller")
     func tooLong() throws {
         var scene = SampleScene.scene()
-        scene.layout.width = 16_383
+        scene.width = 16_383
         #expect(throws: Never.self) { try WebPFormat().begin(scene, frameLimit: 100, .sample) }
-        scene.layout.width = 16_384
+        scene.width = 16_384
         #expect(
             throws: EncodingError.sideTooLong(parameter: "width", pixels: 16_384, limit: 16_383)
         ) { try WebPFormat().begin(scene, frameLimit: 100, .sample) }
-        scene.layout.width = 8192
+        scene.width = 8192
         #expect(
             throws: EncodingError.sideTooLong(parameter: "scale", pixels: 16_384, limit: 16_383)
         ) {

@@ -42,11 +42,10 @@ import Testing
         func work(waitingAt value: Double) -> Double {
             var scene = SampleScene.scene()
             // Many glyphs on one place; the last one moves while the others wait.
-            let glyph = scene.layout.glyphs[0]
-            scene.layout.glyphs = [Glyph](repeating: glyph, count: 1000)
-            scene.isFinished = [Bool](repeating: true, count: 1000)
-            scene.trackOfGlyph = [Int](repeating: 0, count: 999) + [1]
-            scene.maskOfGlyph = []
+            let glyph = scene.nodes[0].glyph
+            scene.nodes = (0..<1000).map {
+                SceneNode(glyph, track: $0 < 999 ? 0 : 1, isFinished: true)
+            }
             func tracks(from start: Int) -> GlyphTracks {
                 var tracks = GlyphTracks.shown
                 tracks[.scale] = Track(keyframes: [

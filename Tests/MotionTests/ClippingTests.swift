@@ -7,25 +7,24 @@ import Testing
     private func scene(_ change: (inout Scene, inout GlyphTracks) -> Void) -> Scene {
         let rect = Rect(x: 10, y: 10, width: 20, height: 20)
         let glyph = Glyph(
-            block: 0, line: 0, word: 0, role: .glyph, text: "x", start: 0, length: 1,
+            block: 0, line: 0, word: 0, text: "x", start: 0, length: 1,
             isWhitespace: false, paint: .color(Color(red: 0, green: 0, blue: 0)),
             hasBlockPaint: true,
             rect: rect, baseline: 30, size: 20,
             ink: Ink(shape: nil, details: [.line(rect)], bounds: rect))
         let line = Line(rect: rect, baseline: 30, direction: .leftToRight, runs: [])
-        var layout = Layout(
+        let layout = Layout(
             glyphs: [glyph],
             blocks: [BlockLayout(text: "x", glyphs: 0..<1, lines: [line], size: 20, rect: rect)],
-            outlines: [], bitmaps: [], width: 40, height: 40, warnings: [])
-        layout.room.padding = 10
+            definitions: Definitions(), width: 40, height: 40, warnings: [])
         var scene = Scene(
-            layout: layout,
+            of: layout,
             blocks: [
                 SceneBlock(
-                    effectName: "custom", effectTitle: "Custom",
+                    layout.blocks[0], effectName: "custom", effectTitle: "Custom",
                     entrance: .zero...Instant(ticks: 10_000), exit: nil,
                     paint: TextPaint(fill: .color(Color(red: 0, green: 0, blue: 0))))
-            ], tracks: [], trackOfGlyph: [0], isFinished: [true],
+            ], nodes: [SceneNode(glyph, track: 0, isFinished: true)], tracks: [],
             duration: Instant(ticks: 20_000), loop: .count(1),
             appearance: Appearance(
                 card: Card(background: .transparent), title: "", seed: 0, digest: 0))
@@ -43,8 +42,14 @@ import Testing
     }
 
     /// The paddings of the warnings of a scene; -1 for one that no padding mends.
-    private func paddings(_ change: (inout Scene, inout GlyphTracks) -> Void) -> [Int] {
-        let warning = try? ClippingDetector.warning(of: scene(change))
+    private func paddings(
+        in changeRoom: (inout CanvasRoom) -> Void = { _ in },
+        _ change: (inout Scene, inout GlyphTracks) -> Void
+    ) -> [Int] {
+        var room = CanvasRoom()
+        room.padding = 10
+        changeRoom(&room)
+        let warning = try? ClippingDetector.warning(of: scene(change), in: room)
         return warning.map { [$0.padding ?? -1] } ?? []
     }
 
@@ -97,9 +102,8 @@ import Testing
                 $1[.scale] = track(from: 2, to: 2)
             } == [34])
         #expect(
-            paddings {
-                $0.layout.room.padding = 0
-                $0.layout.glyphs[0].ink?.bounds = Rect(x: 0, y: 0, width: 40, height: 40)
+            paddings(in: { $0.padding = 0 }) {
+                $0.nodes[0].glyph.ink?.bounds = Rect(x: 0, y: 0, width: 40, height: 40)
                 $1[.strokeWidth] = track(from: 3, to: 3)
                 $1[.strokeOpacity] = track(from: 1, to: 0)
             } == [2])
@@ -139,7 +143,7 @@ import Testing
                             start: Instant(ticks: start), end: Instant(ticks: end), rect: box)
                     ]
                 ]
-                $0.maskOfGlyph = [0]
+                $0.nodes[0].mask = 0
                 $1[.offsetY] = track(from: -100, to: 0)
             }
         }
@@ -151,12 +155,12 @@ import Testing
     func others() {
         #expect(
             paddings {
-                $0.layout.glyphs[0].ink?.bounds.x = -1
+                $0.nodes[0].glyph.ink?.bounds.x = -1
                 $1[.offsetY] = track(from: 100, to: 0)
             } == [])
         #expect(
             paddings {
-                $0.layout.glyphs[0].role = .cursor
+                $0.nodes[0].role = .cursor
                 $1[.offsetY] = track(from: 100, to: 0)
             } == [])
         #expect(
@@ -171,41 +175,34 @@ import Testing
         let (across, down) = (track(from: 15, to: 0), track(from: -25, to: 0))
         #expect(paddings { $1[.offsetX] = track(from: 1500, to: 0) } == [-1])
         #expect(
-            paddings {
-                $0.layout.room.maximumSide = 60
+            paddings(in: { $0.maximumSide = 60 }) {
                 $1[.offsetX] = across
             } == [15])
         #expect(
-            paddings {
-                $0.layout.room.maximumSide = 49
+            paddings(in: { $0.maximumSide = 49 }) {
                 $1[.offsetX] = across
             } == [-1])
         #expect(
-            paddings {
-                $0.layout.room.isWidthGiven = true
+            paddings(in: { $0.isWidthGiven = true }) {
                 $1[.offsetX] = across
             } == [-1])
         #expect(
-            paddings {
-                $0.layout.room.isWidthGiven = true
+            paddings(in: { $0.isWidthGiven = true }) {
                 $1[.offsetY] = down
             } == [-1], "the line would be wrapped")
         #expect(
-            paddings {
-                $0.layout.room.isWidthGiven = true
-                $0.layout.width = 100
-                $0.layout.glyphs[0].ink?.bounds.x = 40
-                $0.layout.glyphs[0].rect.x = 40
+            paddings(in: { $0.isWidthGiven = true }) {
+                $0.width = 100
+                $0.nodes[0].glyph.ink?.bounds.x = 40
+                $0.nodes[0].glyph.rect.x = 40
                 $1[.offsetY] = down
             } == [25])
         #expect(
-            paddings {
-                $0.layout.room.isHeightGiven = true
+            paddings(in: { $0.isHeightGiven = true }) {
                 $1[.offsetX] = across
             } == [15])
         #expect(
-            paddings {
-                $0.layout.room.padding = 10.5
+            paddings(in: { $0.padding = 10.5 }) {
                 $1[.offsetX] = across
             } == [17], "a fraction may be rounded up by a pixel more")
     }

@@ -13,11 +13,11 @@ import Testing
     @Test("the cursor stands behind what was typed last, and jumps")
     func following() throws {
         let scene = try scene("ab c")
-        let cursor = try #require(scene.layout.glyphs.indices.last)
-        #expect(scene.layout.glyphs[cursor].role == .cursor)
-        #expect(scene.layout.glyphs[cursor].rect.x == 0)
+        let cursor = try #require(scene.nodes.indices.last)
+        #expect(scene.nodes[cursor].role == .cursor)
+        #expect(scene.nodes[cursor].glyph.rect.x == 0)
         let offsets = [0, 999, 1000, 2000, 3000, 4000].map {
-            scene.pose(ofGlyph: cursor, at: .instant(Instant(ticks: $0))).offsetX
+            scene.pose(ofNode: cursor, at: .instant(Instant(ticks: $0))).offsetX
         }
         #expect(offsets == [0, 0, 10, 20, 30, 40])
     }
@@ -25,12 +25,12 @@ import Testing
     @Test("it blinks after the entrance and is off at the cycle's end")
     func blinking() throws {
         let scene = try scene("a")
-        let cursor = try #require(scene.layout.glyphs.indices.last)
+        let cursor = try #require(scene.nodes.indices.last)
         let shown = [0, 1999, 2000, 6999, 7000, 11_999, 12_000, 17_000, 22_000].map {
-            scene.pose(ofGlyph: cursor, at: .instant(Instant(ticks: $0))).opacity
+            scene.pose(ofNode: cursor, at: .instant(Instant(ticks: $0))).opacity
         }
         #expect(shown == [1, 1, 1, 1, 0, 0, 1, 0, 0])
-        #expect(scene.pose(ofGlyph: cursor, at: .finished).opacity == 0)
+        #expect(scene.pose(ofNode: cursor, at: .finished).opacity == 0)
     }
 
     @Test("what shows is what an opacity says, ramps throughout")

@@ -23,8 +23,8 @@ import Testing
                 of: TestGlyphs.layout(["a", "b"]), appearance: TestGlyphs.appearance,
                 limits: SceneLimits())
             #expect(scene.duration == .zero)
-            #expect(scene.pose(ofGlyph: 1, at: .instant(.zero)) == .rest)
-            let isFirstShown = scene.pose(ofGlyph: 0, at: .finished).opacity == 1
+            #expect(scene.pose(ofNode: 1, at: .instant(.zero)) == .rest)
+            let isFirstShown = scene.pose(ofNode: 0, at: .finished).opacity == 1
             #expect(isFirstShown == (sequence != .replace))
         }
     }

@@ -36,9 +36,9 @@ import Testing
         let change = try #require(scene.blocks[0].exit)
         #expect(change.lowerBound == scene.blocks[1].entrance.lowerBound, "no gap")
         // "ba" keeps the b: from the second position to the first.
-        let start = scene.pose(ofGlyph: 2, at: .instant(change.lowerBound))
+        let start = scene.pose(ofNode: 2, at: .instant(change.lowerBound))
         #expect(start == Pose(opacity: 1, offsetX: 10, offsetY: 0))
-        #expect(scene.pose(ofGlyph: 1, at: .instant(change.lowerBound)).opacity == 0)
-        #expect(!scene.isFinished[0] && scene.isFinished[2])
+        #expect(scene.pose(ofNode: 1, at: .instant(change.lowerBound)).opacity == 0)
+        #expect(!scene.nodes[0].isFinished && scene.nodes[2].isFinished)
     }
 }

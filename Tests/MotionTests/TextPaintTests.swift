@@ -90,7 +90,7 @@ import Testing
         let layers = scene.layers
         #expect(layers.count == 1)
         #expect(layers[0].part == .fill && layers[0].scheme == .any)
-        #expect(layers[0].glyphs == Array(scene.layout.glyphs.indices))
+        #expect(layers[0].nodes == Array(scene.nodes.indices))
     }
 
     @Test(
@@ -103,7 +103,7 @@ import Testing
             shadows: [first, shadow(3, 0, .transparent), second])
         let plain = TextPaint(fill: .color(Self.red))
         let scene = try scene(["ab", "cd"], [plain, under], cursor: .bar)
-        let roles = scene.layout.glyphs.indices.filter { scene.layout.glyphs[$0].role == .cursor }
+        let roles = scene.nodes.indices.filter { scene.nodes[$0].role == .cursor }
         #expect(roles == [4, 5])
         let layers = scene.layers
         #expect(
@@ -111,7 +111,7 @@ import Testing
                 .fill, .shadow(second), .shadow(first), .outline(outline), .fill, .fill,
             ])
         #expect(
-            layers.map(\.glyphs) == [[0, 1], [2, 3, 5], [2, 3, 5], [2, 3, 5], [2, 3], [4, 5]])
+            layers.map(\.nodes) == [[0, 1], [2, 3, 5], [2, 3, 5], [2, 3, 5], [2, 3], [4, 5]])
         #expect(layers.allSatisfy { $0.scheme == .any })
     }
 
@@ -136,16 +136,19 @@ import Testing
         block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
         let scene = try Choreography(blocks: [block]).scene(
             of: layout, appearance: TestGlyphs.appearance, limits: SceneLimits())
-        let decoys = scene.layout.glyphs.indices.filter { scene.layout.glyphs[$0].role == .decoy }
+        let decoys = scene.nodes.indices.filter { scene.nodes[$0].role.isDecoy }
         #expect(!decoys.isEmpty)
         #expect(scene.layers.map(\.part) == [.outline(outline), .fill, .fill])
-        #expect(scene.layers[0].glyphs == [0, 1] + decoys)
-        let stoodFor = scene.layers[2].glyphs.map { scene.layout.glyphs[$0].standsFor ?? -1 }
-        #expect(scene.layers[2].glyphs.sorted() == decoys)
+        #expect(scene.layers[0].nodes == [0, 1] + decoys)
+        let stoodFor = scene.layers[2].nodes.compactMap { index -> Int? in
+            if case .decoy(let glyph) = scene.nodes[index].role { glyph } else { nil }
+        }
+        #expect(stoodFor.count == decoys.count)
+        #expect(scene.layers[2].nodes.sorted() == decoys)
         #expect(stoodFor == stoodFor.sorted() && Set(stoodFor) == [0, 1])
         // Each takes its part of the gradient where the glyph stands that it replaces.
         #expect(
-            decoys.allSatisfy { scene.gradientRect(ofGlyph: $0) == scene.layout.blocks[0].rect })
+            decoys.allSatisfy { scene.gradientRect(ofNode: $0) == scene.blocks[0].layout.rect })
     }
 
     @Test(
@@ -156,7 +159,7 @@ import Testing
         let scene = try scene(["abc"], [paint])
         let wanted = Rect(
             x: box == .glyph ? 10 : 0, y: 0, width: box == .glyph ? 10 : 30, height: 20)
-        #expect(scene.gradientRect(ofGlyph: 1) == wanted)
+        #expect(scene.gradientRect(ofNode: 1) == wanted)
     }
 
     // MARK: The motion of what lies beneath
@@ -165,8 +168,8 @@ import Testing
     func sameTracks() throws {
         let paint = TextPaint(fill: .color(Self.red), shadows: [shadow(1)])
         let scene = try scene(["abc"], [paint], effect: try Fade())
-        #expect(scene.underlayTracks.isEmpty)
-        #expect(scene.track(ofGlyph: 1, in: .shadow(shadow(1))) == scene.trackOfGlyph[1])
+        #expect(scene.nodes.allSatisfy { $0.underlayTrack == $0.track })
+        #expect(scene.nodes[1].track(in: .shadow(shadow(1))) == scene.nodes[1].track)
     }
 
     @Test("they are as opaque as the ink that a pen leaves, and have no line along contours")
@@ -174,13 +177,13 @@ import Testing
         let outline = LineStyle(width: 2, color: Self.red)
         let paint = TextPaint(fill: .color(Self.red), outline: outline)
         let scene = try scene(["ab"], [paint], effect: try Draw())
-        #expect(scene.trackOfGlyph.allSatisfy { scene.underlayTracks.indices.contains($0) })
+        #expect(scene.nodes.allSatisfy { scene.tracks.indices.contains($0.underlayTrack) })
         for glyph in [0, 1] {
-            #expect(scene.track(ofGlyph: glyph, in: .fill) == scene.trackOfGlyph[glyph])
+            #expect(scene.nodes[glyph].track(in: .fill) == scene.nodes[glyph].track)
             for ticks in stride(from: 0, through: 20_000, by: 250) {
                 let moment = Moment.instant(Instant(ticks: ticks))
-                let fill = scene.pose(ofGlyph: glyph, at: moment)
-                let under = scene.pose(ofGlyph: glyph, in: .outline(outline), at: moment)
+                let fill = scene.pose(ofNode: glyph, at: moment)
+                let under = scene.pose(ofNode: glyph, in: .outline(outline), at: moment)
                 #expect(abs(under.opacity - fill.opacity * fill.fillOpacity) < 0.003, "\(ticks)")
                 #expect(under.fillOpacity == 1 && under.draw == 1)
                 #expect(under.strokeWidth == Pose.rest.strokeWidth)

@@ -29,9 +29,9 @@ import Testing
             }
             for (glyph, track) in vector.trackOfGlyph.enumerated() {
                 // Of white space only the opacity can be seen, by cursors.
-                let isWhitespace = scene.layout.glyphs[glyph].isWhitespace
+                let isWhitespace = scene.nodes[glyph].glyph.isWhitespace
                 Self.compare(
-                    scene.tracks(ofGlyph: glyph), file, vector.tracks[track],
+                    scene.tracks(ofNode: glyph), file, vector.tracks[track],
                     isWhitespace ? [.opacity] : Property.allCases, "\(name), glyph \(glyph)")
             }
             Self.compareMasks(of: scene, vector, name)
@@ -128,10 +128,11 @@ import Testing
 
     private static func compareMasks(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
     {
-        for (index, glyph) in scene.layout.glyphs.enumerated()
-        where glyph.role == .glyph && !glyph.isWhitespace {
+        for (index, node) in scene.nodes.enumerated()
+        where node.role == .glyph && !node.glyph.isWhitespace {
             let expected = vector.masks.filter { Int($0[0]) == index }.map { $0.dropFirst() }
-            let spans = scene.mask(ofGlyph: index).map { span in
+            let masks = node.mask.map { scene.masks[$0] } ?? []
+            let spans = masks.map { span in
                 [
                     Double(span.start.ticks), Double(span.end.ticks), span.rect.x, span.rect.y,
                     span.rect.width, span.rect.height,
@@ -147,14 +148,14 @@ import Testing
     private static func compareDecoys(of scene: Scene, _ vector: TestVectors.Vector, _ name: String)
     {
         for decoys in vector.decoys {
-            let indices = scene.layout.glyphs.indices.filter {
-                scene.layout.glyphs[$0].standsFor == decoys.glyph
+            let indices = scene.nodes.indices.filter {
+                scene.nodes[$0].role == .decoy(of: decoys.glyph)
             }
             for sample in decoys.samples {
                 let moment = Moment.instant(Instant(ticks: sample.tick))
-                let shown = indices.filter { scene.pose(ofGlyph: $0, at: moment).opacity > 0.5 }
+                let shown = indices.filter { scene.pose(ofNode: $0, at: moment).opacity > 0.5 }
                 #expect(
-                    shown.map { scene.layout.glyphs[$0].text } == sample.shown,
+                    shown.map { scene.nodes[$0].glyph.text } == sample.shown,
                     "\(name), decoys of glyph \(decoys.glyph) at \(sample.tick)")
             }
         }
@@ -165,11 +166,11 @@ import Testing
     ) throws {
         for cursor in vector.cursors {
             let index = try #require(
-                scene.layout.glyphs.firstIndex { $0.role == .cursor && $0.block == cursor.block })
+                scene.nodes.firstIndex { $0.role == .cursor && $0.glyph.block == cursor.block })
             for state in cursor.states {
                 let pose = scene.pose(
-                    ofGlyph: index, at: .instant(Instant(ticks: Int(state[0]))))
-                let rect = scene.layout.glyphs[index].rect
+                    ofNode: index, at: .instant(Instant(ticks: Int(state[0]))))
+                let rect = scene.nodes[index].glyph.rect
                 let isRight =
                     pose.opacity == (state.count > 1 ? 1 : 0)
                     && (state.count == 1
@@ -332,7 +333,7 @@ enum TestVectors {
             let color = Color(red: 0, green: 0, blue: 0)
             func glyph(_ box: Box) -> Glyph {
                 Glyph(
-                    block: layout.blocks.count, line: box.line, word: box.word, role: .glyph,
+                    block: layout.blocks.count, line: box.line, word: box.word,
                     text: box.text, start: 0, length: box.text.utf16.count,
                     isWhitespace: box.text.allSatisfy(\.isWhitespace), paint: .color(color),
                     hasBlockPaint: true, rect: Self.rect(box.rect), baseline: box.baseline,
@@ -502,7 +503,7 @@ enum TestVectors {
             let exit = try exitPolicy
             let more = if case .effect(let effect) = exit { effect.characters } else { [String]() }
             var layout = Layout(
-                glyphs: [], blocks: [], outlines: [], bitmaps: [], width: 0, height: 0,
+                glyphs: [], blocks: [], definitions: Definitions(), width: 0, height: 0,
                 warnings: [])
             for (block, effect) in zip(blocks, effects) {
                 block.add(to: &layout, characters: effect.characters + more)

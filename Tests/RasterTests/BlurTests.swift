@@ -121,23 +121,23 @@ extension BlurTests.Case {
 
 /// One glyph in the middle of a canvas.
 private struct Sample {
-    let layout: Layout
+    let scene: Scene
     let painter = TilePainter(cache: SharedGlyphCache(capacity: 1 << 20))
 
     init(_ text: String) throws {
         let worker = try RenderWorker(catalog: FontCatalog())
         let pipeline = RenderPipeline(limits: RenderLimits())
         let body = #"{"text":"\#(text)","size":40,"width":340,"height":340,"align":"center"}"#
-        layout = try pipeline.scene(of: pipeline.request(json: Array(body.utf8)), on: worker).layout
+        scene = try pipeline.scene(of: pipeline.request(json: Array(body.utf8)), on: worker)
     }
 
     func side(_ wanted: BlurTests.Case) -> Int { Int((340 * wanted.scale).rounded(.up)) }
 
     func tile(in pose: Pose, scale: Double, on canvas: PixelRect) throws -> Tile {
-        let glyph = layout.glyphs[0]
+        let glyph = scene.nodes[0].glyph
         let ink = try #require(glyph.ink)
         return try painter.tile(
-            of: .fill(nil), ink, of: glyph, in: pose, layout, scale: scale,
+            of: .fill(nil), ink, of: glyph, in: pose, scene.definitions, scale: scale,
             canvas: PixelSize(width: canvas.width, height: canvas.height))
     }
 }

@@ -13,24 +13,24 @@ enum PlainPainting {
         of scene: Scene, at moment: Moment, scale: Double, _ painter: TilePainter
     ) throws(LibraryFault) -> [UInt8] {
         let surface = try ImageSurface(
-            width: Int((scene.layout.width * scale).rounded(.up)),
-            height: Int((scene.layout.height * scale).rounded(.up)))
+            width: Int((scene.width * scale).rounded(.up)),
+            height: Int((scene.height * scale).rounded(.up)))
         let context = try CairoContext(surface)
         cairo_scale(context.pointer, scale, scale)
-        try paint(scene.appearance.card, scene.layout, on: context)
+        try paint(scene.appearance.card, width: scene.width, height: scene.height, on: context)
         for layer in scene.layers where layer.scheme != .dark {
-            for index in layer.glyphs {
-                let pose = scene.pose(ofGlyph: index, in: layer.part, at: moment)
-                guard scene.layout.glyphs[index].ink != nil, pose.opacity > 0, pose.scaleX != 0,
+            for index in layer.nodes {
+                let pose = scene.pose(ofNode: index, in: layer.part, at: moment)
+                guard scene.nodes[index].glyph.ink != nil, pose.opacity > 0, pose.scaleX != 0,
                     pose.scaleY != 0
                 else { continue }
                 cairo_save(context.pointer)
-                let center = scene.layout.glyphs[index].rect.center.vector
+                let center = scene.nodes[index].glyph.rect.center.vector
                 context.concatenate(pose.linear, taking: center, to: center + pose.offset)
                 // Opacity is the part's as a whole: what overlaps within it must not show.
                 cairo_push_group(context.pointer)
                 let opacity = try draw(
-                    layer.part, ofGlyph: index, of: scene, pose, on: context, painter)
+                    layer.part, ofNode: index, of: scene, pose, on: context, painter)
                 cairo_pop_group_to_source(context.pointer)
                 if let clip = pose.clip {
                     cairo_identity_matrix(context.pointer)
@@ -50,10 +50,10 @@ enum PlainPainting {
     ///
     /// - Returns: The alpha of the colour of an outline or a shadow.
     private static func draw(
-        _ part: SceneLayer.Part, ofGlyph index: Int, of scene: Scene, _ pose: Pose,
+        _ part: SceneLayer.Part, ofNode index: Int, of scene: Scene, _ pose: Pose,
         on context: borrowing CairoContext, _ painter: TilePainter
     ) throws(LibraryFault) -> Double {
-        let glyph = scene.layout.glyphs[index]
+        let glyph = scene.nodes[index].glyph
         guard let ink = glyph.ink else { return 0 }
         /// Draws what lies beneath the fill in one colour, and returns its alpha.
         func silhouette(_ color: Color, withFill: Bool) throws(LibraryFault) -> Double {
@@ -64,12 +64,12 @@ enum PlainPainting {
             context.setSource(color)
             if withFill {
                 try context.draw(
-                    ink, GlyphSource(color, nil), .rest, scene.layout, longest: 0,
+                    ink, GlyphSource(color, nil), .rest, scene.definitions, longest: 0,
                     pixels: painter.pixels)
             }
             if let outline = scene.blocks[glyph.block].paint.outline {
                 context.setSource(color)
-                context.strokeEdges(of: ink, scene.layout, width: outline.width)
+                context.strokeEdges(of: ink, scene.definitions, width: outline.width)
             }
             let shape = cairo_pop_group(context.pointer)
             context.setSource(color)
@@ -80,11 +80,12 @@ enum PlainPainting {
         switch part {
         case .fill:
             let gradient = glyph.paint.gradient.map {
-                TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofGlyph: index))
+                TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofNode: index))
             }
             try context.draw(
-                ink, GlyphSource(pose.fill.color(own: glyph.color), gradient), pose, scene.layout,
-                longest: longestContour(of: ink, scene.layout), pixels: painter.pixels)
+                ink, GlyphSource(pose.fill.color(own: glyph.color), gradient), pose,
+                scene.definitions,
+                longest: longestContour(of: ink, scene.definitions), pixels: painter.pixels)
             return 1
         case .outline(let outline):
             return try silhouette(outline.color, withFill: false)
@@ -95,14 +96,14 @@ enum PlainPainting {
     }
 
     private static func paint(
-        _ card: Card, _ layout: Layout, on context: borrowing CairoContext
+        _ card: Card, width: Double, height: Double, on context: borrowing CairoContext
     ) throws(LibraryFault) {
         if let color = card.flatColor {
             context.setSource(color)
             return cairo_paint(context.pointer)
         }
-        let canvas = Rect(x: 0, y: 0, width: layout.width, height: layout.height)
-        let radius = card.cornerRadius(width: layout.width, height: layout.height)
+        let canvas = Rect(x: 0, y: 0, width: width, height: height)
+        let radius = card.cornerRadius(width: width, height: height)
         func addEdge(inset: Double, radius: Double) {
             let (left, top) = (canvas.x + inset, canvas.y + inset)
             let (right, bottom) = (canvas.maxX - inset, canvas.maxY - inset)
@@ -133,7 +134,7 @@ enum PlainPainting {
 
     /// Returns the length of the longest contour of a shape, as cairo measures it.
     private static func longestContour(
-        of ink: Ink, _ layout: Layout
+        of ink: Ink, _ definitions: Definitions
     ) throws(LibraryFault) -> Double {
         let context = try CairoContext(ImageSurface(width: 1, height: 1))
         // cairo counts in 256ths of a pixel, and leaves out what is smaller than the tolerance.
@@ -142,7 +143,7 @@ enum PlainPainting {
         if let shape = ink.shape {
             cairo_save(context.pointer)
             cairo_scale(context.pointer, shape.scale, shape.scale)
-            context.add(layout.outlines[shape.outline])
+            context.add(definitions.outlines[shape.outline])
             cairo_restore(context.pointer)
         }
         guard let path = cairo_copy_path_flat(context.pointer) else { throw .memory }

@@ -45,7 +45,7 @@ import Typesetting
         let scene = try worker.attempt { () throws(RenderingError) in
             try pipeline.scene(of: request, on: worker)
         }
-        #expect(scene.layout.glyphs.count == 4)
+        #expect(scene.nodes.count == 4)
         #expect(health.reasons.isEmpty)
     }
 

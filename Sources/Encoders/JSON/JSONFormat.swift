@@ -15,13 +15,11 @@ package struct JSONFormat: OutputFormat {
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         var bytes = 4096.0
-        for block in scene.layout.blocks { bytes += Double(2 * block.text.utf8.count + 1024) }
+        for block in scene.blocks { bytes += Double(2 * block.layout.text.utf8.count + 1024) }
         let sizes = scene.tracks.map(\.jsonSize)
-        for (glyph, track) in zip(scene.layout.glyphs.indices, scene.trackOfGlyph) {
-            bytes += 320 + sizes[track]
-            if let mask = scene.maskIndex(ofGlyph: glyph) {
-                bytes += Double(90 * scene.masks[mask].count)
-            }
+        for node in scene.nodes {
+            bytes += 320 + sizes[node.track]
+            if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
         return Price(ofText: bytes)
     }
@@ -45,7 +43,7 @@ private struct SceneWriter: ~Copyable {
 
     init(_ scene: Scene) {
         self.scene = scene
-        sink = ByteSink(capacity: 1024 + 512 * scene.layout.glyphs.count)
+        sink = ByteSink(capacity: 1024 + 512 * scene.nodes.count)
     }
 
     consuming func bytes() -> [UInt8] {
@@ -54,9 +52,9 @@ private struct SceneWriter: ~Copyable {
 
     mutating func write(_ context: EncodingContext) throws(EncodingError) {
         sink.append("{\"version\":1,\"width\":")
-        sink.append(scene.layout.width, decimals: 4)
+        sink.append(scene.width, decimals: 4)
         sink.append(",\"height\":")
-        sink.append(scene.layout.height, decimals: 4)
+        sink.append(scene.height, decimals: 4)
         sink.append(",\"background\":\"")
         sink.append(text: scene.appearance.card.background.text)
         sink.append("\"")
@@ -76,13 +74,13 @@ private struct SceneWriter: ~Copyable {
             writeBlock(index)
         }
         sink.append("],\"glyphs\":[")
-        for index in scene.layout.glyphs.indices {
+        for index in scene.nodes.indices {
             try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeGlyph(index)
         }
         sink.append("],\"warnings\":[")
-        for (index, warning) in scene.layout.warnings.enumerated() {
+        for (index, warning) in scene.warnings.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             write(warning)
         }
@@ -95,7 +93,7 @@ private struct SceneWriter: ~Copyable {
         if card.cornerRadius > 0 {
             sink.append(",\"cornerRadius\":")
             let radius = card.cornerRadius(
-                width: scene.layout.width, height: scene.layout.height)
+                width: scene.width, height: scene.height)
             sink.append(radius, decimals: 4)
         }
         guard let border = card.border else { return }
@@ -109,27 +107,26 @@ private struct SceneWriter: ~Copyable {
     // MARK: Blocks
 
     private mutating func writeBlock(_ index: Int) {
-        let block = scene.layout.blocks[index]
-        let motion = scene.blocks[index]
+        let block = scene.blocks[index]
         sink.append("{\"index\":")
         sink.append(index)
         sink.append(",\"text\":")
-        sink.append(jsonString: block.text)
+        sink.append(jsonString: block.layout.text)
         sink.append(",\"effect\":\"")
-        sink.append(text: motion.effectName)
+        sink.append(text: block.effectName)
         sink.append("\",\"enterStart\":")
-        write(motion.entrance.lowerBound)
+        write(block.entrance.lowerBound)
         sink.append(",\"enterEnd\":")
-        write(motion.entrance.upperBound)
+        write(block.entrance.upperBound)
         sink.append(",\"exitStart\":")
-        write(motion.exit?.lowerBound)
+        write(block.exit?.lowerBound)
         sink.append(",\"exitEnd\":")
-        write(motion.exit?.upperBound)
-        writeUnderlay(motion.paint)
+        write(block.exit?.upperBound)
+        writeUnderlay(block.paint)
         sink.append(",\"rect\":")
-        write(block.rect)
+        write(block.layout.rect)
         sink.append(",\"lines\":[")
-        for (number, line) in block.lines.enumerated() {
+        for (number, line) in block.layout.lines.enumerated() {
             if number > 0 { sink.append(UInt8(ascii: ",")) }
             write(line, number)
         }
@@ -192,7 +189,8 @@ private struct SceneWriter: ~Copyable {
     // MARK: Glyphs
 
     private mutating func writeGlyph(_ index: Int) {
-        let glyph = scene.layout.glyphs[index]
+        let node = scene.nodes[index]
+        let glyph = node.glyph
         sink.append("{\"index\":")
         sink.append(index)
         sink.append(",\"block\":")
@@ -202,17 +200,17 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"word\":")
         sink.append(glyph.word)
         sink.append(",\"role\":\"")
-        sink.append(text: glyph.role.rawValue)
+        sink.append(node.role.name)
         sink.append("\",\"text\":")
         sink.append(jsonString: glyph.text)
-        if glyph.role == .glyph {
+        if node.role == .glyph {
             sink.append(",\"range\":{\"start\":")
             sink.append(glyph.start)
             sink.append(",\"length\":")
             sink.append(glyph.length)
             sink.append("}")
         }
-        if let target = glyph.standsFor {
+        if case .decoy(let target) = node.role {
             sink.append(",\"glyph\":")
             sink.append(target)
         }
@@ -223,13 +221,13 @@ private struct SceneWriter: ~Copyable {
         sink.append("\"")
         if glyph.paint.gradient != nil {
             sink.append(",\"gradientRect\":")
-            write(scene.gradientRect(ofGlyph: index))
+            write(scene.gradientRect(ofNode: index))
         }
         sink.append(",\"rect\":")
         write(glyph.rect)
         sink.append(",\"baseline\":")
         sink.append(glyph.baseline, decimals: 4)
-        let tracks = scene.tracks(ofGlyph: index)
+        let tracks = scene.tracks[node.track]
         sink.append(",\"opacity\":")
         write(tracks.opacity)
         for other in tracks.others {
@@ -242,8 +240,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"fill\":")
             write(fill, own: glyph.color)
         }
-        let mask = scene.mask(ofGlyph: index)
-        if !mask.isEmpty { write(mask) }
+        if let mask = node.mask { write(scene.masks[mask]) }
         sink.append("}")
     }
 
@@ -376,5 +373,15 @@ extension Array {
             }
         }
         return size
+    }
+}
+
+extension SceneNode.Role {
+    fileprivate var name: StaticString {
+        switch self {
+        case .glyph: "glyph"
+        case .decoy: "decoy"
+        case .cursor: "cursor"
+        }
     }
 }

@@ -7,7 +7,6 @@ struct LottieAssets {
     private static let margin = 64
 
     private let scene: Scene
-    private let layout: Layout
     private var shapes: LottieShapes
     /// The distinct drawings, in the order of their first use.
     private(set) var drawings: [LottieDrawing] = []
@@ -17,7 +16,7 @@ struct LottieAssets {
     private var isAsset: [Bool] = []
     /// For each drawing the CSS pixels in a grid step of its first use.
     private var steps: [Double] = []
-    /// For each of the layout's pictures true if a glyph draws it.
+    /// For each of the scene's pictures true if a glyph draws it.
     private var isShown: [Bool]
     private var indices: [LottieDrawing: Int] = [:]
     /// The gradient that was used last, which most often follows again.
@@ -25,18 +24,17 @@ struct LottieAssets {
 
     init(_ scene: Scene) {
         self.scene = scene
-        layout = scene.layout
-        isShown = [Bool](repeating: false, count: layout.bitmaps.count)
-        shapes = LottieShapes(layout)
+        isShown = [Bool](repeating: false, count: scene.definitions.bitmaps.count)
+        shapes = LottieShapes(scene)
     }
 
     /// Returns the content of a layer of a glyph, which may become an asset; nil where a part of a
     /// glyph is never seen.
     mutating func placement(
-        ofGlyph number: Int, in part: SceneLayer.Part
+        ofNode number: Int, in part: SceneLayer.Part
     ) -> LottiePlacement? {
-        let glyph = layout.glyphs[number]
-        let track = scene.track(ofGlyph: number, in: part)
+        let glyph = scene.nodes[number].glyph
+        let track = scene.nodes[number].track(in: part)
         let tracks = scene.tracks[track]
         guard let ink = glyph.ink, tracks.shows else { return nil }
         switch part {
@@ -75,19 +73,19 @@ struct LottieAssets {
     ) -> LottiePlacement {
         for case .picture(let picture) in ink.details { isShown[picture.bitmap] = true }
         if ink.shape == nil, ink.isOnePart, case .picture(let picture)? = ink.details.first {
-            let fit = LottieImageFit(layout.bitmaps[picture.bitmap], over: picture.rect)
+            let fit = LottieImageFit(scene.definitions.bitmaps[picture.bitmap], over: picture.rect)
             return LottiePlacement(
                 content: .picture(picture.bitmap), anchor: .zero, position: fit.topLeft,
                 scale: fit.scale)
         }
         let (pen, step) = shapes.grid(of: ink, glyph)
         var drawing = LottieDrawing(
-            ink: paint(ofGlyph: number, about: pen, step: step),
+            ink: paint(ofNode: number, about: pen, step: step),
             parts: shapes.parts(of: ink, about: pen, step: step))
         if tracks.hasStroke { shapes.keepContours(of: drawing) }
         if tracks.isPainted, !drawing.isShape {
             drawing.change = LottieDrawing.Change(
-                track: scene.trackOfGlyph[number], glyph: number)
+                track: scene.nodes[number].track, glyph: number)
         }
         let index = index(of: drawing, step, strokeWidth: tracks.largestStrokeWidth)
         if drawing.isShape, tracks.fades || tracks.isPainted {
@@ -138,12 +136,12 @@ struct LottieAssets {
 
     /// Returns the ink of a glyph's fill.
     private mutating func paint(
-        ofGlyph number: Int, about pen: Point, step: Double
+        ofNode number: Int, about pen: Point, step: Double
     ) -> LottieInk {
-        switch layout.glyphs[number].paint {
+        switch scene.nodes[number].glyph.paint {
         case .color(let color): return .color(color)
         case .gradient(let gradient):
-            let box = scene.gradientRect(ofGlyph: number)
+            let box = scene.gradientRect(ofNode: number)
             if let last = lastGradient, last.box == box, last.gradient == gradient {
                 return last.ink(about: pen, step: step)
             }
@@ -198,7 +196,7 @@ struct LottieAssets {
             isFirst = false
             write(asset: index, timeline, &keyframes, context.cache, to: &sink)
         }
-        for (index, bitmap) in layout.bitmaps.enumerated() where isShown[index] {
+        for (index, bitmap) in scene.definitions.bitmaps.enumerated() where isShown[index] {
             try context.check(textBytes: sink.count)
             if !isFirst { sink.append(UInt8(ascii: ",")) }
             isFirst = false
@@ -248,7 +246,7 @@ struct LottieAssets {
             write(asset: assets[index], timeline, &keyframes, context.cache, to: &sink)
             return Double(sink.count + 1)
         }
-        return sum + SceneTally(of: layout).pictureBytes
+        return sum + SceneTally(of: scene.definitions).pictureBytes
     }
 
     private func paint(
@@ -283,7 +281,8 @@ struct LottieAssets {
             var scale = 1.0
             if case .picture(let picture, let box)? = parts.first {
                 let fit = LottieImageFit(
-                    layout.bitmaps[picture], over: box.rect(from: position), unit: steps[index])
+                    scene.definitions.bitmaps[picture], over: box.rect(from: position),
+                    unit: steps[index])
                 (position, scale) = (fit.topLeft, fit.scale)
                 sink.append("2,\"refId\":\"p")
                 sink.append(picture)

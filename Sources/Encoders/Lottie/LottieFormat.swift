@@ -24,8 +24,8 @@ package struct LottieFormat: OutputFormat {
             guard case .shadow(let shadow) = layer.part else { continue }
             if shadow.blurRadius > 0 {
                 hasBlurredShadow = true
-            } else if layer.glyphs.contains(where: {
-                scene.layout.glyphs[$0].ink?.hasPicture ?? false
+            } else if layer.nodes.contains(where: {
+                scene.nodes[$0].glyph.ink?.hasPicture ?? false
             }) {
                 hasPictureShadow = true
             }
@@ -66,8 +66,8 @@ package struct LottieFormat: OutputFormat {
 private struct LottieDocument {
     /// A part of a glyph that is shown, and the content of its layer.
     private struct Item {
-        /// Index into `Layout.glyphs`.
-        let glyph: Int
+        /// Index into `Scene.nodes`.
+        let node: Int
         /// Index into `Scene.tracks`.
         let track: Int
         let placement: LottiePlacement
@@ -88,15 +88,15 @@ private struct LottieDocument {
         var items: [Item] = []
         for layer in scene.lightLayers {
             var own: [Item] = []
-            for glyph in layer.glyphs {
+            for node in layer.nodes {
                 try context.checkDeadline(every: 8)
-                guard let placement = assets.placement(ofGlyph: glyph, in: layer.part) else {
+                guard let placement = assets.placement(ofNode: node, in: layer.part) else {
                     continue
                 }
                 own.append(
                     Item(
-                        glyph: glyph, track: scene.track(ofGlyph: glyph, in: layer.part),
-                        placement: placement, mask: scene.maskIndex(ofGlyph: glyph)))
+                        node: node, track: scene.nodes[node].track(in: layer.part),
+                        placement: placement, mask: scene.nodes[node].mask))
             }
             items += try Self.sorted(own, assets, scene, context)
         }
@@ -129,8 +129,8 @@ private struct LottieDocument {
                 continue
             }
             result += run.sorted {
-                ($0.mask ?? -1, $0.placement.content.shapes ?? 0, $0.glyph) < (
-                    $1.mask ?? -1, $1.placement.content.shapes ?? 0, $1.glyph
+                ($0.mask ?? -1, $0.placement.content.shapes ?? 0, $0.node) < (
+                    $1.mask ?? -1, $1.placement.content.shapes ?? 0, $1.node
                 )
             }
         }
@@ -178,7 +178,7 @@ private struct LottieDocument {
             let item = items[index]
             var sink = ByteSink()
             layers.write(
-                scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, item.placement, assets, context.cache,
                 scene.tracks[item.track], to: &sink)
             return Double(sink.count + 1)
         }
@@ -207,7 +207,7 @@ private struct LottieDocument {
             try context.check(textBytes: sink.count, every: 8)
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             layers.write(
-                scene.layout.glyphs[item.glyph], item.placement, assets, context.cache,
+                scene.nodes[item.node].glyph, item.placement, assets, context.cache,
                 scene.tracks[item.track], to: &sink)
         }
     }
@@ -229,8 +229,8 @@ private struct LottieDocument {
         sink.append("],")
     }
 
-    private var width: Int { Int(scene.layout.width.rounded(.up)) }
-    private var height: Int { Int(scene.layout.height.rounded(.up)) }
+    private var width: Int { Int(scene.width.rounded(.up)) }
+    private var height: Int { Int(scene.height.rounded(.up)) }
 
     /// Writes the blocks' entrances and exits.
     private func writeMarkers(_ sink: inout ByteSink) {
@@ -276,7 +276,7 @@ private struct LottieDocument {
 extension SceneTally {
     /// Returns the bytes of a file of so many for each layer and each keyframe.
     fileprivate func lottieBytes(glyph: Int, keyframe: Int) -> Double {
-        Double(4096 + glyph * glyphs + keyframe * keyframes + 40 * commands) + pictureBytes
+        Double(4096 + glyph * nodes + keyframe * keyframes + 40 * commands) + pictureBytes
     }
 }
 

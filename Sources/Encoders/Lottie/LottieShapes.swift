@@ -5,7 +5,7 @@ struct LottieShapes {
     /// The grid step of lines without an outline, such as cursors, in CSS pixels.
     private static let lineStep = 1.0 / 32
 
-    private let layout: Layout
+    private let outlines: [Outline]
     /// For each outline the font units in one grid step.
     private let unitsPerStep: [Double]
     /// The box of all outlines in ems: one for all packs better than one for each.
@@ -13,16 +13,16 @@ struct LottieShapes {
     /// The contours of outlines that lines follow.
     private var contours: [Int: [LottieContours.Contour]] = [:]
 
-    init(_ layout: Layout) {
-        self.layout = layout
-        var scales = [Double](repeating: 0, count: layout.outlines.count)
-        for glyph in layout.glyphs {
-            guard let shape = glyph.ink?.shape else { continue }
+    init(_ scene: Scene) {
+        outlines = scene.definitions.outlines
+        var scales = [Double](repeating: 0, count: outlines.count)
+        for node in scene.nodes {
+            guard let shape = node.glyph.ink?.shape else { continue }
             scales[shape.outline] = max(scales[shape.outline], shape.scale)
         }
         unitsPerStep = scales.map { $0 > 0 ? LottieContours.unitsPerStep(scale: $0) : 1 }
         var box: Rect?
-        for (outline, scale) in zip(layout.outlines, scales) where scale > 0 {
+        for (outline, scale) in zip(outlines, scales) where scale > 0 {
             let bounds = outline.boundsInEms
             box = box?.union(bounds) ?? bounds
         }
@@ -59,7 +59,7 @@ struct LottieShapes {
             return
         }
         contours[outline] = LottieContours.contours(
-            of: layout.outlines[outline], unitsPerStep: unitsPerStep[outline])
+            of: outlines[outline], unitsPerStep: unitsPerStep[outline])
     }
 
     /// Returns the box around the parts of a drawing, in grid steps.
@@ -75,8 +75,8 @@ struct LottieShapes {
                 switch part {
                 case .outline(let index):
                     LottieBox(
-                        around: isTight ? layout.outlines[index].boundsInEms : emBox,
-                        stepsPerEm: layout.outlines[index].unitsPerEm / unitsPerStep[index])
+                        around: isTight ? outlines[index].boundsInEms : emBox,
+                        stepsPerEm: outlines[index].unitsPerEm / unitsPerStep[index])
                 case .line(let box), .picture(_, let box): box
                 }
             box = box?.union(own) ?? own
@@ -199,9 +199,9 @@ struct LottieShapes {
         case (.outline(let index), _):
             sink.append(
                 LottieContours.text(
-                    of: layout.outlines[index], unitsPerStep: unitsPerStep[index], cache))
+                    of: outlines[index], unitsPerStep: unitsPerStep[index], cache))
         case (.line(let box), .outline(let index)):
-            sink.append(contour: box.corners(clockwise: layout.outlines[index].isClockwise))
+            sink.append(contour: box.corners(clockwise: outlines[index].isClockwise))
         case (.line(let box), _): sink.append(contour: box.corners(clockwise: true))
         case (.picture, _): break
         }

@@ -100,15 +100,15 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
 
     /// Returns the pose of one of `parts`; nil where it is as it was.
     private mutating func newPose(of index: Int, at moment: Moment) -> Pose? {
-        let glyph = parts[index].part.glyph
+        let node = parts[index].part.node
         var pose: Pose
         switch moment {
         case .finished:
-            pose = scene.isFinished[glyph] ? .rest : .hidden
+            pose = scene.nodes[node].isFinished ? .rest : .hidden
             parts[index].revision = nil
         case .instant(let instant):
             let motion = parts[index].part.track
-            let clip = scene.clip(ofGlyph: glyph, at: min(instant, scene.duration))
+            let clip = scene.clip(ofNode: node, at: min(instant, scene.duration))
             let revision = motions[motion].revision
             if parts[index].revision == revision, parts[index].pose.clip == clip { return nil }
             parts[index].revision = revision
@@ -124,7 +124,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) {
         var drawn = parts[index]
         defer { parts[index] = drawn }
-        let glyph = scene.layout.glyphs[drawn.part.glyph]
+        let glyph = scene.nodes[drawn.part.node].glyph
         let color = drawn.part.color ?? pose.fill.color(own: glyph.color)
         var unmoved = drawn.pose
         (unmoved.opacity, unmoved.clip, unmoved.fill) = (pose.opacity, pose.clip, pose.fill)
@@ -170,7 +170,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             guard !common.isEmpty else { continue }
             try context.checkDeadline(every: 16)
             let drawn = parts[index]
-            let glyph = scene.layout.glyphs[drawn.part.glyph]
+            let glyph = scene.nodes[drawn.part.node].glyph
             if drawn.isKept {
                 Self.paint(drawn, drawn.tile, within: common, on: &canvas)
             } else if let ink = glyph.ink {
@@ -198,7 +198,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         try context.checkDeadline()
         return try EncodingError.catching { () throws(LibraryFault) in
             try context.painter.tile(
-                of: part, ink, of: glyph, in: pose, scene.layout, scale: scale,
+                of: part, ink, of: glyph, in: pose, scene.definitions, scale: scale,
                 canvas: canvas.size)
         }
     }
@@ -288,14 +288,14 @@ extension Scene {
     /// Returns the size of a picture of it.
     func pixelSize(scale: Double) -> PixelSize {
         PixelSize(
-            width: Int((layout.width * scale).rounded(.up)),
-            height: Int((layout.height * scale).rounded(.up)))
+            width: Int((width * scale).rounded(.up)),
+            height: Int((height * scale).rounded(.up)))
     }
 
     /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the frame in the form
     /// of the file.
     func painterMemory(scale: Double) -> Int {
-        14 * pixelSize(scale: scale).count + Self.partBytes * SceneTally(self).glyphs
+        14 * pixelSize(scale: scale).count + Self.partBytes * SceneTally(self).nodes
     }
 
     /// Bytes of what a painter knows of each part of a glyph.
@@ -304,15 +304,15 @@ extension Scene {
     /// What pictures draw, in order: the parts of glyphs with ink.
     var pictureParts: [PicturePart] {
         lightLayers.flatMap { layer in
-            layer.glyphs.compactMap { PicturePart(layer.part, ofGlyph: $0, self) }
+            layer.nodes.compactMap { PicturePart(layer.part, ofNode: $0, self) }
         }
     }
 
     /// The colour that all ink has throughout; nil where there are several or pictures.
     var inkColor: Color? {
-        inkColor { glyph in
-            let own = layout.glyphs[glyph].color
-            guard let fill = tracks(ofGlyph: glyph).fill else { return own }
+        inkColor { node in
+            let own = node.glyph.color
+            guard let fill = tracks[node.track].fill else { return own }
             let isOne = fill.keyframes.allSatisfy { $0.value.color(own: own) == own }
             return isOne ? own : nil
         }
@@ -320,17 +320,17 @@ extension Scene {
 
     /// The colour that all ink has in the finished text; nil where there are several or pictures.
     var finishedInkColor: Color? {
-        inkColor { layout.glyphs[$0].color }
+        inkColor { $0.glyph.color }
     }
 
-    private func inkColor(of color: (Int) -> Color?) -> Color? {
+    private func inkColor(of color: (SceneNode) -> Color?) -> Color? {
         guard appearance.card.flatColor != nil,
             !blocks.contains(where: \.paint.hasUnderlay)
         else { return nil }
         var common: Color?
-        for (index, glyph) in layout.glyphs.enumerated() {
-            guard let ink = glyph.ink else { continue }
-            guard !ink.hasPicture, glyph.paint.gradient == nil, let own = color(index),
+        for node in nodes {
+            guard let ink = node.glyph.ink else { continue }
+            guard !ink.hasPicture, node.glyph.paint.gradient == nil, let own = color(node),
                 common == nil || common == own
             else {
                 return nil
@@ -341,10 +341,11 @@ extension Scene {
     }
 }
 
-/// A part of a glyph that pictures draw.
+/// A part of a node that pictures draw.
 struct PicturePart: Sendable {
     let part: SceneLayer.Part
-    let glyph: Int
+    /// Index into `Scene.nodes`.
+    let node: Int
     let content: TilePart
     /// The index of its motion in the scene.
     let track: Int
@@ -354,14 +355,14 @@ struct PicturePart: Sendable {
     let opacity: Double
 
     /// Makes nothing of what draws nothing.
-    init?(_ part: SceneLayer.Part, ofGlyph index: Int, _ scene: Scene) {
-        guard let ink = scene.layout.glyphs[index].ink else { return nil }
+    init?(_ part: SceneLayer.Part, ofNode index: Int, _ scene: Scene) {
+        guard let ink = scene.nodes[index].glyph.ink else { return nil }
         switch part {
         case .fill:
-            let gradient = scene.layout.glyphs[index].paint.gradient
+            let gradient = scene.nodes[index].glyph.paint.gradient
             content = .fill(
                 gradient.map {
-                    TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofGlyph: index))
+                    TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofNode: index))
                 })
             color = nil
         case .outline(let outline):
@@ -369,7 +370,7 @@ struct PicturePart: Sendable {
             content = .outline(width: outline.width)
             color = outline.color
         case .shadow(let shadow):
-            let block = scene.layout.glyphs[index].block
+            let block = scene.nodes[index].glyph.block
             let outline = scene.blocks[block].paint.outline
             content = .shadow(shadow, outlineWidth: outline?.width ?? 0)
             color = shadow.color
@@ -377,8 +378,8 @@ struct PicturePart: Sendable {
         opacity = color.map { Double($0.alpha) / 255 } ?? 1
         guard opacity > 0 else { return nil }
         self.part = part
-        glyph = index
-        track = scene.track(ofGlyph: index, in: part)
+        node = index
+        track = scene.nodes[index].track(in: part)
     }
 }
 

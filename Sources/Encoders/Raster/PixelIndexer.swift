@@ -110,7 +110,7 @@ struct ColorIndexer: PixelIndexer {
         _ scene: Scene, over background: PaletteBackground, levels: Int, _ context: EncodingContext
     ) throws(EncodingError) {
         self.background = background
-        let hasPictures = !scene.layout.bitmaps.isEmpty
+        let hasPictures = !scene.definitions.bitmaps.isEmpty
         let room = (Palette.capacity - 2) / (hasPictures ? 2 : 1)
         let colors = scene.inkColors(atMost: room / (min(levels, Self.steppedLevels) - 1))
         let perRamp = room / max(colors.count, 1) + 1
@@ -127,7 +127,7 @@ struct ColorIndexer: PixelIndexer {
             for color in colors { histogram.add(rampTo: color, from: background.color) }
         }
         clearIndex = background.isTransparent ? 0 : palette.index(of: background.color)
-        for bitmap in scene.layout.bitmaps {
+        for bitmap in scene.definitions.bitmaps {
             try context.checkDeadline()
             let pixels = try EncodingError.catching { () throws(LibraryFault) in
                 try context.painter.pixels(of: bitmap)
@@ -203,11 +203,12 @@ extension Scene {
     fileprivate func inkColors(atMost most: Int) -> [Color] {
         var colors = DistinctColors()
         var changes = DistinctColors.Changes()
-        for (index, glyph) in layout.glyphs.enumerated() {
+        for node in nodes {
+            let glyph = node.glyph
             guard let ink = glyph.ink else { continue }
             guard ink.shape != nil || ink.hasLine else { continue }
             colors.add(glyph.color)
-            guard let fill = tracks(ofGlyph: index).fill else { continue }
+            guard let fill = tracks[node.track].fill else { continue }
             for (from, to) in zip(fill.keyframes, fill.keyframes.dropFirst()) {
                 colors.add(to.value.color(own: glyph.color))
                 guard from.easing != .hold, from.value != to.value else { continue }

@@ -106,7 +106,7 @@ extension Scene {
     var isPainted: Bool {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
-            || layout.glyphs.contains { $0.paint.gradient != nil }
+            || nodes.contains { $0.glyph.paint.gradient != nil }
     }
 
     /// Returns the opaque colours of glyphs, outlines, sharp shadows and of the border, each once.
@@ -122,7 +122,7 @@ extension Scene {
             if let outline = block.paint.outline { add(outline.color) }
             for shadow in block.paint.shadows where shadow.blurRadius == 0 { add(shadow.color) }
         }
-        for glyph in layout.glyphs {
+        for glyph in nodes.lazy.map(\.glyph) {
             guard let ink = glyph.ink, ink.shape != nil || ink.hasLine else { continue }
             if case .color(let color) = glyph.paint { add(color) }
         }

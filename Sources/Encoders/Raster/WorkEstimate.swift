@@ -65,7 +65,7 @@ struct WorkEstimate {
         pixels += Double(parts.count) * (Self.partPixels.frame + Self.partPixels.rectangle)
         for part in parts {
             try context.checkDeadline(every: 8)
-            let pose = scene.pose(ofGlyph: part.glyph, in: part.part, at: moment)
+            let pose = scene.pose(ofNode: part.node, in: part.part, at: moment)
             guard pose.opacity > 0 else { continue }
             shown.add(canvas.tile(of: part, in: pose))
         }
@@ -95,7 +95,7 @@ struct WorkEstimate {
             encodings ?? Self.encodings(of: scene, isPalette: scene.inkColor != nil)
         let canvas = VisibleArea(scene, scale: scale)
         let instants = times.frames.map(\.instant).sorted()
-        let count = SceneTally(scene, in: scene.lightLayers).glyphs
+        let count = SceneTally(scene, in: scene.lightLayers).nodes
         pixels = Double(count) * Double(instants.count) * Self.partPixels.frame
         // So many that the rest of the estimate would take long too.
         guard pixels <= 1_000_000 * context.limits.work else { return }
@@ -286,22 +286,24 @@ struct WorkEstimate {
         let box: Box
         /// The bytes of tiles that the painter keeps.
         let tileBytes: Double
-        private let layout: Layout
+        private let nodes: [SceneNode]
+        private let outlines: [Outline]
 
         var area: Double { box.area }
 
         init(_ scene: Scene, scale: Double) {
             self.scale = scale
-            layout = scene.layout
+            nodes = scene.nodes
+            outlines = scene.definitions.outlines
             box = Box(
-                low: .zero, high: SIMD2(scene.layout.width, scene.layout.height) * scale)
+                low: .zero, high: SIMD2(scene.width, scene.height) * scale)
             tileBytes = Double(TileBudget.bytes(for: scene.pixelSize(scale: scale)))
         }
 
         private func segmentCount(of ink: Ink) -> Double {
-            guard let outline = ink.shape?.outline, layout.outlines.indices.contains(outline)
+            guard let outline = ink.shape?.outline, outlines.indices.contains(outline)
             else { return 0 }
-            return Double(layout.outlines[outline].commands.count)
+            return Double(outlines[outline].commands.count)
         }
 
         /// Returns a box around what a rectangle covers in a pose, with the reach of its blur in CSS
@@ -323,8 +325,8 @@ struct WorkEstimate {
 
         /// Estimates the tile of a part of a glyph in a pose.
         func tile(of part: PicturePart, in pose: Pose) -> TileEstimate {
-            let center = layout.glyphs[part.glyph].rect.center
-            guard let ink = layout.glyphs[part.glyph].ink else { return .nothing }
+            let center = nodes[part.node].glyph.rect.center
+            guard let ink = nodes[part.node].glyph.ink else { return .nothing }
             let blur = BlurGrid(sigma: part.content.blur(in: pose) * scale, in: pose)
             let reach = blur.map { $0.reach / scale } ?? .zero
             let box = box(

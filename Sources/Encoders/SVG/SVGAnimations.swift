@@ -184,20 +184,21 @@ struct SVGAnimations {
         self.usesPivots = usesPivots
         self.hasOffsets = hasOffsets && scene.glyphsSpread
         animationsOfElement.reserveCapacity(
-            groups.last.map { $0.firstElement + $0.glyphs.count } ?? 0)
+            groups.last.map { $0.firstElement + $0.nodes.count } ?? 0)
         var known = [GlyphAnimations?](repeating: nil, count: scene.tracks.count)
-        var elements = GlyphElements(count: scene.layout.glyphs.count)
+        var elements = GlyphElements(count: scene.nodes.count)
         for group in groups {
-            for glyph in group.glyphs {
+            for glyph in group.nodes {
                 try context.checkDeadline(every: 8)
-                let track = scene.track(ofGlyph: glyph, in: group.part)
+                let track = scene.nodes[glyph].track(in: group.part)
                 let own =
                     earlierAnimations(
                         ofGlyph: glyph, track, in: scene.tracks, scale: group.coordinates.scale,
                         elements)
                     ?? animations(
                         ofTrack: track, in: scene.tracks, scale: group.coordinates.scale,
-                        isFinished: scene.isFinished[glyph], group.colors, known: known[track])
+                        isFinished: scene.nodes[glyph].isFinished, group.colors, known: known[track]
+                    )
                 if own.timing.duration == nil { known[track] = own }
                 elements.add(animationsOfElement.count, ofGlyph: glyph, track: track, own)
                 animationsOfElement.append(sets[own.set].animations.isEmpty ? nil : own)

@@ -17,7 +17,7 @@ struct SVGCard {
     init(_ scene: Scene, _ names: SVGNames, _ gradients: inout SVGGradients) {
         self.names = names
         card = scene.appearance.card
-        size = (scene.layout.width, scene.layout.height)
+        size = (scene.width, scene.height)
         radius = card.cornerRadius(width: size.width, height: size.height)
         let box = Rect(x: 0, y: 0, width: size.width, height: size.height)
         func fill(_ paint: Paint) -> SVGFill {

@@ -17,17 +17,17 @@ struct SVGDefinitions {
     init(_ scene: Scene, usesPivots: Bool, hasStrokes: Bool) {
         self.scene = scene
         self.hasStrokes = hasStrokes
-        scales = [Double](repeating: 0, count: scene.layout.outlines.count)
-        shifts = [Point](repeating: .zero, count: scene.layout.outlines.count)
-        scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
+        scales = [Double](repeating: 0, count: scene.definitions.outlines.count)
+        shifts = [Point](repeating: .zero, count: scene.definitions.outlines.count)
+        scene.nodes.withUnsafeBufferPointer { nodes in
             // Decoys first: they are many, and centred on the glyphs that they stand for.
             for areDecoys in [true, false] {
-                for index in glyphs.indices where (glyphs[index].role == .decoy) == areDecoys {
-                    // By pointer, because a glyph that is passed on is copied.
-                    guard let shape = glyphs[index].ink?.shape else { continue }
+                for index in nodes.indices where nodes[index].role.isDecoy == areDecoys {
+                    // By pointer, because a node that is passed on is copied.
+                    guard let shape = nodes[index].glyph.ink?.shape else { continue }
                     add(
-                        shape, from: glyphs[index].rect.center, centersX: areDecoys || usesPivots,
-                        centersY: usesPivots)
+                        shape, from: nodes[index].glyph.rect.center,
+                        centersX: areDecoys || usesPivots, centersY: usesPivots)
                 }
             }
         }
@@ -53,7 +53,7 @@ struct SVGDefinitions {
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
-        for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
+        for (index, outline) in scene.definitions.outlines.enumerated() where scales[index] > 0 {
             try context.check(textBytes: sink.count, every: 8)
             sink.append("<path id=\"")
             sink.append(names.prefix)
@@ -71,7 +71,7 @@ struct SVGDefinitions {
             }
             sink.append("/>")
         }
-        for (index, bitmap) in scene.layout.bitmaps.enumerated() {
+        for (index, bitmap) in scene.definitions.bitmaps.enumerated() {
             try context.check(textBytes: sink.count)
             sink.append("<image id=\"")
             sink.append(names.prefix)

@@ -35,7 +35,7 @@ package struct SVGFormat: OutputFormat {
 extension SceneTally {
     /// Returns the bytes of a document of so many for each element and each keyframe.
     fileprivate func svgBytes(element: Int, keyframe: Int) -> Double {
-        Double(4096 + element * glyphs + keyframe * keyframes + 20 * commands) + pictureBytes
+        Double(4096 + element * nodes + keyframe * keyframes + 20 * commands) + pictureBytes
     }
 }
 
@@ -68,7 +68,7 @@ private struct SVGDocument {
     func estimatedBytes(
         _ tally: SceneTally, _ context: EncodingContext
     ) throws(EncodingError) -> Double {
-        let count = groups.reduce(0) { $0 + $1.glyphs.count }
+        let count = groups.reduce(0) { $0 + $1.nodes.count }
         let weights = [Double](repeating: 1, count: animations.isEmpty ? 0 : count)
         let attributes = try SampledSum.estimate(weights) { element throws(EncodingError) in
             var sink = ByteSink()
@@ -76,7 +76,7 @@ private struct SVGDocument {
             return Double(sink.count)
         }
         let hidden = groups.reduce(0) { sum, group in
-            sum + group.glyphs.count { !scene.isFinished[$0] }
+            sum + group.nodes.count { !scene.nodes[$0].isFinished }
         }
         return attributes + Double(animations.keyframeBytes + 44 * count + 20 * hidden)
             + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
@@ -87,13 +87,13 @@ private struct SVGDocument {
         if !animations.isEmpty { try context.check(textBytes: animations.keyframeBytes) }
         // The gradients and filters that the text needs stand before it.
         var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen, groups)
-        var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.glyphs.count })
+        var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.nodes.count })
         let card = SVGCard(scene, names, &writer.gradients)
         for index in groups.indices {
             try context.check(textBytes: text.count, every: 8)
             try writer.write(groups[index], index, context, to: &text)
         }
-        var sink = ByteSink(capacity: 4096 + 256 * scene.layout.outlines.count + text.count)
+        var sink = ByteSink(capacity: 4096 + 256 * scene.definitions.outlines.count + text.count)
         writeHead(&sink)
         writeStyle(writer.filters, card, &sink)
         card.write(to: &sink)
@@ -109,7 +109,7 @@ private struct SVGDocument {
     }
 
     private func writeHead(_ sink: inout ByteSink) {
-        let (width, height) = (scene.layout.width, scene.layout.height)
+        let (width, height) = (scene.width, scene.height)
         sink.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"")
         sink.append(width, decimals: 4)
         sink.append("\" height=\"")

@@ -67,7 +67,7 @@ struct SVGGlyphWriter: ~Copyable {
     private static func flattens(_ group: SVGGroup, _ scene: Scene) -> Bool {
         guard let color = group.underlayColor, !color.isOpaque else { return false }
         return group.shadow != nil && scene.blocks[group.block].paint.outline != nil
-            || group.glyphs.contains { scene.layout.glyphs[$0].ink.map { !$0.isOnePart } ?? false }
+            || group.nodes.contains { scene.nodes[$0].glyph.ink.map { !$0.isOnePart } ?? false }
     }
 
     /// Writes a group.
@@ -103,7 +103,7 @@ struct SVGGlyphWriter: ~Copyable {
             let start = sink.count
             try writeGlyphs(own, context, to: &sink)
             if group.part != .fill, !hasPictures(group) {
-                underlays[group.glyphs[0]] = Underlay(group: group, content: start..<sink.count)
+                underlays[group.nodes[0]] = Underlay(group: group, content: start..<sink.count)
             }
         }
         sink.append("</g>")
@@ -111,8 +111,8 @@ struct SVGGlyphWriter: ~Copyable {
 
     /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
     private func copy(of group: SVGGroup) -> Range<Int>? {
-        guard group.part != .fill, let known = underlays[group.glyphs[0]],
-            known.group.glyphs == group.glyphs, known.group.pivotOffset == group.pivotOffset
+        guard group.part != .fill, let known = underlays[group.nodes[0]],
+            known.group.nodes == group.nodes, known.group.pivotOffset == group.pivotOffset
         else { return nil }
         return known.content
     }
@@ -122,12 +122,12 @@ struct SVGGlyphWriter: ~Copyable {
     ) throws(EncodingError) {
         let group = own.group
         var start = 0
-        while start < group.glyphs.count {
+        while start < group.nodes.count {
             try context.check(textBytes: sink.count, every: 8)
-            let track = scene.track(ofGlyph: group.glyphs[start], in: group.part)
+            let track = scene.nodes[group.nodes[start]].track(in: group.part)
             var end = start + 1
-            while end < group.glyphs.count,
-                scene.track(ofGlyph: group.glyphs[end], in: group.part) == track
+            while end < group.nodes.count,
+                scene.nodes[group.nodes[end]].track(in: group.part) == track
             {
                 end += 1
             }
@@ -155,7 +155,7 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private func hasPictures(_ group: SVGGroup) -> Bool {
-        group.glyphs.contains { scene.layout.glyphs[$0].ink?.hasPicture ?? false }
+        group.nodes.contains { scene.nodes[$0].glyph.ink?.hasPicture ?? false }
     }
 
     // MARK: Groups
@@ -218,11 +218,11 @@ struct SVGGlyphWriter: ~Copyable {
     /// Returns the fill of a group's element: its colour, or the gradient of its first glyph.
     private mutating func commonFill(of group: SVGGroup) -> SVGFill? {
         guard let gradient = group.gradient else { return .color(group.colors.color) }
-        for glyph in group.glyphs {
-            guard let shape = scene.layout.glyphs[glyph].ink?.shape else { continue }
-            let coordinates = coordinates(ofGlyph: glyph, in: group)
-            let origin = origin(of: shape, ofGlyph: glyph, coordinates)
-            let fill = fill(gradient, ofGlyph: glyph, origin: origin, coordinates, isWhole: false)
+        for node in group.nodes {
+            guard let shape = scene.nodes[node].glyph.ink?.shape else { continue }
+            let coordinates = coordinates(ofNode: node, in: group)
+            let origin = origin(of: shape, ofNode: node, coordinates)
+            let fill = fill(gradient, ofNode: node, origin: origin, coordinates, isWhole: false)
             // Beneath a colour's opacity a gradient would not be right.
             if case .gradient = fill { return fill }
             return nil
@@ -231,29 +231,29 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private mutating func fill(
-        _ gradient: Gradient, ofGlyph glyph: Int, origin: Point, _ coordinates: SVGCoordinates,
+        _ gradient: Gradient, ofNode node: Int, origin: Point, _ coordinates: SVGCoordinates,
         isWhole: Bool
     ) -> SVGFill {
         gradients.fill(
-            gradient, in: scene.gradientRect(ofGlyph: glyph), origin: origin,
+            gradient, in: scene.gradientRect(ofNode: node), origin: origin,
             scale: coordinates.scale, isWhole: isWhole)
     }
 
     /// Writes the fill of an element, unless its group says it.
     ///
     /// - Parameters:
-    ///   - glyph: The glyph.
+    ///   - node: The node.
     ///   - origin: The origin of the element's user space on the canvas.
     ///   - isShape: True for the `<use>` of an outline, false for the path of a line.
     ///   - context: The group.
     ///   - sink: The document.
     private mutating func writeFill(
-        ofGlyph glyph: Int, origin: Point, isShape: Bool, _ context: Context,
+        ofNode node: Int, origin: Point, isShape: Bool, _ context: Context,
         _ sink: inout ByteSink
     ) {
         guard let gradient = context.group.gradient else { return }
         let fill = fill(
-            gradient, ofGlyph: glyph, origin: origin, context.group.coordinates,
+            gradient, ofNode: node, origin: origin, context.group.coordinates,
             isWhole: !isShape)
         guard fill != context.fill else { return }
         sink.append(fill, names)
@@ -262,10 +262,10 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// Returns the coordinates that the elements of a glyph are written in.
-    private func coordinates(ofGlyph index: Int, in group: SVGGroup) -> SVGCoordinates {
+    private func coordinates(ofNode index: Int, in group: SVGGroup) -> SVGCoordinates {
         guard animations.usesPivots else { return group.coordinates }
         var coordinates = group.coordinates
-        let center = scene.layout.glyphs[index].rect.center
+        let center = scene.nodes[index].glyph.rect.center
         coordinates.origin = Point(
             x: center.x - group.pivotOffset.x, y: center.y - group.pivotOffset.y)
         return coordinates
@@ -273,9 +273,9 @@ struct SVGGlyphWriter: ~Copyable {
 
     /// Returns the origin on the canvas of the user space of a glyph's `<use>`.
     private func origin(
-        of shape: Ink.Shape, ofGlyph index: Int, _ coordinates: SVGCoordinates
+        of shape: Ink.Shape, ofNode index: Int, _ coordinates: SVGCoordinates
     ) -> Point {
-        let center = scene.layout.glyphs[index].rect.center
+        let center = scene.nodes[index].glyph.rect.center
         let shift = definitions.shift(ofOutline: shape.outline, scale: coordinates.scale)
         var origin = Point(x: shape.origin.x - shift.x, y: shape.origin.y - shift.y)
         // Decoys of one position differ by less than can be seen.
@@ -309,22 +309,22 @@ struct SVGGlyphWriter: ~Copyable {
     private func writeAnimations(_ place: Int, _ context: Context, _ sink: inout ByteSink) {
         animations.writeAttributes(
             ofElement: context.group.firstElement + place, names, to: &sink)
-        if !scene.isFinished[context.group.glyphs[place]] { sink.append(" opacity=\"0\"") }
+        if !scene.nodes[context.group.nodes[place]].isFinished { sink.append(" opacity=\"0\"") }
     }
 
     /// Writes a glyph, which is given by its place in the group.
     private mutating func write(
         _ place: Int, movesAlone: Bool, _ context: Context, _ sink: inout ByteSink
     ) {
-        let index = context.group.glyphs[place]
+        let index = context.group.nodes[place]
         // Part by part, because ink as a whole would be copied.
-        let shape = scene.layout.glyphs[index].ink?.shape
-        let isPlain = scene.layout.glyphs[index].ink?.details.isEmpty ?? true
-        let coordinates = coordinates(ofGlyph: index, in: context.group)
-        if animations.usesPivots { writePivot(ofGlyph: index, in: context.group, &sink) }
+        let shape = scene.nodes[index].glyph.ink?.shape
+        let isPlain = scene.nodes[index].glyph.ink?.details.isEmpty ?? true
+        let coordinates = coordinates(ofNode: index, in: context.group)
+        if animations.usesPivots { writePivot(ofNode: index, in: context.group, &sink) }
         // A picture's own transformation must not be overridden by an animated one.
         // And some renderers know opacity only of groups.
-        let isHidden = movesAlone && !scene.isFinished[index]
+        let isHidden = movesAlone && !scene.nodes[index].isFinished
         let isNested = movesAlone && nestsGlyphs
         let isOne = shape != nil && isPlain && !isHidden && !isNested
         if !isOne {
@@ -340,15 +340,15 @@ struct SVGGlyphWriter: ~Copyable {
             sink.append(names.prefix)
             sink.append(lettersOf: shape.outline)
             sink.append(UInt8(ascii: "\""))
-            let origin = origin(of: shape, ofGlyph: index, coordinates)
+            let origin = origin(of: shape, ofNode: index, coordinates)
             writeFill(
-                ofGlyph: index, origin: origin, isShape: true, context, &sink)
+                ofNode: index, origin: origin, isShape: true, context, &sink)
             write("x", origin.x - coordinates.origin.x, in: coordinates, &sink)
             write("y", origin.y - coordinates.origin.y, in: coordinates, &sink)
             if isOne, movesAlone { writeAnimations(place, context, &sink) }
             sink.append("/>")
         }
-        if !isPlain { writeDetails(ofGlyph: index, in: coordinates, context, &sink) }
+        if !isPlain { writeDetails(ofNode: index, in: coordinates, context, &sink) }
         if isWrapped { sink.append("</g>") }
         if !isOne { sink.append("</g>") }
         if animations.usesPivots { sink.append("</g>") }
@@ -356,9 +356,9 @@ struct SVGGlyphWriter: ~Copyable {
 
     /// Begins a group about the centre of a glyph's box, which the glyph is drawn about.
     private func writePivot(
-        ofGlyph index: Int, in group: SVGGroup, _ sink: inout ByteSink
+        ofNode index: Int, in group: SVGGroup, _ sink: inout ByteSink
     ) {
-        let center = scene.layout.glyphs[index].rect.center
+        let center = scene.nodes[index].glyph.rect.center
         let coordinates = group.coordinates
         sink.append("<g transform=\"translate(")
         sink.append(
@@ -374,17 +374,17 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private mutating func writeDetails(
-        ofGlyph index: Int, in coordinates: SVGCoordinates, _ context: Context,
+        ofNode index: Int, in coordinates: SVGCoordinates, _ context: Context,
         _ sink: inout ByteSink
     ) {
-        for detail in scene.layout.glyphs[index].ink?.details ?? [] {
+        for detail in scene.nodes[index].glyph.ink?.details ?? [] {
             switch detail {
             case .line(let rect):
                 // The pen follows outlines only.
                 let hasPen = pen != nil && context.group.part == .fill
                 sink.append(hasPen ? "<path stroke=\"none\"" : "<path")
                 writeFill(
-                    ofGlyph: index, origin: coordinates.origin, isShape: false, context, &sink)
+                    ofNode: index, origin: coordinates.origin, isShape: false, context, &sink)
                 write(rect, in: coordinates, &sink)
             case .picture(let picture):
                 guard context.group.outline == nil else { continue }
@@ -417,7 +417,7 @@ struct SVGGlyphWriter: ~Copyable {
     private func write(
         _ picture: Ink.Picture, in coordinates: SVGCoordinates, _ sink: inout ByteSink
     ) {
-        let bitmap = scene.layout.bitmaps[picture.bitmap]
+        let bitmap = scene.definitions.bitmaps[picture.bitmap]
         sink.append("<use href=\"#")
         sink.append(names.prefix)
         sink.append("p")

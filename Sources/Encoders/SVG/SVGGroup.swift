@@ -1,6 +1,6 @@
 import Motion
 
-/// The coordinates that glyphs are written in.
+/// The coordinates that nodes are written in.
 struct SVGCoordinates {
     /// The origin on the canvas, rounded as it is written.
     var origin: Point
@@ -10,7 +10,7 @@ struct SVGCoordinates {
     let decimals: Int
 }
 
-/// The colour of glyphs, which may differ under a dark colour scheme.
+/// The colour of nodes, which may differ under a dark colour scheme.
 struct SVGColors: Equatable {
     var color: Color
     /// Nil where it does not differ.
@@ -22,14 +22,14 @@ struct SVGColors: Equatable {
     var areOpaque: Bool { color.isOpaque && dark?.isOpaque ?? true }
 }
 
-/// Neighbouring glyphs of one line and one layer that are drawn in the same units, paint and mask,
+/// Neighbouring nodes of one line and one layer that are drawn in the same units, paint and mask,
 /// with lines of the same width.
 struct SVGGroup {
     /// The largest error of a glyph's position, in CSS pixels.
     static let positionTolerance = 0.01
 
     let block: Int
-    /// The part of its glyphs that it draws.
+    /// The part of its nodes that it draws.
     let part: SceneLayer.Part
     /// The colour schemes under which it is shown.
     private(set) var scheme: SceneLayer.Scheme
@@ -37,19 +37,19 @@ struct SVGGroup {
     private(set) var colors: SVGColors
     /// The gradient of the fill.
     private(set) var gradient: Gradient?
-    /// The index of its glyphs' mask in the scene; nil for none.
+    /// The index of its nodes' mask in the scene; nil for none.
     let mask: Int?
     /// The width of the line along contours in CSS pixels, where it never changes.
     let strokeWidth: Double?
-    /// The coordinates of its glyphs, as if it drew their fills.
+    /// The coordinates of its nodes, as if it drew their fills.
     let coordinates: SVGCoordinates
     /// The distance by which its element is moved.
     let offset: Point
-    /// The distance by which glyphs are moved about their pivots.
+    /// The distance by which nodes are moved about their pivots.
     let pivotOffset: Point
-    /// Indices of its glyphs in drawing order.
-    private(set) var glyphs: [Int]
-    /// The number of elements of glyphs in the groups before.
+    /// Indices of its nodes in drawing order.
+    private(set) var nodes: [Int]
+    /// The number of elements of nodes in the groups before.
     private(set) var firstElement = 0
 
     /// The shadow that it draws.
@@ -76,18 +76,18 @@ struct SVGGroup {
         if case .outline(let outline) = part { outline } else { nil }
     }
 
-    /// Returns true if neighbouring glyphs are drawn in one element because they move as one.
+    /// Returns true if neighbouring nodes are drawn in one element because they move as one.
     func hasRuns(_ scene: Scene) -> Bool {
-        zip(glyphs, glyphs.dropFirst()).contains { one, other in
-            let track = scene.track(ofGlyph: one, in: part)
-            return track == scene.track(ofGlyph: other, in: part)
+        zip(nodes, nodes.dropFirst()).contains { one, other in
+            let track = scene.nodes[one].track(in: part)
+            return track == scene.nodes[other].track(in: part)
                 && canBeRun(scene.tracks[track])
         }
     }
 
-    /// Returns true if glyphs that move so look the same in one element as each in its own.
+    /// Returns true if nodes that move so look the same in one element as each in its own.
     ///
-    /// Blurred glyphs lie over each other, and outlines and shadows do: there a blur or an opacity of
+    /// Blurred nodes lie over each other, and outlines and shadows do: there a blur or an opacity of
     /// all together would be another.
     func canBeRun(_ tracks: GlyphTracks) -> Bool {
         tracks[.blur] == nil && (part == .fill || !tracks.fades)
@@ -97,7 +97,7 @@ struct SVGGroup {
     ///
     /// - Parameters:
     ///   - scene: The scene.
-    ///   - usesPivots: True if glyphs are drawn about the centres of their boxes.
+    ///   - usesPivots: True if nodes are drawn about the centres of their boxes.
     ///   - hasStrokes: True if lines are drawn along contours.
     /// - Returns: The groups.
     static func groups(
@@ -113,7 +113,7 @@ struct SVGGroup {
         var count = 0
         for index in groups.indices {
             groups[index].firstElement = count
-            count += groups[index].glyphs.count
+            count += groups[index].nodes.count
         }
         return groups
     }
@@ -124,40 +124,41 @@ struct SVGGroup {
         var groups: [SVGGroup] = []
         var previous = -1
         let isFill = layer.part == .fill
-        scene.layout.glyphs.withUnsafeBufferPointer { glyphs in
+        scene.nodes.withUnsafeBufferPointer { nodes in
             // By field, because a glyph that is looked at as a whole is copied.
             func areNeighbours(_ one: Int, _ other: Int) -> Bool {
-                guard glyphs[one].block == glyphs[other].block,
-                    glyphs[one].line == glyphs[other].line,
-                    glyphs[one].baseline == glyphs[other].baseline
+                guard nodes[one].glyph.block == nodes[other].glyph.block,
+                    nodes[one].glyph.line == nodes[other].glyph.line,
+                    nodes[one].glyph.baseline == nodes[other].glyph.baseline
                 else { return false }
                 guard isFill else { return true }
-                return glyphs[one].hasBlockPaint == glyphs[other].hasBlockPaint
-                    && glyphs[one].paint == glyphs[other].paint
+                return nodes[one].glyph.hasBlockPaint == nodes[other].glyph.hasBlockPaint
+                    && nodes[one].glyph.paint == nodes[other].glyph.paint
                     // A cursor has one colour also where the dark paint of the text has many.
-                    && (glyphs[one].role != .cursor
-                        || scene.blocks[glyphs[one].block].paint.darkFill?.gradient == nil)
+                    && (nodes[one].role != .cursor
+                        || scene.blocks[nodes[one].glyph.block].paint.darkFill?.gradient == nil)
             }
             // Decoys never overlap, or are ordered so already, and so ordered they pack better.
-            for index in scene.withDecoysInOrder(layer.glyphs) where glyphs[index].ink != nil {
+            for index in scene.withDecoysInOrder(layer.nodes) where nodes[index].glyph.ink != nil {
                 // Of a still scene only the finished text is drawn.
-                guard scene.isFinished[index] || scene.duration > .zero else { continue }
+                guard scene.nodes[index].isFinished || scene.duration > .zero else { continue }
                 let last = groups.count - 1
-                let scale = glyphs[index].ink?.shape?.scale
-                if case .outline = layer.part, scale == nil, glyphs[index].ink?.hasLine != true {
+                let scale = nodes[index].glyph.ink?.shape?.scale
+                if case .outline = layer.part, scale == nil, nodes[index].glyph.ink?.hasLine != true
+                {
                     continue
                 }
                 if last >= 0, areNeighbours(index, previous),
                     scale == nil || scale == groups[last].coordinates.scale,
-                    scene.maskIndex(ofGlyph: index) == groups[last].mask,
+                    scene.nodes[index].mask == groups[last].mask,
                     !hasStrokes
-                        || scene.strokeWidth(ofGlyph: index) == groups[last].strokeWidth
+                        || scene.strokeWidth(ofNode: index) == groups[last].strokeWidth
                 {
-                    groups[last].glyphs.append(index)
+                    groups[last].nodes.append(index)
                 } else {
                     groups.append(
                         SVGGroup(
-                            index, glyphs[index], of: layer, scale: scale ?? 1, scene,
+                            index, nodes[index].glyph, of: layer, scale: scale ?? 1, scene,
                             usesPivots: usesPivots))
                 }
                 previous = index
@@ -174,9 +175,9 @@ struct SVGGroup {
         block = glyph.block
         part = layer.part
         scheme = layer.scheme
-        mask = scene.maskIndex(ofGlyph: index)
-        strokeWidth = scene.strokeWidth(ofGlyph: index)
-        let line = scene.layout.blocks[glyph.block].lines[glyph.line].rect
+        mask = scene.nodes[index].mask
+        strokeWidth = scene.strokeWidth(ofNode: index)
+        let line = scene.blocks[glyph.block].layout.lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.
         let y = usesPivots ? glyph.rect.center.y : glyph.baseline
         coordinates = SVGCoordinates(
@@ -189,7 +190,7 @@ struct SVGGroup {
         // What is scaled and turned is moved within, so that the offset is scaled and turned too.
         offset = usesPivots ? .zero : moved
         pivotOffset = usesPivots ? moved : .zero
-        glyphs = [index]
+        nodes = [index]
         colors = .opaque
         guard part == .fill else { return }
         setPaint(glyph.paint)
@@ -207,15 +208,15 @@ struct SVGGroup {
     /// the other, one for each: a rule of the style sheet changes colours only.
     private func schemes(_ scene: Scene) -> [SVGGroup] {
         let paint = scene.blocks[block].paint
-        let glyph = scene.layout.glyphs[glyphs[0]]
-        guard let darkFill = paint.darkFill, glyph.hasBlockPaint,
+        let first = scene.nodes[nodes[0]]
+        guard let darkFill = paint.darkFill, first.glyph.hasBlockPaint,
             paint.fill.gradient != nil || darkFill.gradient != nil
         else { return [self] }
         var (light, dark) = (self, self)
         light.scheme = .light
         light.colors.dark = nil
         dark.scheme = .dark
-        dark.setPaint(glyph.role == .cursor ? .color(darkFill.firstColor) : darkFill)
+        dark.setPaint(first.role == .cursor ? .color(darkFill.firstColor) : darkFill)
         return [light, dark]
     }
 
@@ -227,8 +228,8 @@ struct SVGGroup {
 
 extension Scene {
     /// Returns the width of the line along a glyph's contours, where it never changes.
-    fileprivate func strokeWidth(ofGlyph index: Int) -> Double? {
-        for other in tracks[trackOfGlyph[index]].others where other.property == .strokeWidth {
+    fileprivate func strokeWidth(ofNode index: Int) -> Double? {
+        for other in tracks[nodes[index].track].others where other.property == .strokeWidth {
             return other.track.keyframes.count == 1 ? other.track.keyframes[0].value : nil
         }
         return nil

@@ -120,10 +120,9 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
-    /// The boxes within which glyphs are drawn for the length of the phase, in CSS pixels.
-    package var masks: [Rect] = []
-    /// The index in `masks` of each glyph's box; negative for none. Empty where no glyph has one.
-    package var maskOfGlyph: [Int] = []
+    /// The box, in CSS pixels, within which each glyph is drawn for the length of the phase; nil where
+    /// all are drawn whole.
+    package var masks: [Rect?]?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks

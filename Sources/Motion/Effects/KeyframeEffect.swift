@@ -227,13 +227,13 @@ extension Items {
 extension Phase {
     /// Has glyphs drawn within the union of their item's boxes and its ink at rest only.
     fileprivate mutating func setMasks(_ items: Items, _ glyphs: ArraySlice<Glyph>) {
-        masks = items.unions(
+        let boxes = items.unions(
             of: glyphs.map { glyph in
                 glyph.ink.map { glyph.rect.union($0.bounds) } ?? glyph.rect
             })
         // White space may have an underline.
-        maskOfGlyph = zip(items.itemOfGlyph, glyphs).map { item, glyph in
-            glyph.isWhitespace && glyph.ink == nil ? -1 : item
+        masks = zip(items.itemOfGlyph, glyphs).map { item, glyph in
+            glyph.isWhitespace && glyph.ink == nil ? nil : boxes[item]
         }
     }
 }

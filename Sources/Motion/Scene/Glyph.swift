@@ -1,16 +1,11 @@
 /// The smallest unit that can move alone: a grapheme cluster, or a ligature that draws several.
 package struct Glyph: Sendable {
-    package enum Role: String, Sendable {
-        case glyph, decoy, cursor
-    }
-
     /// Index of the block it belongs to.
     package var block: Int
     /// Index of its line within the block.
     package var line: Int
     /// Index of its word within the block.
     package var word: Int
-    package var role: Role
     /// The characters that it represents.
     package var text: String
     /// First UTF-16 code unit of the block's text.
@@ -29,8 +24,6 @@ package struct Glyph: Sendable {
     package var baseline: Double
     /// Its font's size in CSS pixels.
     package var size: Double
-    /// The index of the glyph that a decoy replaces.
-    package var standsFor: Int?
     /// The drawing; nil for white space and invisible characters.
     package var ink: Ink?
 
@@ -38,14 +31,13 @@ package struct Glyph: Sendable {
     package var color: Color { paint.firstColor }
 
     package init(
-        block: Int, line: Int, word: Int, role: Role, text: String, start: Int, length: Int,
+        block: Int, line: Int, word: Int, text: String, start: Int, length: Int,
         isWhitespace: Bool, paint: Paint, hasBlockPaint: Bool, rect: Rect, baseline: Double,
         size: Double, ink: Ink?
     ) {
         self.block = block
         self.line = line
         self.word = word
-        self.role = role
         self.text = text
         self.start = start
         self.length = length
@@ -63,7 +55,7 @@ package struct Glyph: Sendable {
 package struct Ink: Sendable {
     /// A shape, filled with the glyph's paint.
     package struct Shape: Sendable {
-        /// Index into `Layout.outlines`.
+        /// Index into `Definitions.outlines`.
         package var outline: Int
         /// The position of the outline's origin.
         package var origin: Point
@@ -79,7 +71,7 @@ package struct Ink: Sendable {
 
     /// A picture, stretched over a rectangle.
     package struct Picture: Sendable {
-        /// Index into `Layout.bitmaps`.
+        /// Index into `Definitions.bitmaps`.
         package var bitmap: Int
         package var rect: Rect
 

@@ -3,10 +3,7 @@ package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.
     package var glyphs: [Glyph]
     package var blocks: [BlockLayout]
-    /// The distinct outlines that glyphs draw, in the order of their first use.
-    package var outlines: [Outline]
-    /// The distinct pictures that glyphs draw, in the order of their first use.
-    package var bitmaps: [Bitmap]
+    package var definitions: Definitions
     /// CSS pixels.
     package var width: Double
     /// CSS pixels.
@@ -15,16 +12,26 @@ package struct Layout: Sendable {
     package var warnings: [Warning]
 
     package init(
-        glyphs: [Glyph], blocks: [BlockLayout], outlines: [Outline], bitmaps: [Bitmap],
+        glyphs: [Glyph], blocks: [BlockLayout], definitions: Definitions,
         width: Double, height: Double, warnings: [Warning]
     ) {
         self.glyphs = glyphs
         self.blocks = blocks
-        self.outlines = outlines
-        self.bitmaps = bitmaps
+        self.definitions = definitions
         self.width = width
         self.height = height
         self.warnings = warnings
+    }
+}
+
+/// What ink refers to, each once, in the order of its first use.
+package struct Definitions: Sendable {
+    package var outlines: [Outline] = []
+    package var bitmaps: [Bitmap] = []
+
+    package init(outlines: [Outline] = [], bitmaps: [Bitmap] = []) {
+        self.outlines = outlines
+        self.bitmaps = bitmaps
     }
 }
 
@@ -46,7 +53,7 @@ package struct CanvasRoom: Equatable, Sendable {
 package struct BlockLayout: Sendable {
     /// The text after normalisation, without markup.
     package var text: String
-    /// Indices into `Layout.glyphs`.
+    /// Indices into `Layout.glyphs`, and of the nodes of its scene.
     package var glyphs: Range<Int>
     package var lines: [Line]
     /// The font size of one `em`, in CSS pixels.
@@ -95,7 +102,7 @@ package struct Run: Sendable {
     package var font: String
     package var paint: Paint
     package var direction: Direction
-    /// Indices into `Layout.glyphs`.
+    /// Indices into `Layout.glyphs`, and of the nodes of its scene.
     package var glyphs: [Int]
 
     package init(font: String, paint: Paint, direction: Direction, glyphs: [Int]) {

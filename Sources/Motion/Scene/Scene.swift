@@ -1,58 +1,53 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    package var layout: Layout
+    /// The glyphs of the layout in its order, then decoys, then cursors.
+    package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
-    /// The distinct motions of glyphs.
+    package var definitions: Definitions
+    /// The distinct motions of nodes.
     package var tracks: [GlyphTracks]
-    /// The index in `tracks` of the motion of each of `layout.glyphs`.
-    package var trackOfGlyph: [Int]
-    /// True for each of `layout.glyphs` that the finished text shows.
-    package var isFinished: [Bool]
-    /// The distinct masks of glyphs, each as spans in rising order that do not overlap.
+    /// The distinct masks of nodes, each as spans in rising order that do not overlap.
     package var masks: [[MaskSpan]] = []
-    /// The index in `masks` of the mask of each of `layout.glyphs`; negative for none. Empty where
-    /// no glyph has one.
-    package var maskOfGlyph: [Int] = []
-    /// For each of `tracks` the index of the motion of outlines and shadows of glyphs that have it;
-    /// empty where they move as their glyphs do.
-    package var underlayTracks: [Int] = []
+    /// CSS pixels.
+    package var width: Double
+    /// CSS pixels.
+    package var height: Double
     /// One cycle; 0 when nothing is animated.
     package var duration: Instant
     package var loop: Loop
     package var appearance: Appearance
+    package var warnings: [Warning]
 
     package init(
-        layout: Layout, blocks: [SceneBlock], tracks: [GlyphTracks], trackOfGlyph: [Int],
-        isFinished: [Bool], duration: Instant, loop: Loop, appearance: Appearance
+        of layout: Layout, blocks: [SceneBlock], nodes: [SceneNode], tracks: [GlyphTracks],
+        duration: Instant, loop: Loop, appearance: Appearance
     ) {
-        self.layout = layout
+        self.nodes = nodes
         self.blocks = blocks
+        definitions = layout.definitions
         self.tracks = tracks
-        self.trackOfGlyph = trackOfGlyph
-        self.isFinished = isFinished
+        width = layout.width
+        height = layout.height
         self.duration = duration
         self.loop = loop
         self.appearance = appearance
+        warnings = layout.warnings
     }
 
-    package func tracks(ofGlyph index: Int) -> GlyphTracks {
-        tracks[trackOfGlyph[index]]
+    package func tracks(ofNode index: Int) -> GlyphTracks {
+        tracks[nodes[index].track]
     }
 
-    /// Returns the index in `tracks` of the motion of a part of a glyph.
-    package func track(ofGlyph index: Int, in part: SceneLayer.Part) -> Int {
-        let track = trackOfGlyph[index]
-        return part == .fill || underlayTracks.isEmpty ? track : underlayTracks[track]
-    }
-
-    /// Returns the box, at rest, whose gradient a glyph takes its part of.
-    package func gradientRect(ofGlyph index: Int) -> Rect {
-        let block = layout.glyphs[index].block
+    /// Returns the box, at rest, whose gradient a node takes its part of.
+    package func gradientRect(ofNode index: Int) -> Rect {
+        let block = nodes[index].glyph.block
         switch blocks[block].paint.gradientBox {
-        case .block: return layout.blocks[block].rect
-        case .line: return layout.blocks[block].lines[layout.glyphs[index].line].rect
-        case .glyph: return layout.glyphs[layout.glyphs[index].standsFor ?? index].rect
+        case .block: return blocks[block].layout.rect
+        case .line: return blocks[block].layout.lines[nodes[index].glyph.line].rect
+        case .glyph:
+            if case .decoy(let glyph) = nodes[index].role { return nodes[glyph].glyph.rect }
+            return nodes[index].glyph.rect
         }
     }
 
@@ -68,19 +63,56 @@ package struct Scene: Sendable {
         return properties
     }
 
-    /// Returns the spans in which a glyph is drawn within a box only.
-    package func mask(ofGlyph index: Int) -> [MaskSpan] {
-        maskIndex(ofGlyph: index).map { masks[$0] } ?? []
-    }
-
-    /// Returns the index in `masks` of a glyph's mask; nil for none.
-    package func maskIndex(ofGlyph index: Int) -> Int? {
-        guard index < maskOfGlyph.count, maskOfGlyph[index] >= 0 else { return nil }
-        return maskOfGlyph[index]
+    /// Returns the box that a node is drawn within at an instant; nil where nothing hides it.
+    package func clip(ofNode index: Int, at instant: Instant) -> Rect? {
+        guard let mask = nodes[index].mask else { return nil }
+        return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect
     }
 }
 
-/// A span of time in which a glyph is drawn within a box of the canvas only.
+/// The smallest thing of a scene that is drawn and moves alone.
+package struct SceneNode: Sendable {
+    package enum Role: Equatable, Sendable {
+        /// A glyph of the text.
+        case glyph
+        /// A character that stands for a while in the place of the glyph of this node.
+        case decoy(of: Int)
+        case cursor
+
+        package var isDecoy: Bool {
+            if case .decoy = self { true } else { false }
+        }
+    }
+
+    /// Its ink, box, and paint at rest, and the characters that it stands for.
+    package var glyph: Glyph
+    package var role: Role
+    /// The index in `Scene.tracks` of its motion.
+    package var track: Int
+    /// The index in `Scene.tracks` of the motion of its outline and shadows.
+    package var underlayTrack: Int
+    /// The index in `Scene.masks` of its mask; nil for none.
+    package var mask: Int?
+    /// True if the finished text shows it.
+    package var isFinished: Bool
+
+    package init(
+        _ glyph: Glyph, as role: Role = .glyph, track: Int, isFinished: Bool
+    ) {
+        self.glyph = glyph
+        self.role = role
+        self.track = track
+        underlayTrack = track
+        self.isFinished = isFinished
+    }
+
+    /// Returns the index in `Scene.tracks` of the motion of a part of it.
+    package func track(in part: SceneLayer.Part) -> Int {
+        part == .fill ? track : underlayTrack
+    }
+}
+
+/// A span of time in which a node is drawn within a box of the canvas only.
 package struct MaskSpan: Hashable, Sendable {
     package var start: Instant
     /// The instant from which on the box no longer counts.
@@ -95,8 +127,9 @@ package struct MaskSpan: Hashable, Sendable {
     }
 }
 
-/// The effect and the phases of one block of a scene.
+/// One text of a scene: its lines, its effect and phases, and its paint.
 package struct SceneBlock: Sendable {
+    package var layout: BlockLayout
     package var effectName: String
     package var effectTitle: String
     package var entrance: ClosedRange<Instant>
@@ -104,9 +137,10 @@ package struct SceneBlock: Sendable {
     package var paint: TextPaint
 
     package init(
-        effectName: String, effectTitle: String, entrance: ClosedRange<Instant>,
-        exit: ClosedRange<Instant>?, paint: TextPaint
+        _ layout: BlockLayout, effectName: String, effectTitle: String,
+        entrance: ClosedRange<Instant>, exit: ClosedRange<Instant>?, paint: TextPaint
     ) {
+        self.layout = layout
         self.effectName = effectName
         self.effectTitle = effectTitle
         self.entrance = entrance
@@ -115,10 +149,10 @@ package struct SceneBlock: Sendable {
     }
 }
 
-/// One part of several glyphs, drawn glyph by glyph.
+/// One part of several nodes, drawn node by node.
 package struct SceneLayer: Sendable {
     package enum Part: Hashable, Sendable {
-        /// The ink in its glyph's paint, with the line along its contours where its pose has one.
+        /// The ink in its node's paint, with the line along its contours where its pose has one.
         case fill
         case outline(LineStyle)
         case shadow(Shadow)
@@ -131,8 +165,8 @@ package struct SceneLayer: Sendable {
 
     package var part: Part
     package var scheme: Scheme
-    /// Indices into `Layout.glyphs`.
-    package var glyphs: [Int]
+    /// Indices into `Scene.nodes`.
+    package var nodes: [Int]
 }
 
 extension Scene {
@@ -141,21 +175,19 @@ extension Scene {
     /// Shadows and outlines of a block lie beneath all of its fills, and over the blocks before.
     package var layers: [SceneLayer] {
         guard blocks.contains(where: \.paint.hasUnderlay) else {
-            return [
-                SceneLayer(part: .fill, scheme: .any, glyphs: inDrawingOrder(0))
-            ]
+            return [SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(from: 0))]
         }
         var layers: [SceneLayer] = []
         var added = 0
         for index in blocks.indices {
             let paint = blocks[index].paint
-            let own = layout.blocks[index].glyphs
+            let own = blocks[index].layout.glyphs
             if paint.hasUnderlay {
                 // With the decoys and the cursor, which come after all blocks.
-                let glyphs =
+                let all =
                     Array(own)
-                    + layout.glyphs.indices.filter {
-                        layout.glyphs[$0].role != .glyph && layout.glyphs[$0].block == index
+                    + nodes.indices.filter {
+                        nodes[$0].role != .glyph && nodes[$0].glyph.block == index
                     }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
                 for (shadows, scheme) in [
@@ -163,20 +195,20 @@ extension Scene {
                 ] {
                     for shadow in shadows.reversed() where !shadow.color.isTransparent {
                         layers.append(
-                            SceneLayer(part: .shadow(shadow), scheme: scheme, glyphs: glyphs))
+                            SceneLayer(part: .shadow(shadow), scheme: scheme, nodes: all))
                     }
                 }
                 if let outline = paint.outline {
                     layers.append(
-                        SceneLayer(part: .outline(outline), scheme: .any, glyphs: glyphs))
+                        SceneLayer(part: .outline(outline), scheme: .any, nodes: all))
                 }
             }
-            layers.append(SceneLayer(part: .fill, scheme: .any, glyphs: Array(own)))
+            layers.append(SceneLayer(part: .fill, scheme: .any, nodes: Array(own)))
             added = own.upperBound
         }
-        if added < layout.glyphs.count {
+        if added < nodes.count {
             layers.append(
-                SceneLayer(part: .fill, scheme: .any, glyphs: inDrawingOrder(added)))
+                SceneLayer(part: .fill, scheme: .any, nodes: inDrawingOrder(from: added)))
         }
         return layers
     }
@@ -184,27 +216,28 @@ extension Scene {
     /// The layers that are shown under a light colour scheme, which is all that pictures know.
     package var lightLayers: [SceneLayer] { layers.filter { $0.scheme != .dark } }
 
-    /// Returns the glyphs from an index on as they are drawn.
+    /// Returns the nodes from an index on as they are drawn.
     ///
     /// Decoys that are painted with parts of gradients differ where they overlap.
-    private func inDrawingOrder(_ start: Int) -> [Int] {
-        let order = Array(start..<layout.glyphs.count)
+    private func inDrawingOrder(from start: Int) -> [Int] {
+        let order = Array(start..<nodes.count)
         let isSeen = blocks.contains { $0.paint.fill.gradient != nil }
         return isSeen ? withDecoysInOrder(order) : order
     }
 
-    /// Returns indices of glyphs with their decoys, which are neighbours, in the order of the glyphs
+    /// Returns indices of nodes with their decoys, which are neighbours, in the order of the glyphs
     /// that they stand for.
     package func withDecoysInOrder(_ order: [Int]) -> [Int] {
-        layout.glyphs.withUnsafeBufferPointer { glyphs in
-            // By index, because a glyph that is looked at is copied.
-            guard let first = order.firstIndex(where: { glyphs[$0].role == .decoy }) else {
+        nodes.withUnsafeBufferPointer { nodes in
+            // By index, because a node that is looked at is copied.
+            guard let first = order.firstIndex(where: { nodes[$0].role.isDecoy }) else {
                 return order
             }
-            let end = order[first...].firstIndex { glyphs[$0].role != .decoy } ?? order.count
-            let decoys = order[first..<end].sorted {
-                (glyphs[$0].standsFor ?? 0, $0) < (glyphs[$1].standsFor ?? 0, $1)
+            let end = order[first...].firstIndex { !nodes[$0].role.isDecoy } ?? order.count
+            func target(_ index: Int) -> Int {
+                if case .decoy(let glyph) = nodes[index].role { glyph } else { 0 }
             }
+            let decoys = order[first..<end].sorted { (target($0), $0) < (target($1), $1) }
             return order[..<first] + decoys + order[end...]
         }
     }
@@ -242,22 +275,17 @@ package enum Moment: Equatable, Sendable {
 }
 
 extension Scene {
-    /// Returns the pose of a part of a glyph at a moment.
+    /// Returns the pose of a part of a node at a moment.
     package func pose(
-        ofGlyph index: Int, in part: SceneLayer.Part = .fill, at moment: Moment
+        ofNode index: Int, in part: SceneLayer.Part = .fill, at moment: Moment
     ) -> Pose {
         switch moment {
-        case .finished: return isFinished[index] ? .rest : .hidden
+        case .finished: return nodes[index].isFinished ? .rest : .hidden
         case .instant(let wanted):
             let instant = min(wanted, duration)
-            var pose = tracks[track(ofGlyph: index, in: part)].pose(at: instant)
-            pose.clip = clip(ofGlyph: index, at: instant)
+            var pose = tracks[nodes[index].track(in: part)].pose(at: instant)
+            pose.clip = clip(ofNode: index, at: instant)
             return pose
         }
-    }
-
-    /// Returns the box that a glyph is drawn within at an instant; nil where nothing hides it.
-    package func clip(ofGlyph index: Int, at instant: Instant) -> Rect? {
-        mask(ofGlyph: index).first { $0.start <= instant && instant < $0.end }?.rect
     }
 }

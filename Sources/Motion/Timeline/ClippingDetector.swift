@@ -9,42 +9,48 @@ enum ClippingDetector {
     /// The largest padding that a request may have.
     private static let maximumPadding = 1024.0
 
-    /// Returns the warning of a scene in which moving glyphs are cut off, with their outlines and
-    /// shadows.
+    /// Finds glyphs that are cut off while they move, with their outlines and shadows.
     ///
     /// Glyphs whose ink is cut off at rest do not count, nor do decoys and cursors, which stand in
     /// or beside a glyph's box.
+    ///
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - room: What decided the size of its canvas.
+    ///   - deadline: The end of the work.
+    /// - Returns: A warning; nil where nothing is cut off.
+    /// - Throws: `SceneError.deadline`.
     static func warning(
-        of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
+        of scene: Scene, in room: CanvasRoom, until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero,
             scene.tracks.contains(where: { !$0.others.isEmpty })
         else { return nil }
-        let canvas = Rect(x: 0, y: 0, width: scene.layout.width, height: scene.layout.height)
+        let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         let reaches = scene.tracks.map(MotionReach.init)
         var paths = MotionPaths(scene)
         let margins = scene.blocks.map(\.paint.margins)
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
         // By index: a copy of a glyph would count references.
-        for index in scene.layout.glyphs.indices {
-            guard scene.layout.glyphs[index].role == .glyph,
-                let ink = scene.layout.glyphs[index].ink?.bounds
-                    .grown(by: margins[scene.layout.glyphs[index].block]),
+        for index in scene.nodes.indices {
+            guard scene.nodes[index].role == .glyph,
+                let ink = scene.nodes[index].glyph.ink?.bounds
+                    .grown(by: margins[scene.nodes[index].glyph.block]),
                 canvas.holds(ink, slack: slack)
             else { continue }
             extent = extent?.union(ink) ?? ink
-            guard let reach = reaches[scene.trackOfGlyph[index]] else { continue }
-            let center = scene.layout.glyphs[index].rect.center
+            guard let reach = reaches[scene.nodes[index].track] else { continue }
+            let center = scene.nodes[index].glyph.rect.center
             if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
                 extent = extent?.union(bound)
                 continue
             }
-            for step in try paths.path(ofTrack: scene.trackOfGlyph[index], until: deadline) {
+            for step in try paths.path(ofTrack: scene.nodes[index].track, until: deadline) {
                 try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
-                    .offset(by: scene.tracks[scene.trackOfGlyph[index]], at: step.instant)
-                if let mask = scene.clip(ofGlyph: index, at: step.instant) {
+                    .offset(by: scene.tracks[scene.nodes[index].track], at: step.instant)
+                if let mask = scene.clip(ofNode: index, at: step.instant) {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }
@@ -52,21 +58,20 @@ enum ClippingDetector {
             }
         }
         guard let extent, !canvas.holds(extent, slack: slack) else { return nil }
-        return warning(of: extent, scene.layout)
+        return warning(of: extent, scene, room)
     }
 
-    private static func warning(of extent: Rect, _ layout: Layout) -> Warning {
-        let room = layout.room
-        let across = max(-extent.x, extent.maxX - layout.width)
-        let down = max(-extent.y, extent.maxY - layout.height)
+    private static func warning(of extent: Rect, _ scene: Scene, _ room: CanvasRoom) -> Warning {
+        let across = max(-extent.x, extent.maxX - scene.width)
+        let down = max(-extent.y, extent.maxY - scene.height)
         // Of a fraction the canvas' side is rounded up by another amount.
         let rounding = room.padding == room.padding.rounded() ? 0.0 : 1
         let padding = (room.padding + max(across, down) - slack + rounding).rounded(.up)
         let isHeld =
             padding <= maximumPadding
-            && holds(across, extent.x, extent.maxX, in: layout.width, room.isWidthGiven)
-            && holds(down, extent.y, extent.maxY, in: layout.height, room.isHeightGiven)
-            && !wraps(layout, padding: padding)
+            && holds(across, extent.x, extent.maxX, in: scene.width, room.isWidthGiven)
+            && holds(down, extent.y, extent.maxY, in: scene.height, room.isHeightGiven)
+            && !(room.isWidthGiven && wraps(scene, padding: padding))
         /// Returns true if more padding makes a side hold what moves beside it.
         func holds(
             _ overflow: Double, _ low: Double, _ high: Double, in length: Double,
@@ -91,11 +96,10 @@ enum ClippingDetector {
     }
 
     /// Returns true if a padding leaves too little of a given width for the lines as they are.
-    private static func wraps(_ layout: Layout, padding: Double) -> Bool {
-        guard layout.room.isWidthGiven else { return false }
-        let width = layout.width - 2 * padding
+    private static func wraps(_ scene: Scene, padding: Double) -> Bool {
+        let width = scene.width - 2 * padding
         return width < 1
-            || layout.blocks.contains { $0.lines.contains { $0.rect.width > width } }
+            || scene.blocks.contains { $0.layout.lines.contains { $0.rect.width > width } }
     }
 }
 

@@ -22,9 +22,9 @@ enum FlashDetector {
         guard spansOfTrack.contains(where: { !$0.isEmpty }) else { return nil }
         // The instants from and up to which glyphs flash too often, and the area that they add.
         var edges: [(instant: Instant, area: Double)] = []
-        for index in scene.layout.glyphs.indices {
-            let rect = scene.layout.glyphs[index].rect
-            for span in spansOfTrack[scene.trackOfGlyph[index]] {
+        for index in scene.nodes.indices {
+            let rect = scene.nodes[index].glyph.rect
+            for span in spansOfTrack[scene.nodes[index].track] {
                 edges.append((span.lowerBound, rect.width * rect.height))
                 edges.append((span.upperBound, -rect.width * rect.height))
             }

@@ -37,25 +37,29 @@ extension Choreography {
 
     private func still(_ layout: Layout, _ appearance: Appearance) -> Scene {
         let last = layout.blocks.count - 1
-        let isFinished = layout.glyphs.map { sequence != .replace || $0.block == last }
         var hidden = GlyphTracks.shown
         hidden.opacity.keyframes[0].value = 0
         return Scene(
-            layout: layout,
+            of: layout,
             blocks: layout.blocks.indices.map {
-                SceneBlock(blocks[$0], entrance: .zero ... .zero, exit: nil)
+                SceneBlock(
+                    layout.blocks[$0], blocks[$0], entrance: .zero ... .zero, exit: nil)
             },
-            tracks: [.shown, hidden], trackOfGlyph: isFinished.map { $0 ? 0 : 1 },
-            isFinished: isFinished, duration: .zero, loop: loop, appearance: appearance)
+            nodes: layout.glyphs.map { glyph in
+                let isFinished = sequence != .replace || glyph.block == last
+                return SceneNode(glyph, track: isFinished ? 0 : 1, isFinished: isFinished)
+            },
+            tracks: [.shown, hidden], duration: .zero, loop: loop, appearance: appearance)
     }
 }
 
 extension SceneBlock {
     fileprivate init(
-        _ block: Choreography.Block, entrance: ClosedRange<Instant>, exit: ClosedRange<Instant>?
+        _ layout: BlockLayout, _ block: Choreography.Block, entrance: ClosedRange<Instant>,
+        exit: ClosedRange<Instant>?
     ) {
         self.init(
-            effectName: block.effectName.name, effectTitle: block.effectName.title,
+            layout, effectName: block.effectName.name, effectTitle: block.effectName.title,
             entrance: entrance, exit: exit, paint: block.paint)
     }
 }
@@ -63,6 +67,7 @@ extension SceneBlock {
 /// Builds a scene from a schedule, part by part: glyphs, decoys, cursors.
 private struct SceneBuilder {
     private let choreography: Choreography
+    private let layout: Layout
     private let schedule: Schedule
     private let speed: Double
     private var scene: Scene
@@ -82,27 +87,21 @@ private struct SceneBuilder {
         appearance: Appearance, _ deadline: WorkDeadline
     ) {
         self.choreography = choreography
+        self.layout = layout
         self.schedule = schedule
         self.deadline = deadline
         keyframes = schedule.keyframes
         self.speed = speed
         scene = Scene(
-            layout: layout, blocks: [], tracks: [], trackOfGlyph: [], isFinished: [],
+            of: layout, blocks: [], nodes: [], tracks: [],
             duration: Instant(seconds: schedule.total / speed), loop: choreography.loop,
             appearance: appearance)
     }
 
     mutating func scene(_ limits: SceneLimits) throws(SceneError) -> Scene {
-        scene.trackOfGlyph.reserveCapacity(scene.layout.glyphs.count)
-        scene.isFinished.reserveCapacity(scene.layout.glyphs.count)
+        scene.nodes.reserveCapacity(layout.glyphs.count)
         scene.blocks.reserveCapacity(schedule.phases.count)
-        let last = schedule.phases.count - 1
-        for block in schedule.phases.indices {
-            try addBlock(block)
-            let shows = choreography.sequence != .replace || block == last
-            let count = scene.layout.blocks[block].glyphs.count
-            scene.isFinished += repeatElement(shows, count: count)
-        }
+        for block in schedule.phases.indices { try addBlock(block) }
         try addMasks()
         try addDecoys()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
@@ -110,10 +109,10 @@ private struct SceneBuilder {
         }
         try addUnderlayTracks()
         let warnings = [
-            try ClippingDetector.warning(of: scene, until: deadline),
+            try ClippingDetector.warning(of: scene, in: layout.room, until: deadline),
             try FlashDetector.warning(of: scene, until: deadline),
         ]
-        scene.layout.warnings += warnings.compactMap { $0 }
+        scene.warnings += warnings.compactMap { $0 }
         return scene
     }
 
@@ -126,8 +125,16 @@ private struct SceneBuilder {
         }
         scene.blocks.append(
             SceneBlock(
-                choreography.blocks[block], entrance: instants(phases[0]),
+                layout.blocks[block], choreography.blocks[block], entrance: instants(phases[0]),
                 exit: phases.count > 1 ? instants(phases[1]) : nil))
+        let glyphs = layout.blocks[block].glyphs
+        let isFinished = choreography.sequence != .replace || block == schedule.phases.count - 1
+        func add(_ glyph: Int, track: Int) {
+            scene.nodes.append(
+                SceneNode(
+                    layout.glyphs[glyphs.lowerBound + glyph], track: track,
+                    isFinished: isFinished))
+        }
         // Glyphs that have the same tracks in every phase share them.
         let first = scene.tracks.count
         var indices = [Int](repeating: 0, count: phases.count)
@@ -138,7 +145,9 @@ private struct SceneBuilder {
                 indices[0] = index
                 try addTracks(phases, indices)
             }
-            for index in phases[0].phase.assignment { scene.trackOfGlyph.append(first + index) }
+            for (glyph, index) in phases[0].phase.assignment.enumerated() {
+                add(glyph, track: first + index)
+            }
             return
         }
         var known: [Int: Int] = [:]
@@ -148,12 +157,12 @@ private struct SceneBuilder {
                 indices[entry] = phases[entry].phase.assignment[glyph]
                 key = key * phases[entry].phase.tracks.count + indices[entry]
             }
-            if let index = known[key] {
-                scene.trackOfGlyph.append(index)
+            if let track = known[key] {
+                add(glyph, track: track)
                 continue
             }
             known[key] = scene.tracks.count
-            scene.trackOfGlyph.append(scene.tracks.count)
+            add(glyph, track: scene.tracks.count)
             try addTracks(phases, indices)
         }
     }
@@ -213,21 +222,17 @@ private struct SceneBuilder {
 
     /// Adds the boxes within which the glyphs of phases with a mask are drawn.
     private mutating func addMasks() throws(SceneError) {
-        guard schedule.phases.joined().contains(where: { !$0.phase.masks.isEmpty }) else { return }
-        for phases in schedule.phases {
-            for glyph in phases[0].phase.assignment.indices {
+        for (block, phases) in schedule.phases.enumerated()
+        where phases.contains(where: { $0.phase.masks != nil }) {
+            for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
                 try deadline.checkScene(every: 64)
                 let spans = phases.compactMap { entry -> MaskSpan? in
-                    guard glyph < entry.phase.maskOfGlyph.count,
-                        entry.phase.maskOfGlyph[glyph] >= 0
-                    else { return nil }
+                    guard let rect = entry.phase.masks?[glyph] else { return nil }
                     let start = Instant(seconds: entry.start / speed)
                     let end = Instant(seconds: entry.end / speed)
-                    guard start < end else { return nil }
-                    let rect = entry.phase.masks[entry.phase.maskOfGlyph[glyph]]
-                    return MaskSpan(start: start, end: end, rect: rect)
+                    return start < end ? MaskSpan(start: start, end: end, rect: rect) : nil
                 }
-                scene.maskOfGlyph.append(spans.isEmpty ? -1 : index(ofMask: spans))
+                if !spans.isEmpty { scene.nodes[node].mask = index(ofMask: spans) }
             }
         }
     }
@@ -239,12 +244,11 @@ private struct SceneBuilder {
         return scene.masks.count - 1
     }
 
-    /// Adds a glyph that the finished text does not show.
-    private mutating func add(_ glyph: Glyph, _ tracks: GlyphTracks) {
-        scene.layout.glyphs.append(glyph)
-        scene.trackOfGlyph.append(scene.tracks.count)
+    /// Adds a node that the finished text does not show.
+    private mutating func add(_ glyph: Glyph, as role: SceneNode.Role, _ tracks: GlyphTracks) {
+        scene.nodes.append(
+            SceneNode(glyph, as: role, track: scene.tracks.count, isFinished: false))
         scene.tracks.append(tracks)
-        scene.isFinished.append(false)
     }
 
     /// Adds the motions of outlines and shadows where they are not those of their glyphs.
@@ -252,17 +256,16 @@ private struct SceneBuilder {
         guard choreography.blocks.contains(where: \.paint.hasUnderlay),
             scene.tracks.contains(where: \.hasOwnUnderlay)
         else { return }
-        let count = scene.tracks.count
-        scene.underlayTracks.reserveCapacity(count)
-        for index in 0..<count {
+        var underlayTracks = Array(scene.tracks.indices)
+        for index in underlayTracks {
             try deadline.checkScene(every: 8)
             let underlay = scene.tracks[index].underlay
-            if underlay == scene.tracks[index] {
-                scene.underlayTracks.append(index)
-            } else {
-                scene.underlayTracks.append(scene.tracks.count)
-                scene.tracks.append(underlay)
-            }
+            guard underlay != scene.tracks[index] else { continue }
+            underlayTracks[index] = scene.tracks.count
+            scene.tracks.append(underlay)
+        }
+        for index in scene.nodes.indices {
+            scene.nodes[index].underlayTrack = underlayTracks[scene.nodes[index].track]
         }
     }
 
@@ -304,8 +307,8 @@ private struct SceneBuilder {
     ) throws(SceneError) -> [Decoy] {
         var decoys: [Decoy] = []
         var known: [DecoyKey: Int] = [:]
-        let characters = scene.layout.blocks[block].characters
-        let first = scene.layout.blocks[block].glyphs.lowerBound
+        let characters = layout.blocks[block].characters
+        let first = layout.blocks[block].glyphs.lowerBound
         for entry in phases {
             for decoy in entry.phase.decoys where decoy.character < characters.count {
                 try deadline.checkScene(every: 64)
@@ -327,10 +330,8 @@ private struct SceneBuilder {
 
     /// Adds a decoy that is centred in the glyph's box, on its baseline.
     private mutating func add(_ decoy: Decoy) {
-        let glyph = scene.layout.glyphs[decoy.glyph]
+        let glyph = layout.glyphs[decoy.glyph]
         var shape = decoy.shape
-        shape.role = .decoy
-        shape.standsFor = decoy.glyph
         shape.block = glyph.block
         shape.line = glyph.line
         shape.word = glyph.word
@@ -341,35 +342,37 @@ private struct SceneBuilder {
             track.add(span.start, value: 1, easing: .hold)
             track.add(span.end, value: 0, easing: .hold)
         }
-        add(shape, GlyphTracks(opacity: Track(keyframes: track.finish())))
+        add(
+            shape, as: .decoy(of: decoy.glyph),
+            GlyphTracks(opacity: Track(keyframes: track.finish())))
     }
 
     // MARK: Cursors
 
     private mutating func addCursor(of block: Int, _ limits: SceneLimits) throws(SceneError) {
         let own = choreography.blocks[block]
-        let layout = scene.layout.blocks[block]
-        let glyphs = scene.layout.glyphs[layout.glyphs]
+        let text = layout.blocks[block]
+        let glyphs = layout.glyphs[text.glyphs]
         let path = CursorPath(
-            CursorPositions(own.cursor, block: layout, glyphs: glyphs), glyphs: glyphs,
-            shown: try shownSpans(ofGlyphs: layout.glyphs, of: block))
+            CursorPositions(own.cursor, block: text, glyphs: glyphs), glyphs: glyphs,
+            shown: try shownSpans(ofGlyphs: text.glyphs, of: block))
         let opacity = try blinking(of: block, limits)
         let range = range(of: block)
         let steps = try path.steps(
             from: Instant(seconds: range.lowerBound / speed),
             to: Instant(seconds: range.upperBound / speed), until: deadline)
         guard let first = steps.first else { return }
-        let beside = scene.layout.glyphs[layout.glyphs.lowerBound + first.glyph]
+        let beside = layout.glyphs[text.glyphs.lowerBound + first.glyph]
         let cursor = Glyph(
-            block: block, line: beside.line, word: beside.word, role: .cursor, text: "", start: 0,
+            block: block, line: beside.line, word: beside.word, text: "", start: 0,
             length: 0, isWhitespace: false, paint: .color(own.paint.fill.firstColor),
             hasBlockPaint: true,
-            rect: first.position, baseline: beside.baseline, size: layout.size,
+            rect: first.position, baseline: beside.baseline, size: text.size,
             ink: Ink(shape: nil, details: [.line(first.position)], bounds: first.position))
         var tracks = GlyphTracks(opacity: opacity)
         tracks[.offsetX] = offsets(steps) { $0.x }
         tracks[.offsetY] = offsets(steps) { $0.y }
-        add(cursor, tracks)
+        add(cursor, as: .cursor, tracks)
     }
 
     /// Returns the spans in which glyphs show, or characters in their places that count for the
@@ -378,7 +381,7 @@ private struct SceneBuilder {
         ofGlyphs glyphs: Range<Int>, of block: Int
     ) throws(SceneError) -> [[Range<Instant>]] {
         var spans = glyphs.map {
-            scene.tracks(ofGlyph: $0).opacity.shownSpans(until: scene.duration)
+            scene.tracks(ofNode: $0).opacity.shownSpans(until: scene.duration)
         }
         for entry in schedule.phases[block] {
             func instants(

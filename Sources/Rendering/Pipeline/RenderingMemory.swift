@@ -14,7 +14,7 @@ enum RenderingMemory {
 
     /// Returns the bytes that a scene takes; 0 if they are within the allowance.
     static func estimate(of scene: Scene) -> Int {
-        let bytes = scene.layout.glyphs.count * bytesPerGlyph
+        let bytes = scene.nodes.count * bytesPerGlyph
         return bytes > allowance ? bytes : 0
     }
 
@@ -29,7 +29,7 @@ enum RenderingMemory {
             bytes = 2 * Int(min(2 * price.bytes, limits.textBytes, 1e12))
         } else {
             let scale = request.request.scale
-            let pixels = scene.layout.width * scene.layout.height * scale * scale
+            let pixels = scene.width * scene.height * scale * scale
             bytes = Int(min(pixels * bytesPerPixel, 1e12))
         }
         return bytes > allowance ? bytes : 0

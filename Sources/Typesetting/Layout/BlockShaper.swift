@@ -203,7 +203,7 @@ struct BlockShaper {
         }
         return Glyph(
             block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
-            role: .glyph, text: characters, start: utf16.start, length: utf16.length,
+            text: characters, start: utf16.start, length: utf16.length,
             isWhitespace: isWhitespace, paint: paint, hasBlockPaint: hasBlockPaint, rect: rect,
             baseline: -rise, size: size, ink: builder.ink(in: &inks))
     }

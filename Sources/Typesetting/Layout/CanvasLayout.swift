@@ -84,7 +84,7 @@ struct CanvasLayout {
         var result = CanvasLayout(
             canvas, texts,
             Layout(
-                glyphs: glyphs, blocks: [], outlines: inks.outlines, bitmaps: inks.bitmaps,
+                glyphs: glyphs, blocks: [], definitions: inks.definitions,
                 width: 0, height: 0, warnings: []))
         try deadline.look()
         try result.stack(blocks)

@@ -2,8 +2,7 @@ import Motion
 
 /// The distinct outlines and pictures of a layout, numbered by first use.
 struct InkTable {
-    private(set) var outlines: [Outline] = []
-    private(set) var bitmaps: [Bitmap] = []
+    private(set) var definitions = Definitions()
     let library: FontLibrary
     /// The family of the first font of which a glyph cannot be drawn.
     private(set) var colorFont: String?
@@ -18,7 +17,7 @@ struct InkTable {
         self.library = library
         self.layout = layout
         // Most texts have fewer distinct letters.
-        outlines.reserveCapacity(32)
+        definitions.outlines.reserveCapacity(32)
     }
 
     /// A drawing with the layout that its index is valid for.
@@ -30,9 +29,9 @@ struct InkTable {
     /// The ink of one glyph of a face.
     enum Drawing {
         case nothing
-        /// Index into `outlines`.
+        /// Index into `definitions.outlines`.
         case outline(Int)
-        /// Index into `bitmaps`, and the box in font units.
+        /// Index into `definitions.bitmaps`, and the box in font units.
         case picture(Int, box: Rect)
     }
 
@@ -51,8 +50,8 @@ struct InkTable {
         if let known = shapes.drawings[glyph], known.layout == layout { return known.drawing }
         if shapes.hasColorDrawing(of: glyph) { colorFont = colorFont ?? shapes.family }
         let outline = try shapes.outline(of: glyph)
-        let drawing = outline.isEmpty ? Drawing.nothing : .outline(outlines.count)
-        if !outline.isEmpty { outlines.append(outline) }
+        let drawing = outline.isEmpty ? Drawing.nothing : .outline(definitions.outlines.count)
+        if !outline.isEmpty { definitions.outlines.append(outline) }
         library.keep(Entry(layout: layout, drawing: drawing), of: glyph, in: shapes)
         return drawing
     }
@@ -63,8 +62,8 @@ struct InkTable {
         let key = PictureKey(shapes: ObjectIdentifier(shapes), glyph: glyph, size: size)
         if let known = pictures[key] { return known }
         guard let (bitmap, box) = try shapes.bitmap(of: glyph, size: size) else { return nil }
-        let drawing = Drawing.picture(bitmaps.count, box: box)
-        bitmaps.append(bitmap)
+        let drawing = Drawing.picture(definitions.bitmaps.count, box: box)
+        definitions.bitmaps.append(bitmap)
         pictures[key] = drawing
         return drawing
     }
@@ -72,9 +71,9 @@ struct InkTable {
     /// Returns the index of an outline that belongs to no glyph of a face.
     mutating func index(ofComposed outline: Outline) -> Int {
         if let index = composed[outline.id] { return index }
-        composed[outline.id] = outlines.count
-        outlines.append(outline)
-        return outlines.count - 1
+        composed[outline.id] = definitions.outlines.count
+        definitions.outlines.append(outline)
+        return definitions.outlines.count - 1
     }
 }
 
@@ -150,7 +149,7 @@ struct InkBuilder {
         let shape = others.isEmpty ? first : compound(in: &table)
         var bounds: Rect?
         if let shape {
-            let box = table.outlines[shape.outline].bounds
+            let box = table.definitions.outlines[shape.outline].bounds
             bounds = Rect(
                 x: shape.origin.x + box.x * shape.scale, y: shape.origin.y + box.y * shape.scale,
                 width: box.width * shape.scale, height: box.height * shape.scale)
@@ -164,7 +163,7 @@ struct InkBuilder {
         guard let first else { return nil }
         let outline = table.library.compound(
             ([first] + others).map { shape in
-                let outline = table.outlines[shape.outline]
+                let outline = table.definitions.outlines[shape.outline]
                 // Tenths of a font unit are far below what anybody can see.
                 let part = Outline.Part(
                     outline: outline.id, scale: shape.scale / first.scale,

@@ -205,26 +205,26 @@ struct CairoContext: ~Copyable {
     ///   - ink: The ink.
     ///   - source: The paint of shape, stroke, and lines.
     ///   - pose: The pose; only what it says of fill and stroke counts.
-    ///   - layout: The outlines and bitmaps that the ink refers to.
+    ///   - definitions: What the ink refers to.
     ///   - longest: The length of the shape's longest contour in CSS pixels.
     ///   - deadline: The end of the work; details after it are left out.
     ///   - pixels: Returns those of a picture, premultiplied.
     /// - Throws: The failure of the graphics library.
     func draw(
-        _ ink: Ink, _ source: GlyphSource, _ pose: Pose, _ layout: Layout,
+        _ ink: Ink, _ source: GlyphSource, _ pose: Pose, _ definitions: Definitions,
         longest: Double, until deadline: WorkDeadline = WorkDeadline(),
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
         if let shape = ink.shape {
             if pose.fillOpacity > 0 {
-                add(shape, of: layout)
+                add(shape, of: definitions)
                 try setSource(source, opacity: pose.fillOpacity)
                 cairo_fill(pointer)
             }
             if pose.hasStroke {
                 // A dash is an open line, also where it goes all the way round.
                 let isDashed = pose.draw < 1
-                add(shape, of: layout, isClosed: !isDashed)
+                add(shape, of: definitions, isClosed: !isDashed)
                 try setSource(source, opacity: pose.strokeOpacity)
                 cairo_set_line_width(pointer, pose.strokeWidth)
                 cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
@@ -242,7 +242,7 @@ struct CairoContext: ~Copyable {
                 cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
                 cairo_fill(pointer)
             case .picture(let picture):
-                let bitmap = layout.bitmaps[picture.bitmap]
+                let bitmap = definitions.bitmaps[picture.bitmap]
                 let surface = try ImageSurface(
                     width: bitmap.width, height: bitmap.height, premultiplied: pixels(bitmap))
                 paint(surface, over: picture.rect)
@@ -251,10 +251,10 @@ struct CairoContext: ~Copyable {
     }
 
     /// Draws lines of a width along the contours of an ink's shape and around its lines.
-    func strokeEdges(of ink: Ink, _ layout: Layout, width: Double) {
+    func strokeEdges(of ink: Ink, _ definitions: Definitions, width: Double) {
         cairo_set_line_width(pointer, width)
         cairo_set_line_join(pointer, CAIRO_LINE_JOIN_ROUND)
-        if let shape = ink.shape { add(shape, of: layout) }
+        if let shape = ink.shape { add(shape, of: definitions) }
         for case .line(let rect) in ink.details {
             cairo_rectangle(pointer, rect.x, rect.y, rect.width, rect.height)
         }
@@ -262,11 +262,11 @@ struct CairoContext: ~Copyable {
     }
 
     /// Adds a shape to the path, in CSS pixels.
-    private func add(_ shape: Ink.Shape, of layout: Layout, isClosed: Bool = true) {
+    private func add(_ shape: Ink.Shape, of definitions: Definitions, isClosed: Bool = true) {
         cairo_save(pointer)
         cairo_translate(pointer, shape.origin.x, shape.origin.y)
         cairo_scale(pointer, shape.scale, shape.scale)
-        add(layout.outlines[shape.outline], isClosed: isClosed)
+        add(definitions.outlines[shape.outline], isClosed: isClosed)
         cairo_restore(pointer)
     }
 

@@ -20,14 +20,15 @@ package final class TilePainter: GlyphPainter {
     }
 
     package func tile(
-        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ layout: Layout,
+        of part: TilePart, _ ink: Ink, of glyph: Glyph, in pose: Pose, _ definitions: Definitions,
         scale: Double, canvas: PixelSize
     ) throws(LibraryFault) -> Tile {
         let drawing = Drawing(
             part: part, ink: ink, color: pose.fill.color(own: glyph.color),
             center: glyph.rect.center.vector, pose: pose, linear: pose.linear,
-            target: glyph.rect.center.vector + pose.offset, layout: layout, deadline: deadline,
-            longestContour: pose.hasStroke ? longestContour(of: ink, layout) : 0)
+            target: glyph.rect.center.vector + pose.offset, definitions: definitions,
+            deadline: deadline,
+            longestContour: pose.hasStroke ? longestContour(of: ink, definitions) : 0)
         guard drawing.isVisible(scale: scale) else { return .empty }
         if let blurred = BlurredDrawing(drawing, scale: scale) {
             return try blurred.tile(on: canvas, until: deadline, pixels: pixels)
@@ -55,9 +56,9 @@ package final class TilePainter: GlyphPainter {
     }
 
     /// Returns the length of the longest contour of an ink's shape in CSS pixels.
-    private func longestContour(of ink: Ink, _ layout: Layout) -> Double {
+    private func longestContour(of ink: Ink, _ definitions: Definitions) -> Double {
         guard let shape = ink.shape else { return 0 }
-        let outline = layout.outlines[shape.outline]
+        let outline = definitions.outlines[shape.outline]
         if let known = contourLengths[outline.id] { return known * shape.scale }
         if contourLengths.count >= Self.maximumLengths { contourLengths = [:] }
         let length = outline.contourLengths.max() ?? 0
@@ -79,7 +80,7 @@ private struct Drawing {
     var linear: Affine
     /// Where the centre is taken to.
     var target: SIMD2<Double>
-    let layout: Layout
+    let definitions: Definitions
     let deadline: WorkDeadline
     /// In CSS pixels; needed where the pose has a line.
     let longestContour: Double
@@ -106,7 +107,7 @@ private struct Drawing {
             && (size.x >= Self.smallestSize || size.y >= Self.smallestSize)
             && ink.details.allSatisfy { detail in
                 guard case .picture(let picture) = detail else { return true }
-                let bitmap = layout.bitmaps[picture.bitmap]
+                let bitmap = definitions.bitmaps[picture.bitmap]
                 let size = factor * SIMD2(picture.rect.width, picture.rect.height)
                 return Double(bitmap.width) <= Self.mostShrunk * size.x
                     && Double(bitmap.height) <= Self.mostShrunk * size.y
@@ -176,19 +177,19 @@ private struct Drawing {
             let source =
                 isCoverage ? GlyphSource(.opaque, nil) : GlyphSource(color, gradient)
             try context.draw(
-                ink, source, pose, layout, longest: longestContour, until: deadline,
+                ink, source, pose, definitions, longest: longestContour, until: deadline,
                 pixels: pixels)
         case .outline(let width):
             context.setSource(.opaque)
-            context.strokeEdges(of: ink, layout, width: width)
+            context.strokeEdges(of: ink, definitions, width: width)
         case .shadow(let shadow, let outlineWidth):
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
             try context.draw(
-                ink, GlyphSource(.opaque, nil), .rest, layout, longest: 0, until: deadline,
+                ink, GlyphSource(.opaque, nil), .rest, definitions, longest: 0, until: deadline,
                 pixels: pixels)
             guard outlineWidth > 0 else { return }
             context.setSource(.opaque)
-            context.strokeEdges(of: ink, layout, width: outlineWidth)
+            context.strokeEdges(of: ink, definitions, width: outlineWidth)
         }
     }
 }

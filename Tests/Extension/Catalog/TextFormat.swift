@@ -20,13 +20,13 @@ package struct TextFormat: OutputFormat {
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) -> Price {
-        let letters = scene.layout.blocks.reduce(0) { $0 + $1.text.utf8.count }
+        let letters = scene.blocks.reduce(0) { $0 + $1.layout.text.utf8.count }
         return Price(bytes: Double((indent + 2) * letters), work: 0)
     }
 
     package func encode(_ scene: Scene, _ context: EncodingContext) -> [UInt8] {
         let margin = String(repeating: " ", count: indent)
-        let lines = scene.layout.blocks.flatMap { $0.text.split(separator: "\n") }
+        let lines = scene.blocks.flatMap { $0.layout.text.split(separator: "\n") }
         return Array(lines.map { "\(margin)\($0)\n" }.joined().utf8)
     }
 }
