@@ -12,7 +12,7 @@ FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs bench bench-deps soak hostile gallery clean
+	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -74,11 +74,16 @@ lint: build
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
+	docs/make-docc $(dir $(BINARY))
 
 # The tables of parameters in README.md and docs/, from the catalogues.
 docs: build
 	@deploy/install-packages python3
 	docs/make-tables $(BINARY)
+
+# A documentation archive of each module that has a page, in .build/docc.
+docc: build
+	docs/make-docc $(dir $(BINARY))
 
 # The tools of the benchmarks: the servers and encoders to compare with, and a load generator.
 bench-deps: test-deps

@@ -1,12 +1,14 @@
 import Encoders
 import Rendering
 
-/// A permalink's token: read as it is, as the compressed bytes, and as what is compressed.
+/// A permalink's path, and its token: read as it is, as the compressed bytes, and as what is
+/// compressed.
 ///
 /// Memory is bounded by libFuzzer's `-malloc_limit_mb=1`.
 enum FuzzPermalink: FuzzTarget {
     static func take(_ input: [UInt8]) {
-        checkToken(String(decoding: input, as: UTF8.self))
+        checkPath(text(input))
+        checkToken(text(input))
         checkToken(text(Base64.url.encoded(input)))
         checkPacked(input)
         checkContent(input)
@@ -25,6 +27,15 @@ enum FuzzPermalink: FuzzTarget {
 
     private static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A path is that of its parts.
+    private static func checkPath(_ path: String) {
+        guard let parts = Permalink.Path(path[...]) else { return }
+        let name = "\(parts.token).\(parts.fileExtension)"
+        let spellings = ["\(parts.revision)/\(name)"] + (parts.revision == 1 ? [name] : [])
+        check(
+            spellings.contains { $0.utf8.elementsEqual(path.utf8) }, "\(path) is another path")
     }
 
     /// A token has one spelling, and the request in it a token of its own.

@@ -52,6 +52,11 @@ package struct RenderingSettings: Sendable {
 ///
 /// Concurrent requests for the same rendering share it.
 package final class Renderer: Sendable {
+    /// The revision of what is drawn.
+    ///
+    /// It is raised when a request that was valid gets other bytes, once a release (docs/release.md).
+    package static let revision: UInt16 = 2
+
     package let settings: RenderingSettings
     package let glyphs: SharedGlyphCache
     /// The memory that all that is rendered and kept is taken from.
@@ -180,8 +185,11 @@ package final class Renderer: Sendable {
     /// Returns the path that always means the same as a request: its own, or that of its permalink.
     package func location(of request: ResolvedRequest) -> String {
         if let path = request.request.path { return path }
-        let token = permalinks.withLock { Permalink.token(of: request.request.canonical, $0) }
-        return "/r/\(token).\(request.formatType.fileExtension)"
+        return permalinks.withLock { deflater in
+            Permalink.path(
+                of: request.request.canonical, extension: request.formatType.fileExtension,
+                deflater)
+        }
     }
 
     /// Delivers the rendering of a request, which is kept or made.

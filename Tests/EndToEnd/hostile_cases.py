@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from hostile_requests import FORM, head, posted, token
 from process_tree import cpu, family, memory
-from service import PATIENCE, Service, free_port, query, sample
+from service import PATIENCE, REVISION, Service, free_port, query, sample
 
 MIB = 1 << 20
 MOST_TEXT = 16 * MIB
@@ -65,7 +65,7 @@ def rendered(service, extension="svg", path=None, patience=None, **request):
 
 
 def linked(request, extension):
-    return f"/r/{token(request)}.{extension}"
+    return f"/r/{REVISION}/{token(request)}.{extension}"
 
 
 def content(answer):

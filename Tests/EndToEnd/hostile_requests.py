@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 
 from catalogue import some, sorted_pairs, with_its_pair
-from service import query
+from service import REVISION, query
 
 FORM = "application/x-www-form-urlencoded"
 MOST_BODY = 65536
@@ -303,7 +303,9 @@ def permalinked(catalogue, generator):
     ]
     name = generator.choice(contents)()
     method = generator.choice(["GET", "GET", "HEAD"])
-    target = f"/r/{name}.{generator.choice([*catalogue.extensions, 'txt', ''])}"
+    numbers = [1, REVISION, REVISION, REVISION + 1, 0, "02", "9" * 400]
+    revision = generator.choice(["", *(f"{number}/" for number in numbers)])
+    target = f"/r/{revision}{name}.{generator.choice([*catalogue.extensions, 'txt', ''])}"
     return head(method, target, *fields_of(generator)), True
 
 

@@ -5,6 +5,8 @@ import json
 import zlib
 from dataclasses import dataclass, field
 
+from service import REVISION
+
 JSON, FORM, TEXT = "application/json", "application/x-www-form-urlencoded", "text/plain"
 
 
@@ -426,6 +428,17 @@ PERMALINKS = [
     permalink("a query", GOOD_TOKEN + ".svg?size=20", faults=["size"]),
     permalink("an invalid request", token(b'{"text":"Hi","size":1}') + ".svg", faults=["size"]),
     permalink("no text in it", token(b"{}") + ".svg", faults=["text"]),
+    permalink("not base64url in a revision", f"{REVISION}/!!!.svg"),
+    permalink("no token in a revision", f"{REVISION}/.svg"),
+    permalink("two tokens", f"{REVISION}/{GOOD_TOKEN}/{GOOD_TOKEN}.svg"),
+    permalink("no extension in a revision", f"{REVISION}/{GOOD_TOKEN}", 404, ()),
+    permalink("a revision alone", f"{REVISION}/", 404, ()),
+    permalink("no revision", f"/{GOOD_TOKEN}.svg", 404, ()),
+    permalink("revision zero", f"0/{GOOD_TOKEN}.svg", 404, ()),
+    permalink("a token for a revision", f"{GOOD_TOKEN}/x.svg", 404, ()),
+    permalink(
+        "a newer revision", f"{REVISION + 1}/{GOOD_TOKEN}.svg", 503, ["revision"], says=f"at most {REVISION}"
+    ),
 ]
 CASES = [
     case

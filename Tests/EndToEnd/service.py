@@ -24,6 +24,8 @@ BINARY = pathlib.Path(os.environ.get("TEST_BINARY", REPOSITORY / ".build/release
 # A server with an effect and a format that only tests know (Tests/Extension).
 EXTENSION_PRODUCT = "extended-titlecard"
 PUBLIC = REPOSITORY / "Public"
+# Of the permalinks that the server writes: `Renderer.revision`.
+REVISION = 2
 # Seconds until a condition that never holds is a failure.
 PATIENCE = float(os.environ.get("TEST_PATIENCE", 30))
 

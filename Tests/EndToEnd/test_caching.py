@@ -8,10 +8,12 @@ import zlib
 import pytest
 
 from catalogue import catalogue_under_test
+from service import REVISION
 
 FORMATS = catalogue_under_test().extensions
 REQUEST = dict(text="Who you\ngonna call? é 👻", effect="slide", size=40, color="tomato", seed=3)
 FOREVER = "public, max-age=31536000, immutable"
+HOUR = "public, max-age=3600"
 
 
 def identity(answer):
@@ -45,7 +47,7 @@ def test_every_format_names_the_codes_of_its_warnings_once(server, format):
 
 def content(answer):
     """What is in a permalink's token."""
-    token = answer.headers["Content-Location"].removeprefix("/r/").rsplit(".", 1)[0]
+    token = answer.headers["Content-Location"].rpartition("/")[2].rsplit(".", 1)[0]
     return zlib.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))).decode()
 
 
@@ -73,7 +75,7 @@ def test_a_token_may_be_made_by_others(server):
         token = (
             base64.urlsafe_b64encode(zlib.compress(json.dumps(REQUEST, indent=1).encode(), level)).rstrip(b"=").decode()
         )
-        link = server.get(f"/r/{token}.svg")
+        link = server.get(f"/r/{REVISION}/{token}.svg")
         assert (link.status, link.body) == (200, server.render("svg", **REQUEST).body)
         assert identity(link) == identity(server.render("svg", **REQUEST))
 
@@ -266,6 +268,59 @@ def test_if_none_match(server, method, target, coding):
         assert answer.headers["Cache-Control"]
     for unknown in ('"other"', tag[1:-1], tag[:-1] + '-br"'):
         assert server.request(method, target, headers={"If-None-Match": unknown, **coding}).status == 200, unknown
+
+
+def of_revision(link, revision):
+    """A permalink as another revision writes it; the first one wrote no number."""
+    token = link.rpartition("/")[2]
+    return f"/r/{revision}/{token}" if revision else f"/r/{token}"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("revision, lifetime", [(REVISION, FOREVER), (1, HOUR), (None, HOUR)])
+def test_a_permalink_up_to_the_servers_revision_is_drawn(server, method, revision, lifetime):
+    for format in FORMATS:
+        answer = server.render(format, text="x", effect="fade")
+        own = answer.headers["Content-Location"]
+        link = of_revision(own, revision)
+        assert own.startswith(f"/r/{REVISION}/") and (link == own) == (revision == REVISION)
+        for coding in ({}, {"Accept-Encoding": "gzip"}):
+            got = server.request(method, link, headers=coding)
+            expected = server.request(method, f"/render.{format}?text=x&effect=fade", headers=coding)
+            assert (got.status, got.body, identity(got)) == (200, expected.body, identity(expected))
+            assert got.headers["Cache-Control"] == lifetime
+            known = {"If-None-Match": got.headers["ETag"], **coding}
+            unchanged = server.request(method, link, headers=known)
+            assert (unchanged.status, unchanged.body, identity(unchanged)) == (304, b"", identity(got))
+            assert unchanged.headers["Cache-Control"] == lifetime
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("revision", [REVISION + 1, 10, 65535])
+def test_a_permalink_of_a_newer_revision_is_not_drawn_and_not_kept(server, method, revision):
+    """Whatever its token is: a newer server may take what this one does not."""
+    own = server.render("svg", text="x").headers["Content-Location"]
+    others = [f"/r/{REVISION}/{'A' * length}.svg" for length in (4, 5000)]
+    for link in (own, own + "?size=20", *others):
+        for headers in ({}, {"If-None-Match": "*"}):
+            answer = server.request(method, link.replace(f"/{REVISION}/", f"/{revision}/"), headers=headers)
+            assert answer.status == 503
+            assert (answer.headers["Cache-Control"], answer.headers["Retry-After"]) == ("no-store", "10")
+            assert [answer.headers[name] for name in ("ETag", "Content-Location")] == [None, None]
+            if method == "GET":
+                assert answer.faults == ["revision"] and str(revision) in answer.text
+                assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    "revision", ["0", "02", "+2", "-1", "2.0", "2x", "x", "", "%32", "٢", " ", "65536", "9" * 19, "9" * 400]
+)
+def test_a_malformed_revision_is_an_unknown_path(server, revision):
+    token = server.render("svg", text="x").headers["Content-Location"].rpartition("/")[2]
+    answer = server.raw(f"GET /r/{revision}/{token} HTTP/1.0\r\n\r\n".encode())
+    unknown = 404 if revision.isascii() and revision != " " else 400  # 400 by the wire
+    assert answer.startswith(b"HTTP/1.1 %d " % unknown) and b"Cache-Control: no-store" in answer, answer
+    assert server.get(f"/r/{REVISION}/{token}").status == 200
 
 
 def test_a_permalink_answers_304_and_a_post_never(server):

@@ -16,7 +16,7 @@ import urllib.parse
 import pytest
 
 from catalogue import catalogue_under_test
-from service import BINARY, PATIENCE, PUBLIC, Service, free_port, query, until
+from service import BINARY, PATIENCE, PUBLIC, REVISION, Service, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 NGINX = "/usr/sbin/nginx"
@@ -476,6 +476,24 @@ def test_a_signed_whole_url_keeps_its_origin():
     assert sign("https://titlecard.example/render?text=x", **KEY) == "https://titlecard.example" + path
 
 
+OWN = f"{REVISION}/"
+
+
+@pytest.mark.parametrize(
+    "revision, status", [("", 200), ("1/", 200), (OWN, 200), (f"{REVISION + 1}/", 503), ("0/", 404)]
+)
+def test_permalinks_of_all_revisions_are_signed(own, signing, revision, status):
+    token = permalink(own, "/render.svg?text=signed").rpartition("/")[2]
+    target = f"/r/{revision}{token}"
+    other = sign(f"/r/{'' if revision else OWN}{token}", **KEY)
+    for wrong in (target, target + "?signature=AAAA", target + "?" + other.partition("?")[2]):
+        assert signing.get(wrong).status == (404 if status == 404 else 403), wrong
+    answer = signing.get(sign(target, **KEY))
+    assert answer.status == status
+    if status == 200:
+        assert answer.headers["Content-Location"] == sign(f"/r/{OWN}{token}", **KEY)
+
+
 def test_the_permalink_of_a_signed_request_is_signed(signing):
     answer = signing.get(sign("/render.svg?text=a+link", **KEY))
     location = answer.headers["Content-Location"]
@@ -678,7 +696,7 @@ def test_no_text_of_users_is_logged(start):
     text = "Zanzibar"
     first = service.get(f"/render.svg?text={text}")
     link = first.headers["Content-Location"]
-    token = link.removeprefix("/r/").removesuffix(".svg")
+    token = link.rpartition("/")[2].removesuffix(".svg")
     form = "application/x-www-form-urlencoded"
     for method, target, body, kind in [
         ("POST", "/render", json.dumps({"text": text}), "application/json"),
@@ -696,6 +714,9 @@ def test_no_text_of_users_is_logged(start):
         ("HEAD", link, None, None),
         ("OPTIONS", link, None, None),
         ("PUT", link, None, None),
+        ("GET", f"/r/{token}.svg", None, None),
+        ("GET", f"/r/{REVISION + 1}/{token}.svg", None, None),
+        ("GET", f"/r/{text}/{token}.svg", None, None),
         ("GET", f"/r/{token}", None, None),
         ("GET", f"/r/{token}.{text}", None, None),
         ("GET", f"/r/{token}.svg/{text}", None, None),

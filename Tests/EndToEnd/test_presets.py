@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from service import BINARY, PATIENCE, Service, query
+from service import BINARY, PATIENCE, REVISION, Service, query
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 FORMATS = ["svg", "json", "gif", "apng", "webp", "png", "lot"]
@@ -226,7 +226,8 @@ def test_no_body_is_taken_unsigned(restricted, path):
 def test_no_permalink_is_taken_unsigned(restricted, server):
     for request in ({"text": "Hello"}, {"text": "Hello", "size": 99}, {"text": "Hello", "preset": "nord"}):
         location = server.render("svg", **request).headers["Content-Location"]
-        for target in (location, location + "?", location + "?signature=", location + "?signature=AAAA"):
+        others = [f"/r/{revision}{location.rpartition('/')[2]}" for revision in ("", "1/", f"{REVISION + 1}/")]
+        for target in (location, *others, location + "?", location + "?signature=", location + "?signature=AAAA"):
             for method in ("GET", "HEAD"):
                 answer = restricted.request(method, target)
                 assert answer.status == 403, target

@@ -5,6 +5,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from openapi_spec_validator import validate
 
+from service import REVISION
+
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 EVERYWHERE = [
@@ -102,6 +104,7 @@ def test_an_svg_may_load_nothing(server):
         ("/render.json?text=x&size=%3Cb%3E%26", 400, "<b>&"),
         ("/render?text=" + "x" * 2001, 422, "2000"),
         ("/r/!.svg", 400, "token"),
+        (f"/r/{REVISION + 1}/x.svg", 503, "newer"),
         ("/rendre", 404, "404"),
         ("/render?text=%01", 400, "text"),
         ("/render?text=x&q%0bz=1", 400, "unknown"),

@@ -30,6 +30,40 @@ import Testing
         #expect(Permalink.token(of: "{\"text\":\"a\"}", try Deflater(.permalink)) == first)
     }
 
+    @Test(
+        "a path has a revision, a token and an extension",
+        arguments: [
+            ("2/abc.svg", 2, "abc", "svg"), ("1/abc.svg", 1, "abc", "svg"),
+            ("65535/abc.svg", 65_535, "abc", "svg"), ("abc.svg", 1, "abc", "svg"),
+            ("2.svg", 1, "2", "svg"), ("2/.svg", 2, "", "svg"), ("2/a/b.c.", 2, "a/b.c", ""),
+        ])
+    func path(_ path: String, revision: UInt16, token: String, fileExtension: String) throws {
+        let parts = try #require(Permalink.Path(path[...]))
+        #expect(parts.revision == revision)
+        #expect(parts.token == token)
+        #expect(parts.fileExtension == fileExtension)
+    }
+
+    @Test(
+        "a path without an extension, or with another spelling of a revision, is none",
+        arguments: [
+            "", "/", "2/", "2/abc", "/abc.svg", "0/abc.svg", "02/abc.svg", "+2/abc.svg",
+            "-2/abc.svg", "2x/abc.svg", "2.0/abc.svg", "\u{662}/abc.svg", "65536/abc.svg",
+            "99999999999999999999999/abc.svg", "abc/abc.svg",
+        ])
+    func malformedPath(_ path: String) {
+        #expect(Permalink.Path(path[...]) == nil)
+    }
+
+    @Test("the path of a request is read as it was written")
+    func ownPath() throws {
+        let path = Permalink.path(of: "{\"text\":\"a\"}", extension: "svg", deflater)
+        let parts = try #require(Permalink.Path(path.dropFirst("/r/".count)))
+        #expect(parts.revision == Renderer.revision)
+        #expect(parts.token == Permalink.token(of: "{\"text\":\"a\"}", deflater))
+        #expect(parts.fileExtension == "svg")
+    }
+
     @Test("broken tokens are refused", arguments: ["", "A", "!!!!", "AAAA", "eJw", "eA=="])
     func broken(token: String) {
         #expect(throws: RenderingError.self) {

@@ -47,6 +47,35 @@ import Typesetting
         #expect(again.fields["Cache-Control"] == "public, max-age=31536000, immutable")
     }
 
+    @Test("a permalink is kept for ever in the server's revision, an hour in an older one")
+    func revisions() async throws {
+        let application = try application()
+        defer { application.stop() }
+        let rendering = await answer(application, HTTP.Request(target: "/render?text=Hi"))
+        let location = try #require(rendering.fields["Content-Location"])
+        let own = "/r/\(Renderer.revision)/"
+        #expect(location.hasPrefix(own))
+        let token = location.dropFirst(own.count)
+        let forever = "public, max-age=31536000, immutable"
+        let hour = "public, max-age=3600"
+        for (target, lifetime) in [
+            (location, forever), ("/r/1/\(token)", hour), ("/r/\(token)", hour),
+        ] {
+            let response = await answer(application, HTTP.Request(target: target))
+            #expect(response.status == .ok)
+            #expect(response.fields["Cache-Control"] == lifetime)
+            #expect(response.fields["ETag"] == rendering.fields["ETag"])
+            #expect(response.fields["Content-Location"] == location)
+        }
+        let newer = await answer(
+            application, HTTP.Request(target: "/r/\(Renderer.revision + 1)/\(token)"))
+        #expect(newer.status == .serviceUnavailable)
+        #expect(newer.fields["Cache-Control"] == "no-store")
+        #expect(newer.fields["Retry-After"] == "10")
+        let malformed = await answer(application, HTTP.Request(target: "/r/02/\(token)"))
+        #expect(malformed.status == .notFound)
+    }
+
     @Test("a full queue answers 503 at once, and health stays")
     func fullQueue() async throws {
         let application = try application { $0.rendering.queueLength = 1 }

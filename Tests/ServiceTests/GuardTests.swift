@@ -19,9 +19,9 @@ import Testing
         settings.signer = hasKey ? Self.signer : nil
         settings.onlyPresets = onlyPresets
         let format = settings.rendering.schema.formats.defaultEntry
+        let path = target.hasPrefix("/r/") ? Permalink.Path(target.dropFirst(3)) : nil
         let source: NegotiatedRequest.Source =
-            target.hasPrefix("/r/")
-            ? .permalink(token: "x", extension: format) : .parameters(extension: nil)
+            path.map { .permalink($0, extension: format) } ?? .parameters(extension: nil)
         do throws(Problem) {
             let permission = try Permission(
                 of: HTTP.Request(method: method, target: target), for: source, settings: settings)
@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(
-        "what was signed is let in", arguments: ["/render?text=a", "/r/x.svg", "/render.gif?a=b&c"])
+        "what was signed is let in",
+        arguments: ["/render?text=a", "/r/x.svg", "/r/2/x.svg", "/render.gif?a=b&c"])
     func signed(target: String) {
         #expect(check(Self.signer.signed(target)) == "signed")
         #expect(check(Self.signer.signed(target), .head) == "signed")

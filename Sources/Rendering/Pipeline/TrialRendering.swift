@@ -33,8 +33,10 @@ package enum TrialRendering {
         let resolved = try ResolvedRequest(request, as: format, fonts: FontReading(catalog))
         do {
             worker = try RenderWorker(catalog: catalog)
-            let token = Permalink.token(of: request.canonical, try Deflater(.permalink))
-            begin("/r/\(token).\(format.type.fileExtension)")
+            begin(
+                Permalink.path(
+                    of: request.canonical, extension: format.type.fileExtension,
+                    try Deflater(.permalink)))
         } catch {
             throw .library(error)
         }

@@ -2,10 +2,46 @@ import Bytes
 package import Encoders
 import Motion
 
-/// Requests as tokens in paths.
+/// Requests as paths: `/r/REVISION/TOKEN.EXT`.
 ///
-/// A token is the canonical JSON, compressed by zlib, in base64url without padding.
+/// The revision is that of the renderer that wrote the permalink. The token is the canonical JSON,
+/// compressed by zlib, in base64url without padding.
 package enum Permalink {
+    /// A path in its parts.
+    package struct Path: Sendable {
+        package let revision: UInt16
+        package let token: Substring
+        package let fileExtension: Substring
+
+        /// Splits what follows `/r/`; a path without a revision is of the first one.
+        ///
+        /// - Returns: Nil if there is no extension, or if the revision is not a number from 1 to
+        ///   65,535 without leading zeros.
+        package init?(_ path: Substring) {
+            var name = path
+            if let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) {
+                // No sign, and no zero.
+                guard let first = path.utf8.first, first >= UInt8(ascii: "1"),
+                    let revision = UInt16(path[..<slash])
+                else { return nil }
+                self.revision = revision
+                name = path[path.utf8.index(after: slash)...]
+            } else {
+                revision = 1
+            }
+            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            token = name[..<dot]
+            fileExtension = name[name.utf8.index(after: dot)...]
+        }
+    }
+
+    /// Returns the path of a canonical request in the renderer's own revision.
+    static func path(
+        of canonical: String, extension fileExtension: String, _ deflater: Deflater
+    ) -> String {
+        "/r/\(Renderer.revision)/\(token(of: canonical, deflater)).\(fileExtension)"
+    }
+
     /// Returns the token of a canonical request.
     package static func token(of canonical: String, _ deflater: Deflater) -> String {
         String(

@@ -50,7 +50,7 @@ struct OpenAPIDocument {
         for format in formats {
             paths.append(("/render.\(format.type.fileExtension)", renderPath(formats: [format])))
         }
-        paths.append(("/r/{token}.{extension}", permalinkPath))
+        paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
         paths.append(("/embed", embedPath))
         for (path, summary) in [
             ("/effects", "The effects with their parameters"),
@@ -137,13 +137,20 @@ struct OpenAPIDocument {
     }
 
     private var permalinkPath: JSONNode {
-        let parameters = ["token", "extension"].map { name in
-            var schema: [(String, JSONNode)] = [("type", .string("string"))]
-            if name.isSame(as: "extension") {
-                let values = formats.map { JSONNode.string($0.type.fileExtension) }
-                schema.append(("enum", .array(values)))
-            }
-            return JSONNode.object([
+        let text = ("type", JSONNode.string("string"))
+        let extensions = formats.map { JSONNode.string($0.type.fileExtension) }
+        let schemas: [(name: String, schema: [(String, JSONNode)])] = [
+            (
+                "revision",
+                [
+                    ("type", .string("integer")), ("minimum", .number(1)),
+                    ("maximum", .number(Double(UInt16.max))),
+                ]
+            ),
+            ("token", [text]), ("extension", [text, ("enum", .array(extensions))]),
+        ]
+        let parameters = schemas.map { name, schema in
+            JSONNode.object([
                 ("name", .string(name)), ("in", .string("path")), ("required", .boolean(true)),
                 ("schema", .object(schema)),
             ])

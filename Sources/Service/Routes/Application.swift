@@ -212,12 +212,11 @@ package final class Application: Handler {
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
         case .permalink:
-            guard let dot = rest.utf8.lastIndex(of: UInt8(ascii: ".")),
+            guard let path = Permalink.Path(rest),
                 let format = settings.rendering.schema.formats[
-                    fileExtension: ByteString(rest[rest.utf8.index(after: dot)...])]
+                    fileExtension: ByteString(path.fileExtension)]
             else { return context.fail(.notFound) }
-            render.respond(
-                to: .permalink(token: String(rest[..<dot]), extension: format), context: context)
+            render.respond(to: .permalink(path, extension: format), context: context)
         }
     }
 

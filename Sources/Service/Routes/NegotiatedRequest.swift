@@ -14,7 +14,7 @@ final class NegotiatedRequest: Sendable {
         /// The query or the body; the path may name the format.
         case parameters(extension: FormatCatalog.Entry?)
         /// The path; the token's JSON if it is known already.
-        case permalink(token: String, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
+        case permalink(Permalink.Path, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
         /// The query, in the language of readme-typing-svg.
         case typing
 
@@ -24,14 +24,17 @@ final class NegotiatedRequest: Sendable {
 
     let resolved: ResolvedRequest
     let negotiation: Negotiation
-    /// True if the URL always means the same request.
-    let isPermanent: Bool
+    /// The `Cache-Control` field.
+    let cacheControl: String
     let wantsGzip: Bool
     /// The permission that the server gave.
     let permission: Permission
     /// The stem of the entity tags, without quotes.
     private let tag: String
     private let cachedHead = Mutex<Fields?>(nil)
+
+    /// The release, and the revision, which is raised before a release gets its number.
+    private static let release = "\(Release.version)/\(Renderer.revision)"
 
     var format: any OutputFormat.Type { negotiation.format.type }
 
@@ -67,19 +70,22 @@ final class NegotiatedRequest: Sendable {
             negotiation = try Negotiation(
                 extension: fileExtension, requested: checked.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
-            isPermanent = false
-        case .permalink(let token, let json, let fileExtension):
+            cacheControl = settings.cacheControl
+        case .permalink(let path, let json, let fileExtension):
+            guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
             try Self.checkQueryOfPermalink(request)
             checked = try Problem.catching { () throws(RenderingError) in
                 let raw =
                     if let json { try Permalink.request(json: json) } else {
-                        try Permalink.request(in: token[...], limit: limits.permalinkBytes)
+                        try Permalink.request(in: path.token, limit: limits.permalinkBytes)
                     }
                 return try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(
                 extension: fileExtension, requested: nil, accept: nil, formats: schema.formats)
-            isPermanent = true
+            cacheControl =
+                path.revision == Renderer.revision
+                ? "public, max-age=31536000, immutable" : "public, max-age=3600"
         case .typing:
             let values = try TypingQuery.values(in: request.query ?? "")
             checked = try Problem.catching { () throws(RenderingError) in
@@ -89,7 +95,7 @@ final class NegotiatedRequest: Sendable {
             }
             negotiation = try Negotiation(
                 extension: nil, requested: checked.format, accept: nil, formats: schema.formats)
-            isPermanent = false
+            cacheControl = settings.cacheControl
         }
         let format = negotiation.format
         resolved = try Problem.catching { () throws(RenderingError) in
@@ -100,7 +106,7 @@ final class NegotiatedRequest: Sendable {
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         tag =
             Digest(
-                [checked.canonical, format.name, Release.version, fonts.fingerprint]
+                [checked.canonical, format.name, Self.release, fonts.fingerprint]
                     + checked.effectSources
             ).text
     }

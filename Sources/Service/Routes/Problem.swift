@@ -87,6 +87,18 @@ package struct Problem: Error, Equatable, Sendable {
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 
+    /// The problem of a permalink that a newer server wrote, which might be drawn otherwise here.
+    static func newerRevision(_ revision: UInt16) -> Problem {
+        Problem(
+            .serviceUnavailable, "The permalink is of a newer release",
+            faults: [
+                ParameterFault(
+                    parameter: "revision",
+                    message: "must be at most \(Renderer.revision), which is this server's own; "
+                        + "got \(revision)")
+            ], retryAfter: 10)
+    }
+
     init(_ failure: ProtocolFailure) {
         self.init(
             failure.status, failure.status.reason,

@@ -46,11 +46,11 @@ final class RenderRoute: Sendable {
     private static func withSmallJSON(
         _ source: NegotiatedRequest.Source
     ) -> NegotiatedRequest.Source? {
-        guard case .permalink(let token, _, let fileExtension) = source else { return source }
+        guard case .permalink(let path, _, let fileExtension) = source else { return source }
         guard
-            let json = Permalink.smallJSON(in: token[...], limit: RequestReaders.smallBytes)
+            let json = Permalink.smallJSON(in: path.token, limit: RequestReaders.smallBytes)
         else { return nil }
-        return .permalink(token: token, json: json, extension: fileExtension)
+        return .permalink(path, json: json, extension: fileExtension)
     }
 
     /// Reads and checks a request, which is kept under its key if it has one, and goes on with it.
@@ -156,9 +156,7 @@ final class RenderRoute: Sendable {
     private func cacheFields(_ negotiated: NegotiatedRequest, location: String) -> Fields {
         var fields = Fields()
         fields.add("ETag", negotiated.entityTag(isGzip: negotiated.wantsGzip))
-        fields.add(
-            "Cache-Control",
-            negotiated.isPermanent ? "public, max-age=31536000, immutable" : settings.cacheControl)
+        fields.add("Cache-Control", negotiated.cacheControl)
         if let location = negotiated.permission.permalink(
             location, of: negotiated.resolved.request, settings)
         {
