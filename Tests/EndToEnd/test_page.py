@@ -1,5 +1,6 @@
 """The preview page in Chromium."""
 import base64
+import contextlib
 import io
 import json
 import random
@@ -98,6 +99,19 @@ class Visit:
     def shows_another_image_than(self, address):
         self.holds(f"(address) => (document.querySelector('img{SHOWN}')?.srcset ?? address) !== address",
                    "another image", address)
+
+    @contextlib.contextmanager
+    def saying(self, locator, text):
+        """Waits until an element has had this text, if only for a moment, since the block was entered."""
+        said = locator.evaluate_handle("""(element, text) => ({
+            promise: new Promise((resolve) => {
+                const observer = new MutationObserver(() => element.textContent === text && resolve(true));
+                observer.observe(element, { childList: true, characterData: true, subtree: true });
+            }),
+        })""", text)
+        yield
+        limit = f"new Promise((resolve) => setTimeout(resolve, {1000 * PATIENCE}, false))"
+        assert said.evaluate(f"({{ promise }}) => Promise.race([promise, {limit}])"), f"{text}: not within {PATIENCE} s"
 
     def fact(self, name):
         """Returns an entry of the line below the picture."""
@@ -1619,8 +1633,9 @@ def test_markup_is_in_no_name(visit):
 def test_a_copy_button_copies_and_says_so(visit):
     tab = visit({"text": "Copy", "effect": "none"}, permissions=["clipboard-read", "clipboard-write"])
     tab.shows("Copy")
-    tab.locator("[aria-label='Copy Markdown']").click()
-    tab.locator(".snippet button", has_text="Copied").wait_for()
+    button = tab.locator("[aria-label='Copy Markdown']")
+    with tab.saying(button, "Copied"):
+        button.click()
     code = tab.locator("#snippet-markdown").input_value()
     assert tab.page.evaluate("navigator.clipboard.readText()") == code
 

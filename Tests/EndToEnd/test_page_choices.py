@@ -17,7 +17,9 @@ class Touch:
     """Touches of a finger on a tab."""
 
     def __init__(self, tab):
+        self.page = tab.page
         self.line = tab.page.context.new_cdp_session(tab.page)
+        self.page.evaluate("window.cancelled = 0; addEventListener('pointercancel', () => { cancelled += 1; }, true)")
 
     def send(self, kind, *points):
         self.line.send("Input.dispatchTouchEvent", {
@@ -28,10 +30,15 @@ class Touch:
         self.send("touchEnd")
 
     def drag(self, start, *others):
-        self.send("touchStart", start)
-        for point in others:
-            self.send("touchMove", point)
-        self.send("touchEnd")
+        """Drags, and once more as long as a busy browser cancels the touch: it does if a page is slow to answer."""
+        while True:
+            cancelled = self.page.evaluate("cancelled")
+            self.send("touchStart", start)
+            for point in others:
+                self.send("touchMove", point)
+            self.send("touchEnd")
+            if self.page.evaluate("cancelled") == cancelled:
+                return
 
 
 def middle(locator):

@@ -542,10 +542,10 @@ def test_what_rows_cannot_show_is_shown_as_json_and_kept(visit, text):
 
 def test_the_json_is_copied(visit):
     tab = opened(visit, RICH, permissions=["clipboard-read", "clipboard-write"])
-    button(tab, "Copy as JSON").click()
-    button(tab, "Copied").wait_for()
+    with tab.saying(button(tab, "Copy as JSON"), "Copied"):
+        button(tab, "Copy as JSON").click()
     assert json.loads(tab.page.evaluate("navigator.clipboard.readText()")) == RICH
-    assert focus(tab) == "Copied"
+    assert focus(tab) in ("Copied", "Copy as JSON")
     button(tab, "Copy as JSON").wait_for()
     tab.is_quiet()
 
@@ -555,8 +555,8 @@ def test_the_json_is_copied_without_a_secure_context_too(visit):
     tab.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     tab.page.evaluate("document.addEventListener('copy', () => { window.copied = getSelection().toString()"
                       " || document.activeElement.value; })")
-    button(tab, "Copy as JSON").click()
-    button(tab, "Copied").wait_for()
+    with tab.saying(button(tab, "Copy as JSON"), "Copied"):
+        button(tab, "Copy as JSON").click()
     assert json.loads(tab.page.evaluate("window.copied")) == RICH
     assert tab.control("keyframes").is_hidden()
 

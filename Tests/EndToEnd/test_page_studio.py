@@ -346,8 +346,8 @@ def test_a_line_for_a_readme_by_mouse_alone(visit, server):
     pick_effect(tab, "fade")
     assert tab.request() == {"text": "Who you\ngonna call?", "preset": "og,gruvbox", "effect": "fade"}
     until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
-    tab.locator(".actions .copy").click()
-    tab.locator(".actions .copy", has_text="Copied").wait_for()
+    with tab.saying(tab.locator(".actions .copy"), "Copied"):
+        tab.locator(".actions .copy").click()
     assert tab.link() in copied(tab)
     tab.is_quiet()
 
@@ -379,8 +379,8 @@ def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
     assert 0 <= stage["y"] and stage["y"] + stage["height"] <= 0.35 * 740
     assert copy["y"] + copy["height"] <= 740 and copy["height"] >= 44
     until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
-    tab.locator(".actions .copy").tap()
-    tab.locator(".actions .copy", has_text="Copied").wait_for()
+    with tab.saying(tab.locator(".actions .copy"), "Copied"):
+        tab.locator(".actions .copy").tap()
     assert tab.link() in copied(tab)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     tab.is_quiet()
