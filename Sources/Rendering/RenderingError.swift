@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 package import Motion
 import Typesetting

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// The scene itself: each glyph's rectangle and tracks (docs/api.md).
@@ -376,5 +377,14 @@ extension Array {
             }
         }
         return size
+    }
+}
+
+extension ByteSink {
+    /// Appends an instant in seconds, with the decimals that it has.
+    fileprivate mutating func append(_ instant: Instant) {
+        append(
+            UInt(instant.ticks.magnitude), decimals: 4, isNegative: instant.ticks < 0,
+            leadingZero: true)
     }
 }
