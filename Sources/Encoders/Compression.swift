@@ -1,7 +1,7 @@
 import CDeflate
 import CWebP
 import CZlib
-package import Motion
+package import Raster
 
 /// The libraries that decide the bytes of files.
 package enum EncodingLibraries {
@@ -192,6 +192,17 @@ package final class Deflater {
         let count = body(target)
         precondition(count > 0 && count <= bound, "a compressor left its bound")
         return Array(UnsafeBufferPointer(start: target, count: count))
+    }
+}
+
+extension EncodingContext {
+    /// Returns the compressor that a format keeps.
+    func deflater<Format: OutputFormat>(
+        of format: Format.Type, _ purpose: Deflater.Purpose
+    ) throws(EncodingError) -> Deflater {
+        try EncodingError.catching { () throws(LibraryFault) in
+            try scratch(of: format) { () throws(LibraryFault) in try Deflater(purpose) }.value
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Motion
+import Bytes
 
 /// An option of `serve`: its parsing, its help, and its variable of the environment.
 struct ServeOption: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encoders
 import Glibc
 import HTTP
 import Logging
@@ -163,15 +164,16 @@ private enum ServiceOptions: ServeOptionSection {
             "max-cycle", \.settings.rendering.limits.scene.cycleSeconds, atLeast: 0.1,
             "Seconds of one cycle."),
         .count(
-            "max-frames", \.settings.rendering.limits.frames, "Frames of a GIF, APNG or WebP."),
+            "max-frames", \.settings.rendering.limits.file.frames,
+            "Frames of a GIF, APNG or WebP."),
         .count(
             "max-pixels", \.settings.rendering.limits.pixels,
             "Pixels of a picture, width·height·scale²."),
         .count(
-            "max-work", \.settings.rendering.limits.work,
+            "max-work", \.settings.rendering.limits.file.work,
             "Megapixels that a rendering composes, over all frames."),
         .count(
-            "max-output", \.settings.rendering.limits.textBytes,
+            "max-output", \.settings.rendering.limits.file.textBytes,
             "Bytes of an SVG, Lottie or JSON file."),
         .value(
             "log-level", \.logLevel, "How much to log: debug, info, notice, warning, error."),

@@ -1,3 +1,4 @@
+import Bytes
 import Encoders
 import Motion
 import Testing

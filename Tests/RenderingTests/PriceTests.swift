@@ -89,7 +89,7 @@ import Typesetting
         ] {
             let scene = try scene("{\"text\":\"\(words)\",\"width\":2000,\(more)}")
             var limits = RenderLimits()
-            limits.textBytes = Self.limit
+            limits.file.textBytes = Self.limit
             let error = #expect(throws: RenderingError.self) {
                 try RenderPipeline(limits: limits).price(
                     of: scene, as: try LottieFormat(), on: worker)

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 import Raster
 
@@ -117,8 +118,8 @@ private struct GIFWriter {
     func writeHeader(loop: Loop, to sink: inout ByteSink) {
         let bits = palette.indexBits
         sink.append("GIF89a")
-        sink.append(littleEndian: size.width)
-        sink.append(littleEndian: size.height)
+        sink.append(littleEndian: size.width, bytes: 2)
+        sink.append(littleEndian: size.height, bytes: 2)
         sink.append([0xF0 | UInt8(bits - 1), 0, 0])
         for color in palette.colors { sink.append([color.red, color.green, color.blue]) }
         for _ in palette.colors.count..<1 << bits { sink.append([0, 0, 0]) }
@@ -137,7 +138,7 @@ private struct GIFWriter {
         var rest = delay
         writeControl(delay: min(rest, Self.longestDelay), isErased: image.isErased, to: &sink)
         writeDescriptor(image.rect, to: &sink)
-        context.encodeLZW(image, to: &sink)
+        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(image, into: &sink)
         rest -= Self.longestDelay
         while rest > 0, !image.isErased {
             writeControl(delay: min(rest, Self.longestDelay), isErased: false, to: &sink)
@@ -152,30 +153,22 @@ private struct GIFWriter {
         sink.append([0x21, 0xFF, 11])
         sink.append("NETSCAPE2.0")
         sink.append([3, 1])
-        sink.append(littleEndian: count)
+        sink.append(littleEndian: count, bytes: 2)
         sink.append(UInt8(0))
     }
 
     private func writeControl(delay: Int, isErased: Bool, to sink: inout ByteSink) {
         // Keep, or restore to background; the transparent index is given.
         sink.append([0x21, 0xF9, 4, (isErased ? 2 : 1) << 2 | 1])
-        sink.append(littleEndian: delay)
+        sink.append(littleEndian: delay, bytes: 2)
         sink.append([0, 0])
     }
 
     private func writeDescriptor(_ rect: PixelRect, to sink: inout ByteSink) {
         sink.append(UInt8(0x2C))
         for value in [rect.minX, rect.minY, rect.width, rect.height] {
-            sink.append(littleEndian: value)
+            sink.append(littleEndian: value, bytes: 2)
         }
         sink.append(UInt8(0))
-    }
-}
-
-extension ByteSink {
-    /// Appends the low 16 bits.
-    fileprivate mutating func append(littleEndian value: Int) {
-        append(UInt8(truncatingIfNeeded: value))
-        append(UInt8(truncatingIfNeeded: value >> 8))
     }
 }

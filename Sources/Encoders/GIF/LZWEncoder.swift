@@ -1,3 +1,5 @@
+import Bytes
+
 /// GIF's Lempel–Ziv–Welch encoder (GIF89a, appendix F).
 ///
 /// Free pixels may be encoded as an alternative symbol, transparent, instead of being drawn again. A

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// The scene itself: each glyph's rectangle and tracks (docs/api.md).
@@ -383,5 +384,14 @@ extension SceneNode.Role {
         case .decoy: "decoy"
         case .cursor: "cursor"
         }
+    }
+}
+
+extension ByteSink {
+    /// Appends an instant in seconds, with the decimals that it has.
+    fileprivate mutating func append(_ instant: Instant) {
+        append(
+            UInt(instant.ticks.magnitude), decimals: 4, isNegative: instant.ticks < 0,
+            leadingZero: true)
     }
 }

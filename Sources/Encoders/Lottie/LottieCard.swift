@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// Writes the shapes of a card.

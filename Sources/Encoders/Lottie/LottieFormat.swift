@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// A Lottie animation (specification 1.0) of one cycle, which players repeat as they are told.

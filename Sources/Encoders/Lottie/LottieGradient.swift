@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// What shapes are filled with and lines are drawn in.

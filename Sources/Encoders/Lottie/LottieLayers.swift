@@ -1,4 +1,6 @@
+import Bytes
 import Motion
+import Raster
 
 /// Writes the layers of glyphs.
 struct LottieLayers {

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// An animation of one element (CSS Animations 1).

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The CSS animations of a document: rules at its head, attributes on its elements.

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The card behind the text: a rectangle with round corners, and a ring within its edge.

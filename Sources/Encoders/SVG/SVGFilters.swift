@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The filters of shadows: functions of CSS in a rule for all glyphs of a group, and elements that

@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// SVG animated by CSS, without scripts and external resources.

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// Writes the groups of a document, with the gradients and filters that they need.

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// What an element is filled with.

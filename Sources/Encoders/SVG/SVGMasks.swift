@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The clips of groups whose glyphs are drawn within a box while a phase runs.

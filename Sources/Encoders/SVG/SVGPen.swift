@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The line that is drawn along contours: at rest it is there, and transparent.

@@ -65,8 +65,8 @@ extension Color {
     private init?(hexadecimal text: Substring.UTF8View) {
         var digits: [UInt8] = []
         for byte in text.prefix(9) {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            digits.append(UInt8(digit))
+            guard let digit = byte.hexadecimalValue else { return nil }
+            digits.append(digit)
         }
         switch digits.count {
         case 3, 4: digits = digits.flatMap { [$0, $0] }

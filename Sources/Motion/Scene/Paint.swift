@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// What a shape is filled with.

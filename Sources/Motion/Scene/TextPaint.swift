@@ -1,3 +1,5 @@
+import Bytes
+
 /// How the glyphs of a block are painted: their fill, and what lies beneath all fills of the block.
 package struct TextPaint: Equatable, Sendable {
     /// The fill of glyphs that have their block's paint.

@@ -25,8 +25,8 @@ package struct OneShotRenderer {
     ) throws(RenderingError) {
         var limits = RenderLimits()
         // It is the caller's own time.
-        limits.work = .infinity
-        limits.textBytes = .infinity
+        limits.file.work = .infinity
+        limits.file.textBytes = .infinity
         let request = try RequestReader.read(raw, schema: schema, limits: limits)
         let format: any OutputFormat
         do {

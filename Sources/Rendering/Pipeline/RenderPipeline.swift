@@ -1,6 +1,6 @@
+import Bytes
 package import Encoders
 package import Motion
-import Typesetting
 
 /// The steps from a checked request to the bytes of a file.
 package struct RenderPipeline: Sendable {
@@ -34,7 +34,7 @@ package struct RenderPipeline: Sendable {
             card: request.card, title: request.accessibleName,
             seed: request.seed, digest: Digest(request.identity).low)
         var sceneLimits = limits.scene
-        sceneLimits.work = limits.work
+        sceneLimits.work = limits.file.work
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
         let scene: Scene
         do {
@@ -62,7 +62,7 @@ package struct RenderPipeline: Sendable {
     package func price(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> Price {
-        worker.context.limits = limits.encoding
+        worker.context.limits = limits.file
         do {
             return try format.checkedPrice(of: scene, worker.context)
         } catch {
@@ -74,7 +74,7 @@ package struct RenderPipeline: Sendable {
     package func bytes(
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> [UInt8] {
-        worker.context.limits = limits.encoding
+        worker.context.limits = limits.file
         do {
             return try format.encode(scene, worker.context)
         } catch {
@@ -103,9 +103,9 @@ package struct RenderPipeline: Sendable {
     package func file(
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
-        worker.context.limits = limits.encoding
+        worker.context.limits = limits.file
         do {
-            return try format.begin(scene, frameLimit: limits.frames, worker.context)
+            return try format.begin(scene, frameLimit: limits.file.frames, worker.context)
         } catch {
             throw RenderingError(error)
         }
@@ -120,15 +120,5 @@ package struct RenderPipeline: Sendable {
                 message: "the picture would have \(NumberText.of(pixels.rounded())) pixels "
                     + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
         ])
-    }
-}
-
-extension RenderLimits {
-    fileprivate var encoding: EncodingLimits {
-        var encoding = EncodingLimits()
-        encoding.textBytes = textBytes
-        encoding.work = work
-        encoding.frames = frames
-        return encoding
     }
 }

@@ -26,7 +26,7 @@ enum RenderingMemory {
         let bytes: Int
         if request.formatType.isText {
             // The price is within a factor of two, and an array that grows is copied once.
-            bytes = 2 * Int(min(2 * price.bytes, limits.textBytes, 1e12))
+            bytes = 2 * Int(min(2 * price.bytes, limits.file.textBytes, 1e12))
         } else {
             let scale = request.request.scale
             let pixels = scene.width * scene.height * scale * scale

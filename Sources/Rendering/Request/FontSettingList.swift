@@ -82,7 +82,7 @@ enum FontSettingList: ParameterGrammar {
         let parts = setting.pieces(separatedBy: "=", maxSplits: 1).map(\.trimmingSpaces)
         let tag = ByteString(parts[0])
         guard tag != ByteString(Self.none), tag.utf8.count == Self.tagLength,
-            tag.utf8.allSatisfy(Self.isLetterOrDigit), parts.count > 1 || self == .features
+            tag.utf8.allSatisfy(\.isASCIILetterOrDigit), parts.count > 1 || self == .features
         else {
             let got = RawValue.text(String(setting.trimmingSpaces)).description
             throw ValueFault("must be \(expectation); got \(got)")
@@ -98,11 +98,5 @@ enum FontSettingList: ParameterGrammar {
         }
         if self == .features, number == 1 { return (tag, "") }
         return (tag, "=" + NumberText.of(number == 0 ? 0 : number))
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        let letter = byte | 0x20
-        return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-            || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
     }
 }

@@ -1,6 +1,4 @@
 import Bytes
-import Encoders
-import Motion
 
 /// A JSON value whose members keep their order.
 package enum JSONNode: Sendable {
@@ -17,38 +15,40 @@ package enum JSONNode: Sendable {
     }
 
     /// Compact text.
-    package var text: String {
-        var text = ""
-        write(to: &text)
-        return text
-    }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The characters of a string, or else `text`, as queries and command lines have it.
     package var plainText: String { if case .string(let string) = self { string } else { text } }
 
-    package var bytes: [UInt8] { Array(text.utf8) }
+    /// The bytes of `text`.
+    package var bytes: [UInt8] {
+        var sink = ByteSink(capacity: 512)
+        write(to: &sink)
+        return sink.bytes()
+    }
 
-    private func write(to text: inout String) {
+    private func write(to sink: inout ByteSink) {
         switch self {
         case .object(let members):
-            text += "{"
+            sink.append("{")
             for (index, (name, value)) in members.enumerated() {
-                text += index > 0 ? "," : ""
-                text += JSONText.string(name) + ":"
-                value.write(to: &text)
+                if index > 0 { sink.append(",") }
+                sink.append(jsonString: name)
+                sink.append(":")
+                value.write(to: &sink)
             }
-            text += "}"
+            sink.append("}")
         case .array(let elements):
-            text += "["
+            sink.append("[")
             for (index, element) in elements.enumerated() {
-                text += index > 0 ? "," : ""
-                element.write(to: &text)
+                if index > 0 { sink.append(",") }
+                element.write(to: &sink)
             }
-            text += "]"
-        case .string(let string): text += JSONText.string(string)
-        case .number(let number): text += NumberText.of(number)
-        case .boolean(let boolean): text += boolean ? "true" : "false"
-        case .null: text += "null"
+            sink.append("]")
+        case .string(let string): sink.append(jsonString: string)
+        case .number(let number): sink.append(text: NumberText.of(number))
+        case .boolean(let boolean): sink.append(boolean ? "true" : "false")
+        case .null: sink.append("null")
         }
     }
 }

@@ -96,33 +96,18 @@ enum JSONNumber {
 
     /// Returns the number that a text is; nil where it is none.
     static func value(of text: String) -> Double? {
-        var bytes = Substring(text).utf8
-        if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
-        let whole = bytes.prefix(while: isDigit)
-        guard let first = whole.first, whole.count == 1 || first != UInt8(ascii: "0") else {
+        var scanner = TextScanner(text)
+        _ = scanner.skip("-")
+        let whole = scanner.consume(while: \.isASCIIDigit)
+        guard whole.count == 1 || whole.count > 1 && scanner.bytes[whole.lowerBound] != 0x30 else {
             return nil
         }
-        bytes.removeFirst(whole.count)
-        if bytes.first == UInt8(ascii: ".") {
-            bytes.removeFirst()
-            let fraction = bytes.prefix(while: isDigit)
-            guard !fraction.isEmpty else { return nil }
-            bytes.removeFirst(fraction.count)
-        }
-        if bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") {
-            bytes.removeFirst()
-            if bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") {
-                bytes.removeFirst()
-            }
-            let exponent = bytes.prefix(while: isDigit)
-            guard !exponent.isEmpty else { return nil }
-            bytes.removeFirst(exponent.count)
+        if scanner.skip("."), scanner.consume(while: \.isASCIIDigit).isEmpty { return nil }
+        if scanner.skip("e") || scanner.skip("E") {
+            _ = scanner.consumeSign()
+            guard !scanner.consume(while: \.isASCIIDigit).isEmpty else { return nil }
         }
         // A number too large for a double is infinite, and so out of every range.
-        return bytes.isEmpty ? Double(text) : nil
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+        return scanner.isAtEnd ? Double(text) : nil
     }
 }

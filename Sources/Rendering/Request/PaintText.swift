@@ -104,8 +104,7 @@ struct PaintText {
             }
             return direction
         }
-        let isNumber = text.utf8.first.map("0123456789+-.".utf8.contains) ?? false
-        guard isNumber || words[0].text.ends(with: "deg"), color(words[0].text) == nil,
+        guard Self.isNumeric(text) || words[0].text.ends(with: "deg"), color(words[0].text) == nil,
             !words[0].text.ends(with: "%")
         else { return nil }
         guard words.count == 1, words[0].text.ends(with: "deg"),
@@ -225,9 +224,8 @@ struct PaintText {
         }
         // What starts like a number is meant as a length.
         if let wrong = words.first(where: { Self.length($0) == nil }) {
-            let isNumber = wrong.utf8.first.map("0123456789+-.".utf8.contains) ?? false
             throw ValueFault(
-                isNumber
+                Self.isNumeric(wrong)
                     ? "must have lengths in px, such as 2px; " + Self.got(wrong)
                     : "must have a colour in each shadow, such as \(Self.shadowExample); "
                         + Self.got(wrong))
@@ -248,18 +246,20 @@ struct PaintText {
 
     /// Returns a decimal number as CSS writes it, without an exponent.
     private static func number(_ text: Substring) -> Double? {
-        let (point, minus) = (UInt8(ascii: "."), UInt8(ascii: "-"))
-        let sign = text.utf8.first
-        let hasSign = sign == minus || sign == UInt8(ascii: "+")
-        let digits = text.utf8.dropFirst(hasSign ? 1 : 0)
-        guard digits.count <= 20, let last = digits.last, last != point,
-            digits.count(where: { $0 == point }) <= 1,
-            digits.allSatisfy({
-                $0 == point || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
-            }),
-            let number = Double("0" + Substring(digits))
+        var scanner = TextScanner(text)
+        let isNegative = scanner.consumeSign()
+        let start = scanner.offset
+        var last = scanner.consume(while: \.isASCIIDigit)
+        if scanner.skip(".") { last = scanner.consume(while: \.isASCIIDigit) }
+        guard scanner.isAtEnd, !last.isEmpty, last.upperBound - start <= 20,
+            let number = Double("0" + scanner.text(start..<last.upperBound))
         else { return nil }
-        return sign == minus ? -number : number
+        return isNegative ? -number : number
+    }
+
+    /// Returns true if a text begins like a number.
+    private static func isNumeric(_ text: String) -> Bool {
+        text.utf8.first.map { $0.isASCIIDigit || "+-.".utf8.contains($0) } ?? false
     }
 }
 

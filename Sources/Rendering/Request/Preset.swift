@@ -255,8 +255,10 @@ enum OwnName {
     ) throws(ValueFault) -> String {
         guard let raw else { throw ValueFault("is required") }
         guard let name = raw.characters, lengths.contains(name.utf8.count),
-            name.utf8.first.map(isLetter) == true,
-            name.utf8.allSatisfy({ isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") })
+            name.utf8.first?.isASCIISmallLetter == true,
+            name.utf8.allSatisfy({
+                $0.isASCIISmallLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
+            })
         else {
             throw ValueFault(
                 "must be \(lengths.lowerBound) to \(lengths.upperBound) lower-case "
@@ -266,13 +268,5 @@ enum OwnName {
             throw ValueFault("must not be one of Titlecard's own; got \"\(name)\"")
         }
         return name
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

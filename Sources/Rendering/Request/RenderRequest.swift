@@ -60,15 +60,12 @@ package struct RenderLimits: Equatable, Sendable {
     package var canvasSide = 4096.0
     /// Pixels of a picture: width·height·scale².
     package var pixels = 16_777_216.0
-    /// Frames of a GIF, APNG or WebP.
-    package var frames = 3000
-    /// Megapixels that a rendering composes, over all frames.
-    package var work = 6000.0
-    /// Bytes of an SVG, Lottie or JSON file.
-    package var textBytes = 16_777_216.0
     /// Bytes that a permalink may inflate to.
     package var permalinkBytes = 65_536
     package var scene = SceneLimits()
+    package var file = EncodingLimits()
 
-    package init() {}
+    package init() {
+        (file.textBytes, file.work, file.frames) = (16_777_216, 6000, 3000)
+    }
 }

@@ -252,11 +252,8 @@ package struct TypingRequest {
 
         /// Returns the family; letters of ASCII, digits, hyphens and spaces are kept.
         func font() -> String {
-            let kept = text("font").utf8.filter { byte in
-                let letter = byte | 0x20
-                return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-                    || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
+            let kept = text("font").utf8.filter {
+                $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: " ")
             }
             let name = String(decoding: kept, as: UTF8.self).pieces(
                 separatedBy: " ", omittingEmpty: true
@@ -290,7 +287,7 @@ package struct TypingRequest {
 
         /// Returns the colour of the hexadecimal digits in a text; nil where they are none.
         private static func color(_ text: Substring) -> Color? {
-            let digits = text.utf8.filter { Unicode.Scalar($0).properties.isASCIIHexDigit }
+            let digits = text.utf8.filter { $0.hexadecimalValue != nil }
             guard [3, 4, 6, 8].contains(digits.count),
                 let color = Color(css: "#" + String(decoding: digits, as: UTF8.self))
             else {
@@ -334,13 +331,13 @@ package struct TypingRequest {
 
         /// Returns the number of the digits in a text, below 0 with a minus before them; 0 without any.
         private static func number(in text: Substring) -> Int {
-            let (minus, zero) = (UInt8(ascii: "-"), UInt8(ascii: "0"))
-            var bytes = text.utf8.filter { $0 == minus || (zero...zero + 9).contains($0) }[...]
-            let isNegative = bytes.first == minus
-            if isNegative { bytes.removeFirst() }
+            var scanner = TextScanner(
+                text.utf8.filter { $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+            let isNegative = scanner.skip("-")
             var number = 0
-            for byte in bytes.prefix(while: { $0 != minus }) where number < largestNumber {
-                number = 10 * number + Int(byte - zero)
+            for digit in scanner.bytes[scanner.consume(while: \.isASCIIDigit)]
+            where number < largestNumber {
+                number = 10 * number + Int(digit - UInt8(ascii: "0"))
             }
             return isNegative ? -number : number
         }
@@ -366,16 +363,14 @@ package struct TypingRequest {
 
         /// Reads a length; what is none is no space.
         init(_ text: Substring) {
-            let text = text.lowercasedASCII.pieces(separatedBy: " ").joined()
-            let unitStart = text.utf8.firstIndex { $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x80 }
-            let unit = ByteString(text[(unitStart ?? text.endIndex)...])
-            var digits = text[..<(unitStart ?? text.endIndex)]
-            let isNegative = digits.begins(with: "-")
-            if isNegative || digits.begins(with: "+") { digits = digits.dropping(first: 1) }
+            var scanner = TextScanner(
+                text.lowercasedASCII.utf8.filter { $0 != UInt8(ascii: " ") })
+            let isNegative = scanner.consumeSign()
+            var digits = scanner.text(scanner.consume { !$0.isASCIISmallLetter && $0 < 0x80 })
             if digits.begins(with: ".") { digits = "0" + digits }
+            let unit = ByteString(scanner.rest)
             let isKnown = Self.absolute[unit] != nil || Self.relative[unit] != nil
-            guard isKnown, let number = JSONNumber.value(of: String(digits)), number.isFinite
-            else {
+            guard isKnown, let number = JSONNumber.value(of: digits), number.isFinite else {
                 (number, self.unit) = (0, "")
                 return
             }

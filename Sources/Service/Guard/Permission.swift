@@ -1,6 +1,5 @@
 import Bytes
 import HTTP
-import Motion
 import Rendering
 
 /// The permission to render, by signatures and by the restriction to presets.

@@ -1,7 +1,5 @@
 import Bytes
 import CGLib
-import Encoders
-import HTTP
 
 /// Signs URLs and checks their signatures.
 ///

@@ -1,5 +1,4 @@
 import Bytes
-import Encoders
 package import Logging
 
 /// A log handler that writes each event as a JSON object on one line.
@@ -41,31 +40,31 @@ package struct JSONLogHandler: LogHandler {
         at time: Double, _ level: Logger.Level, _ message: String,
         _ metadata: Logger.Metadata = [:]
     ) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(512)
-        line += "{\"time\":".utf8
-        line += ((time * 1000).rounded() / 1000).description.utf8
-        line += ",\"level\":\"".utf8
-        line += level.rawValue.utf8
-        line += "\",\"message\":".utf8
-        line += JSONText.string(message).utf8
+        var line = ByteSink(capacity: 512)
+        line.append("{\"time\":")
+        line.append(text: ((time * 1000).rounded() / 1000).description)
+        line.append(",\"level\":\"")
+        line.append(text: level.rawValue)
+        line.append("\",\"message\":")
+        line.append(jsonString: message)
         for (name, value) in metadata.sorted(by: { ByteString($0.key) < ByteString($1.key) }) {
-            line += ",".utf8
-            line += JSONText.string(name).utf8
-            line += ":".utf8
-            line += text(of: value).utf8
+            line.append(",")
+            line.append(jsonString: name)
+            line.append(":")
+            append(value, to: &line)
         }
-        line += "}\n".utf8
-        return line
+        line.append("}\n")
+        return line.bytes()
     }
 
-    /// Returns a value as JSON; numbers are JSON numbers.
-    private static func text(of value: Logger.MetadataValue) -> String {
+    /// Appends a value as JSON; numbers are JSON numbers.
+    private static func append(_ value: Logger.MetadataValue, to line: inout ByteSink) {
         switch value {
-        case .stringConvertible(let number as Int): "\(number)"
-        case .stringConvertible(let number as Double) where number.isFinite: "\(number)"
-        case .string(let text): JSONText.string(text)
-        default: JSONText.string("\(value)")
+        case .stringConvertible(let number as Int): line.append(number)
+        case .stringConvertible(let number as Double) where number.isFinite:
+            line.append(text: number.description)
+        case .string(let text): line.append(jsonString: text)
+        default: line.append(jsonString: "\(value)")
         }
     }
 }

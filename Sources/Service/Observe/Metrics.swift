@@ -1,7 +1,6 @@
 import Bytes
 import Glibc
 import HTTP
-import Motion
 import Rendering
 import Synchronization
 

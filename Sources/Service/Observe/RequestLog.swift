@@ -72,17 +72,10 @@ private final class RequestIDs: Sendable {
     /// Returns the client's `X-Request-Id` if it is plain, or else a new identifier.
     func id(of request: HTTP.Request) -> String {
         if let given = request.fields["X-Request-Id"], (1...64).contains(given.utf8.count),
-            given.utf8.allSatisfy(Self.isPlain)
+            given.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) })
         {
             return given
         }
         return "\(process)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-        default: false
-        }
     }
 }

@@ -1,7 +1,6 @@
 import Bytes
 import Encoders
 import HTTP
-import Motion
 import Rendering
 import Synchronization
 

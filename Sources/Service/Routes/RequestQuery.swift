@@ -1,6 +1,5 @@
 import Bytes
 import HTTP
-import Motion
 import Rendering
 
 extension RawRequest {

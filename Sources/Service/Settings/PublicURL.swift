@@ -31,29 +31,21 @@ package struct PublicURL: Equatable, Sendable {
             host = text[...end]
         } else {
             host = text.pieces(separatedBy: ":", maxSplits: 1)[0]
-            guard !host.isEmpty, host.utf8.allSatisfy({ isLetterOrDigit($0) || isMark($0) }) else {
-                return false
-            }
+            guard !host.isEmpty, host.utf8.allSatisfy(isPlain) else { return false }
         }
         let port = text[host.endIndex...]
         guard !port.isEmpty else { return true }
         let digits = port.dropping(first: 1)
-        return port.begins(with: ":") && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return port.begins(with: ":") && digits.utf8.allSatisfy(\.isASCIIDigit)
             && UInt16(digits).map { $0 > 0 } == true
     }
 
     private static func isPath(_ text: Substring) -> Bool {
         !text.pieces(separatedBy: "/").dropFirst().dropLast().contains(where: \.isEmpty)
-            && text.utf8.allSatisfy {
-                isLetterOrDigit($0) || isMark($0) || $0 == UInt8(ascii: "/")
-                    || $0 == UInt8(ascii: "~")
-            }
+            && text.utf8.allSatisfy { isPlain($0) || "/~".utf8.contains($0) }
     }
 
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        let character = Character(UnicodeScalar(byte))
-        return byte < 0x80 && (character.isLetter || character.isNumber)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || "-._".utf8.contains(byte)
     }
-
-    private static func isMark(_ byte: UInt8) -> Bool { "-._".utf8.contains(byte) }
 }

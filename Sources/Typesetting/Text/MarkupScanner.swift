@@ -18,24 +18,18 @@ struct MarkupScanner {
         let value: String
     }
 
-    private let bytes: [UInt8]
-    /// The offset of the next byte.
-    private var next = 0
+    private var scanner: TextScanner
     private var events: [Event] = []
     /// The elements that are open, outermost first.
     private var open: [(element: String, offset: Int)] = []
-
-    private init(_ markup: String) {
-        bytes = Array(markup.utf8)
-    }
 
     /// Returns the events in the order of the markup; O(length of the markup).
     ///
     /// - Throws: `TypesettingError.markup` with the first error and its position.
     static func events(of markup: String) throws(TypesettingError) -> [Event] {
-        var scanner = MarkupScanner(markup)
-        try scanner.scan()
-        return scanner.events
+        var reader = MarkupScanner(scanner: TextScanner(markup))
+        try reader.scan()
+        return reader.events
     }
 
     /// Returns the line and the character of an offset, both counted from 1; a tab counts as the four
@@ -49,14 +43,14 @@ struct MarkupScanner {
     }
 
     private mutating func scan() throws(TypesettingError) {
-        while let byte = peek {
-            guard byte == UInt8(ascii: "<") else {
-                events.append(.text(try content(of: consume { $0 == UInt8(ascii: "<") })))
+        while !scanner.isAtEnd {
+            let offset = scanner.offset
+            guard scanner.skip("<") else {
+                let text = scanner.consume { $0 != UInt8(ascii: "<") }
+                events.append(.text(try content(of: text)))
                 continue
             }
-            let offset = next
-            next += 1
-            switch peek {
+            switch scanner.next {
             case UInt8(ascii: "/"): try scanEnd(at: offset)
             case UInt8(ascii: "!"), UInt8(ascii: "?"): try scanSection(at: offset)
             default: try scanStart(at: offset)
@@ -69,10 +63,10 @@ struct MarkupScanner {
     // MARK: Tags
 
     private mutating func scanStart(at offset: Int) throws(TypesettingError) {
-        guard let first = peek, Self.isNameByte(first), !Self.isDigit(first) else {
+        guard let first = scanner.next, Self.isNameByte(first), !first.isASCIIDigit else {
             throw fault(offset, "<", "begins no element; write &lt; for the sign itself")
         }
-        let element = text(of: consume { !Self.isNameByte($0) })
+        let element = scanner.text(scanner.consume(while: Self.isNameByte))
         var attributes: [Attribute] = []
         while true {
             skipSpace()
@@ -84,46 +78,47 @@ struct MarkupScanner {
                 return
             case UInt8(ascii: "/"):
                 guard try nextByte(inTagAt: offset) == UInt8(ascii: ">") else {
-                    throw misplaced(next - 2, inTagAt: offset)
+                    throw misplaced(scanner.offset - 2, inTagAt: offset)
                 }
                 events.append(.start(element: element, attributes: attributes, offset: offset))
                 events.append(.end)
                 return
             default:
-                next -= 1
-                guard Self.isNameByte(byte) else { throw misplaced(next, inTagAt: offset) }
+                scanner.offset -= 1
+                guard Self.isNameByte(byte) else {
+                    throw misplaced(scanner.offset, inTagAt: offset)
+                }
                 attributes.append(try attribute(inTagAt: offset))
             }
         }
     }
 
     private mutating func attribute(inTagAt tag: Int) throws(TypesettingError) -> Attribute {
-        let offset = next
-        let name = text(of: consume { !Self.isNameByte($0) })
+        let offset = scanner.offset
+        let name = scanner.text(scanner.consume(while: Self.isNameByte))
         skipSpace()
         guard try nextByte(inTagAt: tag) == UInt8(ascii: "=") else {
             throw fault(offset, Self.shown(name), "has no value")
         }
         skipSpace()
-        let start = next
+        let start = scanner.offset
         let quote = try nextByte(inTagAt: tag)
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw fault(start, "the value of \(Self.shown(name))", "has no quotes")
         }
-        let value = consume { $0 == quote }
-        guard peek != nil else {
+        let value = scanner.consume { $0 != quote }
+        guard scanner.take() != nil else {
             throw fault(start, "the value of \(Self.shown(name))", "has no closing quote")
         }
-        next += 1
         return Attribute(name: name, value: try content(of: value, isAttribute: true))
     }
 
     private mutating func scanEnd(at offset: Int) throws(TypesettingError) {
-        next += 1
-        let element = text(of: consume { !Self.isNameByte($0) })
+        scanner.offset += 1
+        let element = scanner.text(scanner.consume(while: Self.isNameByte))
         skipSpace()
         guard try nextByte(inTagAt: offset) == UInt8(ascii: ">") else {
-            throw misplaced(next - 1, inTagAt: offset)
+            throw misplaced(scanner.offset - 1, inTagAt: offset)
         }
         let tag = "</\(Self.shown(element))>"
         guard let last = open.popLast() else { throw fault(offset, tag, "closes nothing") }
@@ -136,22 +131,21 @@ struct MarkupScanner {
 
     /// Reads a CDATA section; nothing else that begins with `<!` or `<?` is supported.
     private mutating func scanSection(at offset: Int) throws(TypesettingError) {
-        let (opening, closing) = ("<![CDATA[", Array("]]>".utf8))
-        guard bytes[offset...].starts(with: opening.utf8) else {
+        scanner.offset = offset
+        guard scanner.skip(text: "<![CDATA[") else {
             throw .markup(
                 "comments and processing instructions are not supported "
                     + "(at \(position(of: offset)))")
         }
-        let start = offset + opening.utf8.count
-        next = start
-        while !bytes[next...].starts(with: closing) {
-            guard next < bytes.count else {
-                throw fault(offset, opening, "is never closed with ]]>")
+        let start = scanner.offset
+        var end = start
+        while !scanner.skip(text: "]]>") {
+            guard scanner.take() != nil else {
+                throw fault(offset, "<![CDATA[", "is never closed with ]]>")
             }
-            next += 1
+            end += 1
         }
-        events.append(.text(text(of: start..<next)))
-        next += closing.count
+        events.append(.text(scanner.text(start..<end)))
     }
 
     // MARK: References
@@ -161,15 +155,15 @@ struct MarkupScanner {
     private func content(
         of range: Range<Int>, isAttribute: Bool = false
     ) throws(TypesettingError) -> String {
-        let isPlain = !bytes[range].contains {
+        let isPlain = !scanner.bytes[range].contains {
             $0 == UInt8(ascii: "&") || isAttribute && $0 == Self.newline
         }
-        if isPlain { return text(of: range) }
+        if isPlain { return scanner.text(range) }
         var content: [UInt8] = []
         content.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = bytes[index]
+            let byte = scanner.bytes[index]
             guard byte == UInt8(ascii: "&") else {
                 content.append(isAttribute && byte == Self.newline ? UInt8(ascii: " ") : byte)
                 index += 1
@@ -186,10 +180,12 @@ struct MarkupScanner {
     private func reference(
         at offset: Int, before end: Int
     ) throws(TypesettingError) -> (Unicode.Scalar, end: Int) {
-        let name = bytes[(offset + 1)..<end].prefix {
+        let name = scanner.bytes[(offset + 1)..<end].prefix {
             $0 == UInt8(ascii: "#") || Self.isNameByte($0)
         }
-        guard !name.isEmpty, name.endIndex < end, bytes[name.endIndex] == UInt8(ascii: ";") else {
+        guard !name.isEmpty, name.endIndex < end,
+            scanner.bytes[name.endIndex] == UInt8(ascii: ";")
+        else {
             throw fault(offset, "&", "begins no reference; write &amp; for the sign itself")
         }
         let reference = String(decoding: name, as: UTF8.self)
@@ -218,48 +214,25 @@ struct MarkupScanner {
 
     private static let newline = UInt8(ascii: "\n")
 
-    private var peek: UInt8? { next < bytes.count ? bytes[next] : nil }
-
     /// Consumes and returns the next byte of a tag.
     private mutating func nextByte(inTagAt offset: Int) throws(TypesettingError) -> UInt8 {
-        guard let byte = peek else { throw fault(offset, "the tag", "is not finished") }
-        next += 1
+        guard let byte = scanner.take() else { throw fault(offset, "the tag", "is not finished") }
         return byte
     }
 
-    /// Consumes the bytes up to the end, or up to one for which `isEnd` is true.
-    private mutating func consume(until isEnd: (UInt8) -> Bool) -> Range<Int> {
-        let start = next
-        while let byte = peek, !isEnd(byte) { next += 1 }
-        return start..<next
-    }
-
     private mutating func skipSpace() {
-        _ = consume { $0 != UInt8(ascii: " ") && $0 != Self.newline }
+        scanner.consume { $0 == UInt8(ascii: " ") || $0 == Self.newline }
     }
 
     /// Returns true if a name may have a byte; no known name has characters beyond ASCII.
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), 0x80...0xFF:
-            true
-        default: isDigit(byte)
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-    }
-
-    private func text(of range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
+        byte.isASCIILetterOrDigit || byte >= 0x80 || "_-.:".utf8.contains(byte)
     }
 
     // MARK: Faults
 
     private func position(of offset: Int) -> String {
-        Self.position(of: offset, in: text(of: 0..<bytes.count))
+        Self.position(of: offset, in: scanner.text(0..<scanner.bytes.count))
     }
 
     private func fault(_ offset: Int, _ subject: String, _ trouble: String) -> TypesettingError {
@@ -268,8 +241,11 @@ struct MarkupScanner {
 
     private func misplaced(_ offset: Int, inTagAt tag: Int) -> TypesettingError {
         // Another tag begins, so it is this one that lacks its end.
-        if bytes[offset] == UInt8(ascii: "<") { return fault(tag, "the tag", "is not finished") }
-        let character = String(text(of: offset..<bytes.count).unicodeScalars.prefix(1))
+        if scanner.bytes[offset] == UInt8(ascii: "<") {
+            return fault(tag, "the tag", "is not finished")
+        }
+        let character = String(
+            scanner.text(offset..<scanner.bytes.count).unicodeScalars.prefix(1))
         return fault(offset, "a \(character)", "has no place in the tag at \(position(of: tag))")
     }
 

@@ -1,9 +1,9 @@
 /// Writes decimal numbers to memory.
-enum DecimalText {
+public enum DecimalText {
     /// Returns a number's magnitude in units of 1/power, rounded; 0 for numbers far beyond any length
     /// or time of a scene, and for NaN.
-    @inline(__always)
-    static func scaled(_ number: Double, by power: Double) -> UInt {
+    @inlinable @inline(__always)
+    public static func scaled(_ number: Double, by power: Double) -> UInt {
         // Adding a half and truncating rounds without a call into libm.
         let scaled = number.magnitude * power + 0.5
         return scaled < 1e18 ? UInt(scaled) : 0
@@ -12,8 +12,7 @@ enum DecimalText {
     /// Writes a number of units of 10^-decimals without trailing zeros, in 32 bytes at most.
     ///
     /// - Returns: The number of bytes.
-    @inline(__always)
-    static func write(
+    @inlinable @inline(__always) public static func write(
         _ number: UInt, decimals: Int, isNegative: Bool, leadingZero: Bool,
         to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
@@ -53,8 +52,7 @@ enum DecimalText {
     /// Writes a number of ten-thousandths, as JSON's numbers are, in 32 bytes at most.
     ///
     /// - Returns: The number of bytes.
-    @inline(__always)
-    static func write(
+    @inlinable @inline(__always) public static func write(
         tenThousandths number: UInt, isNegative: Bool, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let (whole, fraction) = number.quotientAndRemainder(dividingBy: 10_000)
@@ -83,7 +81,7 @@ enum DecimalText {
     }
 
     /// The two digits of each number below 100.
-    private static var pairs: StaticString {
+    @inlinable static var pairs: StaticString {
         """
         0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444\
         5464748495051525354555657585960616263646566676869707172737475767778798081828384858687888990\
@@ -91,8 +89,7 @@ enum DecimalText {
         """
     }
 
-    @inline(__always)
-    private static func digitCount(_ number: UInt) -> Int {
+    @inlinable @inline(__always) static func digitCount(_ number: UInt) -> Int {
         var digits = 1
         var limit: UInt = 10
         while number >= limit, digits < 19 {
@@ -105,8 +102,7 @@ enum DecimalText {
 
 extension UnsafeMutablePointer<UInt8> {
     /// Writes a text here and returns the number of its bytes.
-    @inline(__always)
-    func write(_ text: StaticString) -> Int {
+    @inlinable @inline(__always) public func write(_ text: StaticString) -> Int {
         update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         return text.utf8CodeUnitCount
     }

@@ -1,6 +1,5 @@
+import Bytes
 import Testing
-
-@testable import Encoders
 
 @Suite struct ByteSinkTests {
     private func text(_ write: (inout ByteSink) -> Void) -> String {

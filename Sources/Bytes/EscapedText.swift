@@ -1,11 +1,11 @@
 extension ByteSink {
     /// Appends text in quotes, escaped as RFC 8259 asks.
-    mutating func append(jsonString text: String) {
+    package mutating func append(jsonString text: String) {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { bytes in
             var plain = 0
-            for (index, byte) in bytes.enumerated() where JSONText.isEscaped(byte) {
+            for (index, byte) in bytes.enumerated() where Self.isEscaped(byte) {
                 append(UnsafeBufferPointer(rebasing: bytes[plain..<index]))
                 appendEscape(of: byte)
                 plain = index + 1
@@ -13,6 +13,11 @@ extension ByteSink {
             append(UnsafeBufferPointer(rebasing: bytes[plain...]))
         }
         append(UInt8(ascii: "\""))
+    }
+
+    /// Returns true for a control character, `"` and `\`.
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x22 || byte == 0x5C
     }
 
     private mutating func appendEscape(of byte: UInt8) {
@@ -31,23 +36,7 @@ extension ByteSink {
     }
 }
 
-/// JSON strings for other modules.
-package enum JSONText {
-    /// Returns text in quotes, escaped as RFC 8259 asks.
-    package static func string(_ text: String) -> String {
-        guard text.utf8.contains(where: isEscaped) else { return "\"" + text + "\"" }
-        var sink = ByteSink(capacity: text.utf8.count + 16)
-        sink.append(jsonString: text)
-        return String(decoding: sink.bytes(), as: UTF8.self)
-    }
-
-    /// Returns true if a byte has to be escaped: a control character, `"` or `\`.
-    fileprivate static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x22 || byte == 0x5C
-    }
-}
-
-/// XML text for other modules.
+/// Text of XML as a string.
 package enum XMLText {
     /// Returns text escaped for an element or an attribute.
     package static func escaped(_ text: String) -> String {
@@ -59,13 +48,10 @@ package enum XMLText {
 
 extension ByteSink {
     /// Appends text of an element or an attribute; characters outside XML 1.0 become U+FFFD.
-    mutating func append(xml text: String) {
+    package mutating func append(xml text: String) {
         var text = text
         text.withUTF8 { bytes in
             var plain = 0
-            func appendPlain(_ end: Int, to sink: inout ByteSink) {
-                sink.append(UnsafeBufferPointer(rebasing: bytes[plain..<end]))
-            }
             for (index, byte) in bytes.enumerated() {
                 let replacement: StaticString
                 var first = index
@@ -85,11 +71,11 @@ extension ByteSink {
                     replacement = "\u{FFFD}"
                 default: continue
                 }
-                appendPlain(first, to: &self)
+                append(UnsafeBufferPointer(rebasing: bytes[plain..<first]))
                 append(replacement)
                 plain = index + 1
             }
-            appendPlain(bytes.count, to: &self)
+            append(UnsafeBufferPointer(rebasing: bytes[plain...]))
         }
     }
 }
