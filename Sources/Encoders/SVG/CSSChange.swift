@@ -73,6 +73,16 @@ struct CSSChange {
         }
     }
 
+    /// The fill mode of an animation of the change alone.
+    var fill: CSSAnimation.Fill {
+        switch (fillsBackwards, fillsForwards) {
+        case (true, true): .both
+        case (true, false): .backwards
+        case (false, true): .forwards
+        case (false, false): .none
+        }
+    }
+
     var end: Instant { track.stops[track.stops.count - 1].instant }
 
     /// The instant of a single jump, and whether it ends at the base value; nil for other changes.

@@ -180,6 +180,7 @@ extension CSSTrack {
     }
 
     /// Returns true if the values depend on the glyph's own colours.
+    @inline(__always)
     static func dependsOnColors(_ tracks: GlyphTracks, _ colors: SVGColors) -> Bool {
         if let fill = tracks.fill {
             return !colors.areOpaque

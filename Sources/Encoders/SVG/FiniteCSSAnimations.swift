@@ -24,19 +24,18 @@ struct FiniteCSSAnimations {
     /// Returns one animation of properties that change at the same instants.
     private func animation(_ changes: [CSSChange]) -> CSSAnimation {
         let first = changes[0]
+        let easing = first.jump == nil ? first.track.commonEasing : .linear
+        let mode = CSSAnimation.Mode(
+            timing: .easing(easing), fill: first.fill, isAdded: first.track.isAdded)
         var sink = ByteSink(capacity: 96)
         if let jump = first.jump {
             writer.write([jump.isArrival ? .from : .to], changes.map(\.jumpValue), nil, &sink)
             return CSSAnimation(
                 keyframes: CSSAnimation.Keyframes(text: sink.bytes()), hasInnerKeyframes: false,
-                mode: CSSAnimation.Mode(
-                    timing: .easing(.linear), fill: jump.isArrival ? .backwards : .forwards,
-                    isAdded: first.track.isAdded),
-                delay: jump.instant, duration: 0)
+                mode: mode, delay: jump.instant, duration: 0)
         }
         let start = first.track.stops[0].instant
         let duration = first.end.ticks - start.ticks
-        let easing = first.track.commonEasing
         let decimals = CSSKeyframeSelector.decimals(of: first.track.stops, duration: duration)
         for (index, stop) in first.track.stops.enumerated() {
             let values = changes.map { ($0.track.property, $0.track.stops[index].value) }
@@ -48,18 +47,9 @@ struct FiniteCSSAnimations {
                 [CSSKeyframeSelector(ticks, of: duration, decimals: decimals)], values,
                 ticks == duration || stop.easing == easing ? nil : stop.easing, &sink)
         }
-        let fill: CSSAnimation.Fill =
-            switch (first.fillsBackwards, first.fillsForwards) {
-            case (true, true): .both
-            case (true, false): .backwards
-            case (false, true): .forwards
-            case (false, false): .none
-            }
         return CSSAnimation(
             keyframes: CSSAnimation.Keyframes(text: sink.bytes()),
-            hasInnerKeyframes: first.track.stops.count > 2,
-            mode: CSSAnimation.Mode(
-                timing: .easing(easing), fill: fill, isAdded: first.track.isAdded),
-            delay: start, duration: duration)
+            hasInnerKeyframes: first.track.stops.count > 2, mode: mode, delay: start,
+            duration: duration)
     }
 }

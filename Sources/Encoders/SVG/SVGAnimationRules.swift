@@ -85,10 +85,9 @@ struct SVGAnimationRules {
 
     // MARK: Writing
 
-    /// Writes the keyframes, and the rules of several elements; `depth` is the number of elements
-    /// from the document's to the ones that move.
+    /// Writes the keyframes, and the rules of several elements, which may be about pivots.
     func write(
-        _ names: SVGNames, _ iterations: CSSIterations, depth: Int, to sink: inout ByteSink
+        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
         for (index, content) in keyframes.enumerated() {
@@ -106,8 +105,7 @@ struct SVGAnimationRules {
             sink.append(".")
             sink.append(names.prefix)
             if index == defaultRule {
-                for _ in 1..<depth { sink.append(">g") }
-                sink.append(">*{animation:")
+                sink.append(usesPivots ? ">g>g>*{animation:" : ">g>*{animation:")
             } else {
                 // More specific than the default rule.
                 sink.append(" ")

@@ -65,13 +65,15 @@ struct SVGAnimations {
             }
         }
         if iterations.cycle == nil { sets.alignUnsharedKeyframes() }
-        rules = SVGAnimationRules(
-            sets.sets, elements, order: drawn.compactMap { $0?.first } + others)
+        var order: [Int] = []
+        order.reserveCapacity(elements.count)
+        for case let glyph? in drawn { order.append(glyph.first) }
+        rules = SVGAnimationRules(sets.sets, elements, order: order + others)
         self.elements = elements
     }
 
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        rules.write(names, iterations, depth: usesPivots ? 3 : 2, to: &sink)
+        rules.write(names, iterations, usesPivots: usesPivots, to: &sink)
     }
 
     /// Writes the attributes of an element that moves as a glyph does, by the glyph's number among

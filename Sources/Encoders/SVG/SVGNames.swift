@@ -93,6 +93,7 @@ struct SVGListAttribute {
     }
 
     /// Writes what stands in front of the next value.
+    @inline(__always)
     mutating func next(_ sink: inout ByteSink) {
         if isEmpty {
             sink.append(" ")
@@ -103,6 +104,7 @@ struct SVGListAttribute {
     }
 
     /// Writes what stands behind the last value.
+    @inline(__always)
     func end(_ sink: inout ByteSink) {
         if !isEmpty { sink.append("\"") }
     }
