@@ -1,3 +1,4 @@
+import Bytes
 package import Motion
 
 /// What a file costs, estimated before any of it is made.

@@ -62,13 +62,6 @@ struct LottieAssets {
     /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
     /// rlottie dims everything below a layer that is partly transparent itself. So has a glyph whose
     /// fill changes otherwise.
-    ///
-    /// - Parameters:
-    ///   - ink: The glyph's drawing.
-    ///   - glyph: The glyph.
-    ///   - number: Its index.
-    ///   - tracks: Its motion.
-    /// - Returns: The layer's content and position.
     private mutating func placement(
         of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
     ) -> LottiePlacement {
@@ -100,16 +93,7 @@ struct LottieAssets {
     }
 
     /// Returns the content of a layer beneath the fill, which has the glyph's shapes in one colour;
-    /// nil where it has none.
-    ///
-    /// - Parameters:
-    ///   - ink: The glyph's drawing.
-    ///   - glyph: The glyph.
-    ///   - track: The index of the motion of what lies beneath its fill.
-    ///   - color: The colour.
-    ///   - offset: The distance from the glyph, in its own coordinates.
-    ///   - form: Returns how the shapes are drawn; called with the CSS pixels in a grid step.
-    /// - Returns: The layer's content and position.
+    /// nil where it has none. `form` is called with the CSS pixels in a grid step.
     private mutating func placement(
         ofShapes ink: Ink, _ glyph: Glyph, track: Int, in color: Color, at offset: Point,
         form: (Double) -> LottieDrawing.Form
@@ -157,13 +141,8 @@ struct LottieAssets {
         Point(x: Double(-boxes[index].left), y: Double(-boxes[index].top))
     }
 
-    /// Returns the index of a drawing, which is added where it is new.
-    ///
-    /// - Parameters:
-    ///   - drawing: The drawing.
-    ///   - step: CSS pixels in a grid step.
-    ///   - strokeWidth: The largest width of a line along its contours, in CSS pixels.
-    /// - Returns: The index.
+    /// Returns the index of a drawing, which is added where it is new; the width of a line along its
+    /// contours is at most `strokeWidth` CSS pixels.
     private mutating func index(
         of drawing: LottieDrawing, _ step: Double, strokeWidth: Double
     ) -> Int {
@@ -260,14 +239,6 @@ struct LottieAssets {
     }
 
     /// Writes the layers of a drawing.
-    ///
-    /// - Parameters:
-    ///   - index: The drawing's index.
-    ///   - paint: The paint of its shapes.
-    ///   - timeline: The frames.
-    ///   - keyframes: The writer of properties.
-    ///   - cache: The shapes of outlines.
-    ///   - sink: The file to append to.
     private func write(
         _ index: Int, _ paint: LottiePaint, _ timeline: LottieTimeline,
         _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache, to sink: inout ByteSink

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// Writes properties: a value, or keyframes with their easings.
@@ -6,18 +7,11 @@ struct LottieKeyframes {
     private var lastCurve: CubicBezier?
     private var lastCurveText: [UInt8] = []
 
-    /// Writes a property of one number.
-    ///
-    /// - Parameters:
-    ///   - keyframes: The values; none stands for 0.
-    ///   - scale: A factor for each value.
-    ///   - plus: A number to add to the product.
-    ///   - decimals: The decimals of the sum.
-    ///   - sink: The file to append to.
+    /// Writes a property of one number: each value, or 0 without keyframes, times `scale`, and
+    /// `plus` a number.
     mutating func write(
         _ keyframes: [Keyframe<Instant, Double>], scale: Double = 1, plus: Double = 0,
-        decimals: Int,
-        to sink: inout ByteSink
+        decimals: Int, to sink: inout ByteSink
     ) {
         if keyframes.count <= 1 {
             sink.append("{\"a\":0,\"k\":")
@@ -41,12 +35,7 @@ struct LottieKeyframes {
         }
     }
 
-    /// Writes a property of several numbers.
-    ///
-    /// - Parameters:
-    ///   - keyframes: The values; one stands still.
-    ///   - sink: The file to append to.
-    ///   - value: Writes the numbers of a value.
+    /// Writes a property of several numbers, at least one keyframe; `value` writes those of each.
     mutating func write<Value>(
         _ keyframes: [Keyframe<Instant, Value>], to sink: inout ByteSink,
         value: (Value, inout ByteSink) -> Void

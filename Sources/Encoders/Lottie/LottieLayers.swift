@@ -11,15 +11,7 @@ struct LottieLayers {
         self.timeline = timeline
     }
 
-    /// Writes the layer of one glyph.
-    ///
-    /// - Parameters:
-    ///   - glyph: The glyph.
-    ///   - placement: The content of the layer.
-    ///   - assets: The drawings that it refers to.
-    ///   - cache: The shapes of outlines.
-    ///   - tracks: The glyph's motion.
-    ///   - sink: The file to append to.
+    /// Writes the layer of one glyph, whose placement refers to the assets.
     mutating func write(
         _ glyph: Glyph, _ placement: LottiePlacement, _ assets: LottieAssets,
         _ cache: any GlyphCache, _ tracks: GlyphTracks, to sink: inout ByteSink
@@ -64,13 +56,7 @@ struct LottieLayers {
     ///
     /// A mask moves with its layer: that of a composition stands still while the layers within it
     /// move.
-    ///
-    /// - Parameters:
-    ///   - number: The number in the asset's name.
-    ///   - spans: The boxes; at other times all of the canvas counts.
-    ///   - width: The canvas' width in pixels.
-    ///   - height: The canvas' height in pixels.
-    ///   - sink: The file to append to.
+    /// Outside the spans all of the canvas shows, whose width and height are in pixels.
     func write(
         composition number: Int, within spans: [MaskSpan], _ width: Int, _ height: Int,
         to sink: inout ByteSink
@@ -184,9 +170,7 @@ struct LottieLayers {
             return keyframes.write(both, percentOf: scale, to: &sink)
         }
         let factors = [Property.scale, .scaleX, .scaleY].map { property in
-            tracks[property]?.keyframes ?? [
-                Keyframe(.zero, value: property.identity, easing: .linear)
-            ]
+            tracks[property]?.keyframes ?? [Keyframe(.zero, value: property.identity)]
         }
         let joined = JoinedTracks.joined(factors, tolerance: 0.001) { values in
             SIMD4(values[0] * values[1], values[0] * values[2], 0, 0)

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The fill and the stroke of one glyph's shapes over the cycle, as properties of Lottie.
@@ -38,8 +39,7 @@ struct LottiePaint {
         case .gradient(let gradient):
             colors = .gradient(gradient)
         }
-        opacity = keyframes.property(
-            of: [Keyframe(.zero, value: share, easing: .linear)], decimals: 1)
+        opacity = keyframes.property(of: [Keyframe(.zero, value: share)], decimals: 1)
     }
 
     /// - Parameters:
@@ -111,9 +111,7 @@ private struct LottieFill {
 
     init(_ track: Track<ColorMix>?, own: Color) {
         guard let track, let last = track.keyframes.last else {
-            colors = [
-                Keyframe(.zero, value: own.straight, easing: .linear)
-            ]
+            colors = [Keyframe(.zero, value: own.straight)]
             isOpaque = own.isOpaque
             return
         }
@@ -124,12 +122,8 @@ private struct LottieFill {
                 Keyframe(from.time, value: from.value.alpha(own: own), easing: from.easing))
             addColors(from: from, to: to, own: own)
         }
-        colors.append(
-            Keyframe(
-                last.time, value: last.value.color(own: own).straight,
-                easing: .linear))
-        alphas.append(
-            Keyframe(last.time, value: last.value.alpha(own: own), easing: .linear))
+        colors.append(Keyframe(last.time, value: last.value.color(own: own).straight))
+        alphas.append(Keyframe(last.time, value: last.value.alpha(own: own)))
         let isStill = alphas.allSatisfy { $0.value == alphas[0].value }
         alpha = isStill ? Array(alphas.suffix(1)) : alphas
     }
@@ -144,14 +138,12 @@ private struct LottieFill {
         if startAlpha == 0 || endAlpha == 0 || from.easing == .hold {
             let shown = startAlpha == 0 && from.easing != .hold ? end : start
             colors.append(
-                Keyframe(
-                    from.time, value: shown.color(own: own).straight,
-                    easing: .hold))
+                Keyframe(from.time, value: shown.color(own: own).straight, easing: .hold))
             return
         }
         let way: [Keyframe<Instant, Double>] = [
             Keyframe(from.time, value: 0, easing: from.easing),
-            Keyframe(to.time, value: 1, easing: .linear),
+            Keyframe(to.time, value: 1),
         ]
         let mixed = JoinedTracks.joined(
             [way], tolerance: Self.tolerance, keepsEasings: startAlpha == endAlpha
@@ -209,12 +201,7 @@ extension ByteSink {
         append("}")
     }
 
-    /// Appends the line along the shapes before it.
-    ///
-    /// - Parameters:
-    ///   - paint: Its colours.
-    ///   - opacity: The property of its opacity.
-    ///   - width: The property of its width.
+    /// Appends the line along the shapes before it, with the properties of its opacity and width.
     mutating func append(lottieLine paint: LottiePaint, opacity: [UInt8], width: [UInt8]) {
         switch paint.colors {
         case .property(let color):

@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 
 /// The outlines and lines of a scene on the grids of its drawings, written as Lottie's shapes.
@@ -62,12 +63,8 @@ struct LottieShapes {
             of: outlines[outline], unitsPerStep: unitsPerStep[outline])
     }
 
-    /// Returns the box around the parts of a drawing, in grid steps.
-    ///
-    /// - Parameters:
-    ///   - drawing: The drawing.
-    ///   - isTight: True for the bounds of its own outline; false for those of all outlines.
-    /// - Returns: The box.
+    /// Returns the box around the parts of a drawing; within it the box of all outlines stands for
+    /// its outline's, unless it is to be tight.
     func box(of drawing: LottieDrawing, isTight: Bool) -> LottieBox {
         var box: LottieBox?
         for part in drawing.parts {
@@ -86,16 +83,7 @@ struct LottieShapes {
 
     // MARK: Writing
 
-    /// Writes parts of a drawing in its form; what comes first is on top.
-    ///
-    /// - Parameters:
-    ///   - parts: The parts.
-    ///   - form: How they are drawn.
-    ///   - step: CSS pixels in a grid step.
-    ///   - paint: Their paint.
-    ///   - keyframes: The writer of properties.
-    ///   - cache: The shapes of outlines.
-    ///   - sink: The file to append to.
+    /// Writes parts of a drawing in its form; what comes first is on top. `step` is in CSS pixels.
     func write(
         _ parts: [LottieDrawing.Part], in form: LottieDrawing.Form, step: Double,
         _ paint: LottiePaint, _ keyframes: inout LottieKeyframes, _ cache: any GlyphCache,

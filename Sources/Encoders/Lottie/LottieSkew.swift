@@ -19,9 +19,7 @@ enum LottieSkew {
         }
         let properties = [Property.scale, .scaleX, .scaleY, .skewX, .skewY, .rotation]
         let parts = properties.map { property in
-            tracks[property]?.keyframes ?? [
-                Keyframe(.zero, value: property.identity, easing: .linear)
-            ]
+            tracks[property]?.keyframes ?? [Keyframe(.zero, value: property.identity)]
         }
         self = .mixed(
             JoinedTracks.joined(parts, tolerance: 0.001, keepsEasings: false) { values in

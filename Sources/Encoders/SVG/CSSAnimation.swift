@@ -14,15 +14,20 @@ struct CSSAnimation {
         case none, backwards, forwards, both
     }
 
+    /// What several animations agree in that have a rule in common.
+    struct Mode: Equatable {
+        /// The easing from keyframes that have none of their own.
+        let timing: Timing
+        let fill: Fill
+        /// True if the values are combined with those of the animations before.
+        let isAdded: Bool
+    }
+
     /// The content of a `@keyframes` rule.
     struct Keyframes: Hashable {
         var text: [UInt8]
         /// The content under a dark colour scheme; nil where it is the same.
         var darkText: [UInt8]?
-
-        init(_ text: [UInt8]) {
-            self.text = text
-        }
 
         /// All bytes at once; few contents differ in their dark text only.
         func hash(into hasher: inout Hasher) {
@@ -31,17 +36,12 @@ struct CSSAnimation {
     }
 
     var keyframes: Keyframes
-    /// The easing from keyframes that have none of their own.
-    let timing: Timing
+    /// True if there are keyframes between the start and the end.
+    let hasInnerKeyframes: Bool
+    let mode: Mode
     let delay: Instant
     /// Tenths of a millisecond; 0 for a jump.
     let duration: Int
-    let fill: Fill
-    /// True if its values are combined with those of the animations before.
-    let isAdded: Bool
-
-    /// True if there are keyframes between the start and the end.
-    var hasInnerKeyframes: Bool { keyframes.text.contains(UInt8(ascii: "%")) }
 }
 
 /// The number of times that animations are played.
@@ -62,323 +62,6 @@ struct CSSIterations {
         switch loop {
         case .infinite: sink.append("infinite")
         case .count(let count): sink.append(count)
-        }
-    }
-}
-
-/// Makes the animations that play tracks once.
-///
-/// Each change of a track away from its base value, or back to it, is an animation of its own, whose
-/// keyframes glyphs share that change so at different times.
-struct FiniteCSSAnimations {
-    let writer: CSSWriter
-
-    func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
-        var changes = tracks.flatMap(CSSChange.changes)
-        CSSChange.alignStarts(&changes)
-        var groups: [[CSSChange]] = []
-        for change in changes {
-            if let match = groups.firstIndex(where: { $0[0].hasTiming(of: change) }) {
-                groups[match].append(change)
-            } else {
-                groups.append([change])
-            }
-        }
-        return groups.map(animation)
-    }
-
-    /// Returns one animation of properties that change at the same instants.
-    private func animation(_ changes: [CSSChange]) -> CSSAnimation {
-        let first = changes[0]
-        var sink = ByteSink(capacity: 96)
-        if let jump = first.jump {
-            writer.write(jump.isArrival ? "from" : "to", changes.map { $0.jumpValue }, nil, &sink)
-            return CSSAnimation(
-                keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(.linear),
-                delay: jump.instant,
-                duration: 0, fill: jump.isArrival ? .backwards : .forwards,
-                isAdded: first.track.isAdded)
-        }
-        let start = first.track.stops[0].instant
-        let duration = first.end.ticks - start.ticks
-        let easing = first.commonEasing
-        let decimals = CSSWriter.decimals(of: first.track.stops, length: duration)
-        for (index, stop) in first.track.stops.enumerated() {
-            let values = changes.map { ($0.track.property, $0.track.stops[index].value) }
-            let ticks = stop.instant.ticks - start.ticks
-            let isBase = changes.allSatisfy { $0.track.isImplicit($0.track.stops[index].value) }
-            // A missing first or last keyframe is the base state.
-            if isBase, ticks == duration || ticks == 0 && stop.easing == easing { continue }
-            writer.write(
-                CSSWriter.percent(ticks, of: duration, decimals: decimals), values,
-                ticks == duration || stop.easing == easing ? nil : stop.easing, &sink)
-        }
-        let fill: CSSAnimation.Fill =
-            switch (first.fillsBackwards, first.fillsForwards) {
-            case (true, true): .both
-            case (true, false): .backwards
-            case (false, true): .forwards
-            case (false, false): .none
-            }
-        return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing), delay: start,
-            duration: duration,
-            fill: fill, isAdded: first.track.isAdded)
-    }
-}
-
-/// Makes the animations that repeat tracks, each as long as the cycle, so that every cycle equals
-/// the first.
-struct LoopingCSSAnimations {
-    let writer: CSSWriter
-    /// Ticks of one cycle.
-    let cycle: Int
-
-    func animations(of tracks: [CSSTrack]) -> [CSSAnimation] {
-        var groups: [[CSSTrack]] = []
-        var delayed: [DelayedChange] = []
-        var fadingTracks: [CSSTrack] = []
-        let opacity = tracks.first { $0.property == .opacity }
-        for track in tracks {
-            if track.property == .translate, let own = delayedChanges(of: track, tracks, opacity) {
-                delayed += own
-            } else if let match = groups.firstIndex(where: { $0[0].hasTiming(of: track) }) {
-                groups[match].append(track)
-            } else if let opacity, track.property != .opacity,
-                changes(track, duringFadeOut: opacity)
-            {
-                fadingTracks.append(track)
-            } else if track.property != .opacity,
-                let own = delayedChanges(of: track, tracks, opacity)
-            {
-                delayed += own
-            } else {
-                groups.append([track])
-            }
-        }
-        if let opacity, fadingTracks.isEmpty { delayOpacity(opacity, tracks, &groups, &delayed) }
-        let animations =
-            groups.enumerated().map { index, group in
-                animation(group, fadingTracks: index == 0 ? fadingTracks : [])
-            } + self.delayed(delayed)
-        guard animations.contains(where: \.isAdded) else { return animations }
-        return animations.filter { !$0.isAdded } + animations.filter(\.isAdded)
-    }
-
-    /// Has glyphs share the keyframes of an opacity too, if it has many and they share others.
-    ///
-    /// The opacity of a hidden glyph does not matter either, so that only the time in which it shows
-    /// has keyframes of its own.
-    private func delayOpacity(
-        _ opacity: CSSTrack, _ tracks: [CSSTrack], _ groups: inout [[CSSTrack]],
-        _ delayed: inout [DelayedChange]
-    ) {
-        guard opacity.base.x == 1, opacity.hiddenStart > .zero || opacity.hiddenEnd != nil,
-            opacity.stops.contains(where: \.isCut)
-                || delayed.contains(where: { $0.change.track.property != .translate }),
-            CSSChange.changes(of: opacity).contains(where: { $0.track.stops.count > 2 }),
-            let index = groups.firstIndex(where: { $0[0].property == .opacity })
-        else { return }
-        var own: [DelayedChange] = []
-        for track in groups[index] {
-            guard let changes = delayedChanges(of: track, tracks, opacity) else { return }
-            own += changes
-        }
-        delayed = own + delayed
-        groups[index] = [opacity.visibility]
-    }
-
-    /// Returns true if a track leaves its base value while the opacity goes to 0 with the same
-    /// easing.
-    ///
-    /// The opacity's keyframes can hold it then: its value in a hidden glyph does not matter.
-    private func changes(_ track: CSSTrack, duringFadeOut opacity: CSSTrack) -> Bool {
-        guard track.stops.count == 2, track.isImplicit(track.stops[0].value), !track.isAdded,
-            let start = opacity.stops.first(where: { $0.instant == track.stops[0].instant }),
-            opacity.stops.contains(where: { $0.instant == track.stops[1].instant })
-        else { return false }
-        return start.easing == track.stops[0].easing && start.easing != .hold
-            && opacity.isZero(from: track.stops[1].instant, to: Instant(ticks: cycle))
-    }
-
-    /// A change with keyframes that glyphs share, each with a delay of its own.
-    private struct DelayedChange {
-        var change: CSSChange
-        var property: CSSTrack.Property
-        let fill: CSSAnimation.Fill
-        /// True if the values are lost at once behind the last keyframe, so that those of another
-        /// change count again.
-        let jumpsToBase: Bool
-
-        func hasTiming(of other: DelayedChange) -> Bool {
-            fill == other.fill && jumpsToBase == other.jumpsToBase
-                && change.hasTiming(of: other.change)
-        }
-    }
-
-    /// Returns the changes of a track with many keyframes, delayed to their starts; nil where the
-    /// glyph shows before an entrance or after an exit.
-    ///
-    /// The look of a hidden glyph does not matter, so glyphs share keyframes and differ in the
-    /// delay. Of changes to one property the last counts, unless it has no value of its own: the
-    /// first and the last keyframe of a later change are missing.
-    private func delayedChanges(
-        of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?
-    ) -> [DelayedChange]? {
-        let changes = CSSChange.changes(of: track)
-        // Chromium mixes an angle with one that is on its way to another than 0.
-        guard track.property != .translate || changes.count <= 2,
-            track.property != .rotate && !track.property.isSkew || changes.count == 1,
-            track.property.isDelayedAlways || track.isAdded
-                || changes.contains(where: { $0.track.stops.count > 2 })
-        else { return nil }
-        var result: [DelayedChange] = []
-        for (index, change) in changes.enumerated() {
-            var change = change
-            let length = change.track.stops.count
-            let jumpsAway =
-                !change.fillsBackwards && change.track.stops[0].value != track.base
-            guard !(change.fillsBackwards && change.fillsForwards),
-                !change.fillsBackwards || start(&change, opacity),
-                !change.fillsForwards || end(&change, opacity),
-                // Cursors are displaced as long as they show.
-                track.property != .translate
-                    || change.track.stops.count == length && !jumpsAway
-            else { return nil }
-            // A second translation spares the rules for other properties.
-            let isApart =
-                track.property == .translate && change.fillsForwards && !track.isAdded
-                && !tracks.contains { $0.property.isSkew || $0.changesSize(during: change) }
-            result.append(
-                DelayedChange(
-                    change: change, property: isApart ? .transform : track.property,
-                    fill: index == 0 && !jumpsAway || isApart ? .both : .none,
-                    jumpsToBase: change.fillsForwards || index > 0
-                        || track.property == .fillWithAlpha))
-        }
-        return result
-    }
-
-    /// Has a change that begins with another value than the base begin where the glyph appears.
-    private func start(_ change: inout CSSChange, _ opacity: CSSTrack?) -> Bool {
-        let start = change.track.stops[0].instant
-        let appearance = opacity?.hiddenStart ?? .zero
-        guard appearance < start else { return true }
-        guard appearance > .zero else { return false }
-        var first = change.track.stops[0]
-        (first.instant, first.easing) = (appearance, change.commonEasing)
-        change.track.stops.insert(first, at: 0)
-        return true
-    }
-
-    /// Has a change that ends with another value than the base last until the glyph is gone.
-    private func end(_ change: inout CSSChange, _ opacity: CSSTrack?) -> Bool {
-        let disappearance = opacity?.hiddenEnd ?? Instant(ticks: cycle)
-        guard disappearance > change.end else { return true }
-        guard disappearance.ticks < cycle else { return false }
-        var last = change.track.stops[change.track.stops.count - 1]
-        last.instant = disappearance
-        change.track.stops[change.track.stops.count - 1].easing = change.commonEasing
-        change.track.stops.append(last)
-        return true
-    }
-
-    /// Returns the animations of delayed changes, one for those at the same instants.
-    private func delayed(_ changes: [DelayedChange]) -> [CSSAnimation] {
-        var aligned = changes.map(\.change)
-        CSSChange.alignStarts(&aligned)
-        var groups: [[DelayedChange]] = []
-        for (var change, aligned) in zip(changes, aligned) {
-            change.change = aligned
-            if let match = groups.firstIndex(where: { $0[0].hasTiming(of: change) }) {
-                groups[match].append(change)
-            } else {
-                groups.append([change])
-            }
-        }
-        return groups.map(animation)
-    }
-
-    /// Returns one animation of properties that change at the same instants.
-    private func animation(_ changes: [DelayedChange]) -> CSSAnimation {
-        let first = changes[0].change
-        let stops = first.track.stops
-        let easing = first.commonEasing
-        let decimals = CSSWriter.decimals(of: stops, length: cycle)
-        var sink = ByteSink(capacity: 256)
-        for (index, stop) in stops.enumerated() {
-            let isLast = index == stops.count - 1
-            let isBase = changes.allSatisfy {
-                $0.change.track.isImplicit($0.change.track.stops[index].value)
-            }
-            if index == 0, isBase, stop.easing == easing { continue }
-            let ticks = stop.instant.ticks - stops[0].instant.ticks
-            writer.write(
-                CSSWriter.percent(ticks, of: cycle, decimals: decimals),
-                changes.map { ($0.property, $0.change.track.stops[index].value) },
-                isLast || stop.easing == easing ? nil : stop.easing,
-                jumpsToNext: isLast && changes[0].jumpsToBase, &sink)
-        }
-        return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()), timing: .easing(easing),
-            delay: stops[0].instant,
-            duration: cycle, fill: changes[0].fill, isAdded: first.track.isAdded)
-    }
-
-    private func animation(_ group: [CSSTrack], fadingTracks: [CSSTrack]) -> CSSAnimation {
-        // A jump at the cycle's end would have no percentage behind it.
-        let jumps =
-            group[0].stops.dropLast().allSatisfy { $0.easing == .hold }
-            && (group[0].stops.last?.instant.ticks ?? 0) < cycle
-        var sink = ByteSink(capacity: 96)
-        if jumps { writeJumps(group, &sink) } else { writeStops(group, fadingTracks, &sink) }
-        let easing = CSSWriter.commonEasing(of: group[0].stops)
-        return CSSAnimation(
-            keyframes: CSSAnimation.Keyframes(sink.bytes()),
-            timing: jumps ? .stepStart : .easing(easing), delay: .zero,
-            duration: cycle, fill: .both, isAdded: group[0].isAdded)
-    }
-
-    /// Writes values for `step-start`: each at the instant at which it ends.
-    private func writeJumps(_ group: [CSSTrack], _ sink: inout ByteSink) {
-        let stops = group[0].stops
-        let decimals = CSSWriter.decimals(of: stops, length: cycle)
-        for index in stops.indices {
-            let isLast = index == stops.count - 1
-            if isLast, group.allSatisfy({ $0.isImplicit($0.stops[index].value) }) { break }
-            let end = isLast ? cycle : stops[index + 1].instant.ticks
-            guard end > 0 else { continue }
-            writer.write(
-                CSSWriter.percent(end, of: cycle, decimals: decimals),
-                group.map { ($0.property, $0.stops[index].value) }, nil, &sink)
-        }
-    }
-
-    private func writeStops(
-        _ group: [CSSTrack], _ fadingTracks: [CSSTrack], _ sink: inout ByteSink
-    ) {
-        let stops = group[0].stops
-        let easing = CSSWriter.commonEasing(of: stops)
-        let decimals = CSSWriter.decimals(of: stops, length: cycle)
-        for (index, stop) in stops.enumerated() {
-            let isLast = index == stops.count - 1
-            let isBase = group.allSatisfy { $0.isImplicit($0.stops[index].value) }
-            var selector = CSSWriter.percent(stop.instant.ticks, of: cycle, decimals: decimals)
-            // The first value also holds before its stop, the last one after it.
-            if index == 0, stop.instant > .zero {
-                selector = isBase && stop.easing == easing ? selector : "0%," + selector
-            }
-            if isLast, !isBase, stop.instant.ticks < cycle { selector += ",to" }
-            let changes =
-                !isLast && group.contains { $0.stops[index].value != $0.stops[index + 1].value }
-            var values = group.map { ($0.property, $0.stops[index].value) }
-            for track in fadingTracks {
-                for own in track.stops where own.instant == stop.instant {
-                    values.append((track.property, own.value))
-                }
-            }
-            writer.write(
-                selector, values, changes && stop.easing != easing ? stop.easing : nil, &sink)
         }
     }
 }

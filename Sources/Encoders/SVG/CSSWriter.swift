@@ -7,22 +7,19 @@ struct CSSWriter {
     let scale: Double
     /// The glyph's own colour.
     var color = SVGColors.opaque.color
-    /// The paints that values refer to.
-    var fill: Track<ColorMix>?
 
     /// Writes a keyframe.
     ///
-    /// - Parameters:
-    ///   - selector: The percentages that the values hold at.
-    ///   - values: The values of one or more properties.
-    ///   - easing: The easing to the next keyframe; nil for that of the animation.
-    ///   - jumpsToNext: True if the values are lost at once.
-    ///   - sink: The text to append to.
+    /// It has no easing where that is the animation's. Where it jumps to the next, its values are
+    /// lost at once.
     func write(
-        _ selector: String, _ values: [(property: CSSTrack.Property, value: CSSValue)],
+        _ selectors: [CSSKeyframeSelector], _ values: [(property: CSSProperty, value: CSSValue)],
         _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink
     ) {
-        sink.append(text: selector)
+        for (number, selector) in selectors.enumerated() {
+            if number > 0 { sink.append(",") }
+            sink.append(selector)
+        }
         sink.append("{")
         // In front, so that keyframes that differ in values only begin alike: it packs better.
         if let easing {
@@ -38,98 +35,99 @@ struct CSSWriter {
         sink.append("}")
     }
 
-    private func write(
-        _ property: CSSTrack.Property, _ value: CSSValue, _ sink: inout ByteSink
-    ) {
+    private func write(_ property: CSSProperty, _ value: CSSValue, _ sink: inout ByteSink) {
         switch property {
         case .opacity:
             sink.append("opacity:")
-            sink.append(min(max(value.x, 0), 1), decimals: 4, leadingZero: false)
+            sink.append(css: min(max(value.number, 0), 1))
         case .translate:
             // Lengths are in the units of the group around the glyph.
             sink.append("translate:")
-            write(length: value.x, &sink)
-            guard value.y != 0 else { return }
-            sink.append(" ")
-            write(length: value.y, &sink)
+            write(length: value.pair.x, &sink)
+            writeSecond(length: value.pair.y, &sink)
         case .transform:
             sink.append("transform:translate(")
-            write(length: value.x, &sink)
+            write(length: value.pair.x, &sink)
             sink.append(",")
-            write(length: value.y, &sink)
+            write(length: value.pair.y, &sink)
             sink.append(")")
         case .ownTranslate:
-            let share = (value.x * 10_000).rounded() / 10_000
             sink.append("translate:")
-            if share == 0 {
-                sink.append("0")
-            } else if share == 1 {
-                sink.append("var(--x)")
-            } else {
-                sink.append("calc(var(--x)*")
-                sink.append(share, decimals: 4, leadingZero: false)
-                sink.append(")")
-            }
-            guard value.y != 0 else { return }
-            sink.append(" ")
-            write(length: value.y, &sink)
+            write(multiple: value.pair.x, &sink)
+            writeSecond(length: value.pair.y, &sink)
         case .rotate:
             sink.append("rotate:")
-            write(degrees: value.x, &sink)
+            write(degrees: value.number, &sink)
         case .skewX, .skewY:
             sink.append(property == .skewX ? "transform:skewX(" : "transform:skewY(")
-            write(degrees: value.x, &sink)
+            write(degrees: value.number, &sink)
             sink.append(")")
         case .scale:
             sink.append("scale:")
-            sink.append(value.x, decimals: 4, leadingZero: false)
-            guard value.y != value.x else { return }
+            sink.append(css: value.pair.x)
+            guard value.pair.y != value.pair.x else { return }
             sink.append(" ")
-            sink.append(value.y, decimals: 4, leadingZero: false)
+            sink.append(css: value.pair.y)
         case .blur:
             sink.append("filter:")
-            guard value.x > 0 else { return sink.append("none") }
+            guard value.number > 0 else { return sink.append("none") }
             sink.append("blur(")
-            write(exactly: value.x, &sink)
+            write(exactly: value.number, &sink)
             sink.append("px)")
         case .fill:
             sink.append("fill:")
             // The own colour is the group's, which a dark scheme changes.
-            sink.append(text: value == .ownPaint ? "inherit" : paint(value).color(own: color).text)
+            sink.append(
+                text: value.paint == .own ? "inherit" : value.paint.color(own: color).text)
         case .fillWithAlpha:
             sink.append("fill:")
-            sink.append(text: paint(value).color(own: color).text)
+            sink.append(text: value.paint.color(own: color).text)
             sink.append(";fill-opacity:1")
         case .fillOpacity:
             sink.append("fill-opacity:")
-            sink.append(value.x * alpha, decimals: 4, leadingZero: false)
+            sink.append(css: value.number * alpha)
         case .strokeOpacity:
             sink.append("stroke-opacity:")
-            sink.append(value.x * alpha, decimals: 4, leadingZero: false)
+            sink.append(css: value.number * alpha)
         case .strokeWidth:
             sink.append("stroke-width:")
-            write(exactly: value.x, &sink)
-            if value.x != 0 { sink.append("px") }
+            write(exactly: value.number, &sink)
+            if value.number != 0 { sink.append("px") }
         case .visibility:
-            sink.append(value.x > 0 ? "visibility:visible" : "visibility:hidden")
+            sink.append(value.number > 0 ? "visibility:visible" : "visibility:hidden")
         case .dash:
             sink.append("stroke-dasharray:")
-            sink.append(value.x, decimals: 4, leadingZero: false)
+            sink.append(css: value.number)
             // No contour is longer than this gap, so that no second dash shows.
             sink.append(" 9")
         }
     }
 
+    private var alpha: Double { Double(color.alpha) / 255 }
+
+    /// Writes a multiple of the glyph's own offset.
+    private func write(multiple: Double, _ sink: inout ByteSink) {
+        let share = (multiple * 10_000).rounded() / 10_000
+        if share == 0 {
+            sink.append("0")
+        } else if share == 1 {
+            sink.append("var(--x)")
+        } else {
+            sink.append("calc(var(--x)*")
+            sink.append(css: share)
+            sink.append(")")
+        }
+    }
+
+    private func writeSecond(length: Double, _ sink: inout ByteSink) {
+        guard length != 0 else { return }
+        sink.append(" ")
+        write(length: length, &sink)
+    }
+
     private func write(degrees: Double, _ sink: inout ByteSink) {
         sink.append(degrees, decimals: 1, leadingZero: false)
         sink.append("deg")
-    }
-
-    private var alpha: Double { Double(color.alpha) / 255 }
-
-    private func paint(_ value: CSSValue) -> ColorMix {
-        guard let fill, value != .ownPaint else { return .own }
-        return fill.keyframes[Int(value.x)].value
     }
 
     /// Writes a length whose error cannot be seen at rest either.
@@ -149,48 +147,31 @@ struct CSSWriter {
         }
         if length != 0 { sink.append("px") }
     }
+}
 
-    /// Returns a keyframe selector: `from`, `to`, or percent.
-    static func percent(_ ticks: Int, of length: Int, decimals: Int) -> String {
-        if ticks == 0 { return "from" }
-        if ticks == length { return "to" }
-        var sink = ByteSink(capacity: 64)
-        sink.append(Double(ticks) / Double(length) * 100, decimals: decimals, leadingZero: false)
-        sink.append("%")
-        return String(decoding: sink.bytes(), as: UTF8.self)
+extension CSSValue {
+    /// The number; 0 where it is something else.
+    fileprivate var number: Double {
+        if case .number(let number) = self { number } else { 0 }
     }
 
-    /// Returns the decimals of a percentage that keep instants distinct and exact to half a
-    /// millisecond.
-    static func decimals(of stops: [CSSTrack.Stop], length: Int) -> Int {
-        var decimals = length > 100_000 ? 3 : length > 10_000 ? 2 : 1
-        let start = stops.first?.instant.ticks ?? 0
-        while decimals < 6 {
-            let scale = 100 * Double(SVGNumber.power(decimals)) / Double(max(length, 1))
-            let percentages = stops.map { (Double($0.instant.ticks - start) * scale).rounded() }
-            if zip(percentages, percentages.dropFirst()).allSatisfy({ $0 < $1 }) { break }
-            decimals += 1
-        }
-        return decimals
+    /// The pair; zeros where it is something else.
+    fileprivate var pair: (x: Double, y: Double) {
+        if case .pair(let x, let y) = self { (x, y) } else { (0, 0) }
     }
 
-    /// Returns the easing of most changes between stops; of equally many the first.
-    static func commonEasing(of stops: [CSSTrack.Stop]) -> Easing {
-        var uses: [(easing: Easing, count: Int)] = []
-        for (stop, next) in zip(stops, stops.dropFirst()) where stop.value != next.value {
-            if let known = uses.firstIndex(where: { $0.easing == stop.easing }) {
-                uses[known].count += 1
-            } else {
-                uses.append((stop.easing, 1))
-            }
-        }
-        var best = uses.first
-        for use in uses where use.count > best?.count ?? 0 { best = use }
-        return best?.easing ?? .linear
+    /// The paint; the glyph's own where it is something else.
+    fileprivate var paint: ColorMix {
+        if case .paint(let paint) = self { paint } else { .own }
     }
 }
 
 extension ByteSink {
+    /// Appends a number of four decimals at most.
+    fileprivate mutating func append(css number: Double) {
+        append(number, decimals: 4, leadingZero: false)
+    }
+
     mutating func append(css timing: CSSAnimation.Timing) {
         switch timing {
         case .stepStart: append("step-start")
@@ -220,10 +201,6 @@ extension ByteSink {
     ///
     /// Animations of a fifth of a second or longer have whole milliseconds, which changes an opacity
     /// by 0.005 at most; jumps and short fades are exact.
-    ///
-    /// - Parameters:
-    ///   - ticks: The time in tenths of a millisecond.
-    ///   - duration: The animation's duration in tenths of a millisecond.
     mutating func append(seconds ticks: Int, of duration: Int) {
         append(
             Double(ticks) / Instant.perSecond, decimals: duration < 2000 ? 4 : 3,

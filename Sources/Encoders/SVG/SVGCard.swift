@@ -11,10 +11,7 @@ struct SVGCard {
     private let fill: SVGFill
     private let darkFill: SVGFill?
 
-    /// - Parameters:
-    ///   - scene: The scene.
-    ///   - names: The names of the document.
-    ///   - gradients: The document's gradients, which the background's are added to.
+    /// Makes the card of a scene, and adds the background's gradients to the document's.
     init(_ scene: Scene, _ names: SVGNames, _ gradients: inout SVGGradients) {
         self.names = names
         card = scene.appearance.card
@@ -54,10 +51,10 @@ struct SVGCard {
     /// Writes the rules that hold under a dark colour scheme.
     func writeDarkRules(colorsPen: Bool, to sink: inout ByteSink) {
         if case .color(let color) = darkFill, !hasSchemes {
-            names.writeDarkRule("b", "fill", color, colorsPen: colorsPen, to: &sink)
+            names.writeDarkRule(.background, "fill", color, colorsPen: colorsPen, to: &sink)
         }
         if let color = card.border?.darkColor {
-            names.writeDarkRule("e", "fill", color, to: &sink)
+            names.writeDarkRule(.border, "fill", color, to: &sink)
         }
     }
 
@@ -69,12 +66,14 @@ struct SVGCard {
             sink.append("\"")
         }
         sink.append(fill, names)
-        if darkFill != nil, scheme == .any {
-            sink.append(" class=\"")
-            sink.append(names.prefix)
-            sink.append("b\"")
+        switch scheme {
+        case .any: if darkFill != nil { sink.append(class: .background, names) }
+        case .light: sink.append(class: .light, names)
+        case .dark:
+            // Where style sheets and their media are not known, it is light.
+            sink.append(" display=\"none\"")
+            sink.append(class: .dark, names)
         }
-        names.writeClass(of: scheme, to: &sink)
         sink.append("/>")
     }
 
@@ -83,11 +82,7 @@ struct SVGCard {
     private func write(_ border: LineStyle, to sink: inout ByteSink) {
         sink.append("<path fill-rule=\"evenodd\"")
         sink.append(fill: border.color)
-        if border.darkColor != nil {
-            sink.append(" class=\"")
-            sink.append(names.prefix)
-            sink.append("e\"")
-        }
+        if border.darkColor != nil { sink.append(class: .border, names) }
         sink.append(" d=\"")
         writeEdge(inset: 0, to: &sink)
         if 2 * border.width < min(size.width, size.height) {

@@ -56,10 +56,7 @@ struct SVGFilters {
     /// Writes the rules of the style sheet.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         for (number, text) in rules.enumerated() {
-            sink.append(".")
-            sink.append(names.prefix)
-            sink.append("s")
-            sink.append(number)
+            sink.append(selector: .filter(number), names)
             for _ in 0..<depth { sink.append(">*") }
             sink.append("{filter:")
             sink.append(text)

@@ -59,7 +59,7 @@ private struct SVGDocument {
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
         animations = try SVGAnimations(
-            scene, groups, usesPivots: usesPivots, hasOffsets: moved.contains(.offsetX), context)
+            scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
         pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
@@ -162,98 +162,14 @@ private struct SVGDocument {
         for (number, block) in scene.blocks.enumerated() {
             if case .color(let color) = block.paint.darkFill, block.paint.fill.gradient == nil {
                 names.writeDarkRule(
-                    "c", number: number, "fill", color, colorsPen: pen != nil, to: &sink)
+                    .fill(block: number), "fill", color, colorsPen: pen != nil, to: &sink)
             }
             if let color = block.paint.outline?.darkColor {
-                names.writeDarkRule("o", number: number, "stroke", color, to: &sink)
+                names.writeDarkRule(.outline(block: number), "stroke", color, to: &sink)
             }
         }
         names.writeSchemes(
             hasLight: card.hasSchemes || groups.contains { $0.scheme == .light },
             hasDark: card.hasSchemes || groups.contains { $0.scheme == .dark }, to: &sink)
-    }
-}
-
-/// Names that do not clash when several renderings are inlined in one page.
-struct SVGNames {
-    /// The first bytes of every name: a letter and five base-36 digits of the request's digest.
-    let prefix: [UInt8]
-
-    init(digest: UInt64) {
-        let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
-        var prefix = [UInt8(ascii: "t")]
-        var rest = digest
-        for _ in 0..<5 {
-            prefix.append(digits.utf8Start[Int(rest % 36)])
-            rest /= 36
-        }
-        self.prefix = prefix
-    }
-
-    /// Writes the rule of a class that paints in another colour under a dark scheme.
-    ///
-    /// - Parameters:
-    ///   - name: The class.
-    ///   - number: The number behind it; nil for none.
-    ///   - property: `fill` or `stroke`.
-    ///   - color: The colour.
-    ///   - colorsPen: True if lines along contours have the colour too.
-    ///   - sink: The style sheet.
-    func writeDarkRule(
-        _ name: StaticString, number: Int? = nil, _ property: StaticString, _ color: Color,
-        colorsPen: Bool = false, to sink: inout ByteSink
-    ) {
-        sink.append(".")
-        sink.append(prefix)
-        sink.append(name)
-        if let number { sink.append(number) }
-        sink.append("{")
-        sink.append(property)
-        sink.append(":")
-        sink.append(text: color.opaqueText)
-        sink.append(";")
-        sink.append(property)
-        sink.append("-opacity:")
-        sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
-        if colorsPen {
-            sink.append(";color:")
-            sink.append(text: color.opaqueText)
-        }
-        sink.append("}")
-    }
-
-    /// Writes the rules that hide what is shown under a light colour scheme only, and show what is
-    /// hidden without them.
-    func writeSchemes(hasLight: Bool, hasDark: Bool, to sink: inout ByteSink) {
-        if hasLight {
-            sink.append(".")
-            sink.append(prefix)
-            sink.append("l{display:none}")
-        }
-        if hasDark {
-            sink.append(".")
-            sink.append(prefix)
-            sink.append("n{display:inline}")
-        }
-    }
-
-    /// Writes the class of what is shown under one colour scheme only.
-    func writeClass(of scheme: SceneLayer.Scheme, to sink: inout ByteSink) {
-        switch scheme {
-        case .any: return
-        case .light: sink.append(" class=\"")
-        // Where style sheets and their media are not known, it is light.
-        case .dark: sink.append(" display=\"none\" class=\"")
-        }
-        sink.append(prefix)
-        sink.append(scheme == .light ? "l\"" : "n\"")
-    }
-}
-
-extension ByteSink {
-    /// Appends a number as letters: a…z, aa, ab, …; or as capitals, from `A` on.
-    mutating func append(lettersOf number: Int, from first: UInt8 = UInt8(ascii: "a")) {
-        if number >= 26 { append(lettersOf: number / 26 - 1, from: first) }
-        append(first + UInt8(number % 26))
     }
 }

@@ -193,23 +193,20 @@ struct SVGGlyphWriter: ~Copyable {
 
     private func writeClasses(_ context: Context, _ sink: inout ByteSink) {
         let group = context.group
-        var separator: StaticString = " class=\""
-        func write(_ letter: StaticString, _ number: Int? = nil) {
-            sink.append(separator)
-            sink.append(names.prefix)
-            sink.append(letter)
-            if let number { sink.append(number) }
-            separator = " "
+        var classes = SVGListAttribute("class", separator: " ")
+        func write(_ name: SVGClass) {
+            classes.next(&sink)
+            sink.append(name, names)
         }
-        if group.colors.dark != nil { write("c", group.block) }
-        if group.outline?.darkColor != nil { write("o", group.block) }
-        if let filter = context.filter { write("s", filter) }
+        if group.colors.dark != nil { write(.fill(block: group.block)) }
+        if group.outline?.darkColor != nil { write(.outline(block: group.block)) }
+        if let filter = context.filter { write(.filter(filter)) }
         switch group.scheme {
         case .any: break
-        case .light: write("l")
-        case .dark: write("n")
+        case .light: write(.light)
+        case .dark: write(.dark)
         }
-        if separator.utf8CodeUnitCount == 1 { sink.append("\"") }
+        classes.end(&sink)
         // Where style sheets and their media are not known, it is light.
         if group.scheme == .dark { sink.append(" display=\"none\"") }
     }

@@ -219,11 +219,7 @@ struct SVGGradients: ~Copyable {
             sink.append(" stop-color=\"")
             sink.append(text: stop.color.opaqueText)
             sink.append("\"")
-            if !stop.color.isOpaque {
-                sink.append(" stop-opacity=\"")
-                sink.append(Double(stop.color.alpha) / 255, decimals: 4, leadingZero: false)
-                sink.append("\"")
-            }
+            sink.append("stop-opacity", alpha: stop.color.alpha)
             sink.append("/>")
         }
     }

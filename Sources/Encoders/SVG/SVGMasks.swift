@@ -98,7 +98,7 @@ struct SVGMasks {
         _ mask: Mask, cycle: Int, _ names: SVGNames, _ sink: inout ByteSink
     ) {
         func write(_ instant: Instant, clip: Int?) {
-            sink.append(text: CSSWriter.percent(instant.ticks, of: cycle, decimals: 4))
+            sink.append(CSSKeyframeSelector(instant.ticks, of: cycle, decimals: 4))
             sink.append("{")
             sink.append(clip: clip, names)
             sink.append("}")

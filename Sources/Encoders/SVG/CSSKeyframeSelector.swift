@@ -1,0 +1,42 @@
+import Bytes
+import Motion
+
+/// A moment of an animation at which a keyframe counts (CSS Animations 1, 3).
+enum CSSKeyframeSelector {
+    case from, to
+    case percentage(Double, decimals: Int)
+
+    /// Makes the selector of a time from the start of an animation, both in ticks.
+    init(_ ticks: Int, of duration: Int, decimals: Int) {
+        switch ticks {
+        case 0: self = .from
+        case duration: self = .to
+        default: self = .percentage(Double(ticks) / Double(duration) * 100, decimals: decimals)
+        }
+    }
+
+    /// Returns the decimals of percentages that keep stops distinct and exact to half a millisecond.
+    static func decimals(of stops: [CSSTrack.Stop], duration: Int) -> Int {
+        var decimals = duration > 100_000 ? 3 : duration > 10_000 ? 2 : 1
+        let start = stops.first?.instant.ticks ?? 0
+        while decimals < 6 {
+            let scale = 100 * Double(SVGNumber.power(decimals)) / Double(max(duration, 1))
+            let percentages = stops.map { (Double($0.instant.ticks - start) * scale).rounded() }
+            if zip(percentages, percentages.dropFirst()).allSatisfy({ $0 < $1 }) { break }
+            decimals += 1
+        }
+        return decimals
+    }
+}
+
+extension ByteSink {
+    mutating func append(_ selector: CSSKeyframeSelector) {
+        switch selector {
+        case .from: append("from")
+        case .to: append("to")
+        case .percentage(let percentage, let decimals):
+            append(percentage, decimals: decimals, leadingZero: false)
+            append(UInt8(ascii: "%"))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Motion
+
+/// The animations of glyphs that have the same tracks, or that differ in delays and duration only.
+struct SVGAnimationSet {
+    /// What animations depend on besides tracks: how the glyphs are drawn at rest.
+    struct Rest: Equatable {
+        /// CSS pixels in one of the glyph's units.
+        let scale: Double
+        /// True if the finished text shows the glyph.
+        let isFinished: Bool
+        /// The glyph's own colours; nil where its animations do not depend on them.
+        let colors: SVGColors?
+    }
+
+    /// The tracks of its first glyph, as an index into the scene's.
+    let track: Int
+    let rest: Rest
+    /// The first glyph's own offset across, in CSS pixels, where each has one.
+    let offset: Double?
+    /// None for glyphs that stand still.
+    fileprivate(set) var animations: [CSSAnimation]
+    /// The number of distinct tracks that it stands for, as far as their delays differ only.
+    fileprivate(set) var variants = 1
+}
+
+/// The animations of one element.
+struct SVGElementAnimations {
+    /// An index into `SVGAnimationSets.sets`.
+    let set: Int
+    let timing: SVGTiming
+    /// Its own offset across, in CSS pixels, where it has one.
+    let offset: Double?
+}
+
+/// The distinct animations of a scene.
+struct SVGAnimationSets {
+    private(set) var sets: [SVGAnimationSet] = []
+    private let tracks: [GlyphTracks]
+    private let duration: Instant
+    /// Ticks of one cycle; nil where it is played once.
+    private let cycle: Int?
+    /// True if most glyphs of some block have an offset of their own, with which they fade.
+    private let hasOffsets: Bool
+
+    init(_ scene: Scene, cycle: Int?, movesAcross: Bool) {
+        tracks = scene.tracks
+        duration = scene.duration
+        self.cycle = cycle
+        // Otherwise a block has one offset when it enters.
+        hasOffsets =
+            movesAcross
+            && Set(tracks.lazy.compactMap(CSSTrack.offset)).count > 2 * scene.blocks.count
+    }
+
+    /// Finds the animation set of an element, or adds one.
+    ///
+    /// - Parameters:
+    ///   - track: The glyph's motion, as an index into the scene's tracks.
+    ///   - scale: CSS pixels in one of the glyph's units.
+    ///   - isFinished: True if the finished text shows the glyph.
+    ///   - colors: The glyph's own colours.
+    ///   - known: The animations of an earlier element with the same tracks.
+    /// - Returns: The element's set and timing.
+    mutating func animations(
+        ofTrack track: Int, scale: Double, isFinished: Bool, _ colors: SVGColors,
+        known: SVGElementAnimations?
+    ) -> SVGElementAnimations {
+        let rest = SVGAnimationSet.Rest(
+            scale: scale, isFinished: isFinished,
+            colors: CSSTrack.dependsOnColors(tracks[track], colors) ? colors : nil)
+        if let known, sets[known.set].rest == rest { return known }
+        let offset = hasOffsets ? CSSTrack.offset(of: tracks[track]) : nil
+        // Most glyphs move as the one before, at another time.
+        if let last = sets.indices.last, cycle == nil || offset != nil, sets[last].rest == rest,
+            (sets[last].offset == nil) == (offset == nil),
+            let timing = timing(ofTrack: track, offset, relativeTo: last)
+        {
+            return SVGElementAnimations(set: last, timing: timing, offset: offset)
+        }
+        sets.append(
+            SVGAnimationSet(
+                track: track, rest: rest, offset: offset,
+                animations: animations(of: tracks[track], rest, offset: offset, cycle: cycle)))
+        return SVGElementAnimations(set: sets.count - 1, timing: .same, offset: offset)
+    }
+
+    /// Returns the animations of a set, with their keyframes under both colour schemes: in percent of
+    /// the whole cycle, where that is given.
+    private func animations(
+        of tracks: GlyphTracks, _ rest: SVGAnimationSet.Rest, offset: Double?, cycle: Int?
+    ) -> [CSSAnimation] {
+        let colors = rest.colors ?? .opaque
+        let cssTracks = CSSTrack.tracks(
+            of: tracks, isFinished: rest.isFinished, isOpaque: colors.areOpaque, offset: offset)
+        func animations(_ color: Color) -> [CSSAnimation] {
+            let writer = CSSWriter(scale: rest.scale, color: color)
+            guard let cycle else {
+                return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
+            }
+            return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
+        }
+        let result = animations(colors.color)
+        guard let dark = colors.dark else { return result }
+        // The same tracks make the same animations; only what is written differs.
+        return zip(result, animations(dark)).map { light, dark in
+            var both = light
+            let text = dark.keyframes.text
+            if text != light.keyframes.text { both.keyframes.darkText = text }
+            return both
+        }
+    }
+
+    /// Returns the timing with which a glyph of a motion, and an offset where it has one, shares a
+    /// set; nil where it moves in another way.
+    private mutating func timing(
+        ofTrack track: Int, _ offset: Double?, relativeTo set: Int
+    ) -> SVGTiming? {
+        guard let first = sets[set].animations.first else { return nil }
+        // By pointer, because a motion that is passed on is copied.
+        if offset == nil, sets[set].animations.count == 1,
+            let only = tracks.withUnsafeBufferPointer({ tracks in
+                SVGTransition.only(of: tracks, track, like: sets[set].track)
+            })
+        {
+            return SVGTiming(
+                shift: only.delay.ticks - first.delay.ticks, duration: only.duration)
+        }
+        let shifts = tracks.withUnsafeBufferPointer { tracks in
+            SVGTrackShifts(
+                of: tracks, track, from: sets[set].track, isFinished: sets[set].rest.isFinished,
+                factor: (offset ?? 1) / (sets[set].offset ?? 1))
+        }
+        guard let shifts, cycle == nil || shifts.isNone else { return nil }
+        sets[set].variants += 1
+        return SVGTiming(shifts)
+    }
+
+    /// Writes long keyframes that no two glyphs share in percent of the whole cycle.
+    ///
+    /// They have the same percentages then, and no delay or duration of their own, which packs
+    /// better.
+    mutating func alignUnsharedKeyframes() {
+        var counts: [CSSAnimation.Keyframes: Int] = [:]
+        for set in sets {
+            for animation in set.animations where animation.hasInnerKeyframes {
+                counts[animation.keyframes, default: 0] += set.variants
+            }
+        }
+        guard 2 * counts.count > sets.reduce(0, { $0 + $1.variants }) else { return }
+        for (index, set) in sets.enumerated() {
+            let isUnshared = set.animations.contains {
+                $0.hasInnerKeyframes && counts[$0.keyframes] == 1
+            }
+            guard isUnshared else { continue }
+            sets[index].animations = animations(
+                of: tracks[set.track], set.rest, offset: set.offset, cycle: duration.ticks)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Bytes
+import Motion
+
+/// Names that do not clash when several renderings are inlined in one page.
+struct SVGNames {
+    /// The first bytes of every name: a letter and five base-36 digits of the request's digest.
+    let prefix: [UInt8]
+
+    init(digest: UInt64) {
+        let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
+        var prefix = [UInt8(ascii: "t")]
+        var rest = digest
+        for _ in 0..<5 {
+            prefix.append(digits.utf8Start[Int(rest % 36)])
+            rest /= 36
+        }
+        self.prefix = prefix
+    }
+
+    /// Writes the rule of a class that paints fill or stroke, and the pen where wanted, in another
+    /// colour under a dark scheme.
+    func writeDarkRule(
+        _ name: SVGClass, _ property: StaticString, _ color: Color, colorsPen: Bool = false,
+        to sink: inout ByteSink
+    ) {
+        sink.append(selector: name, self)
+        sink.append("{")
+        sink.append(property)
+        sink.append(":")
+        sink.append(text: color.opaqueText)
+        sink.append(";")
+        sink.append(property)
+        sink.append("-opacity:")
+        sink.append(Double(color.alpha) / 255, decimals: 4, leadingZero: false)
+        if colorsPen {
+            sink.append(";color:")
+            sink.append(text: color.opaqueText)
+        }
+        sink.append("}")
+    }
+
+    /// Writes the rules that hide what is shown under a light colour scheme only, and show what is
+    /// hidden without them.
+    func writeSchemes(hasLight: Bool, hasDark: Bool, to sink: inout ByteSink) {
+        if hasLight {
+            sink.append(selector: .light, self)
+            sink.append("{display:none}")
+        }
+        if hasDark {
+            sink.append(selector: .dark, self)
+            sink.append("{display:inline}")
+        }
+    }
+}
+
+/// A class of elements to which a rule applies.
+enum SVGClass {
+    /// The animations of a rule, by its number.
+    case animations(Int)
+    /// The filter of a rule, by its number.
+    case filter(Int)
+    /// What has the fill, or the outline, of a block.
+    case fill(block: Int)
+    case outline(block: Int)
+    /// The parts of the card.
+    case background, border
+    /// What is shown under one colour scheme only.
+    case light, dark
+
+    /// What follows the document's prefix in its name.
+    fileprivate var name: (letter: Unicode.Scalar, number: Int?) {
+        switch self {
+        case .animations(let number): ("m", number)
+        case .filter(let number): ("s", number)
+        case .fill(let block): ("c", block)
+        case .outline(let block): ("o", block)
+        case .background: ("b", nil)
+        case .border: ("e", nil)
+        case .light: ("l", nil)
+        case .dark: ("n", nil)
+        }
+    }
+}
+
+/// An attribute with a list of values, which is left out where there are none.
+struct SVGListAttribute {
+    private let name: StaticString
+    private let separator: StaticString
+    private var isEmpty = true
+
+    init(_ name: StaticString, separator: StaticString) {
+        self.name = name
+        self.separator = separator
+    }
+
+    /// Writes what stands in front of the next value.
+    @inline(__always)
+    mutating func next(_ sink: inout ByteSink) {
+        if isEmpty {
+            sink.append(" ")
+            sink.append(name)
+        }
+        sink.append(isEmpty ? "=\"" : separator)
+        isEmpty = false
+    }
+
+    /// Writes what stands behind the last value.
+    @inline(__always)
+    func end(_ sink: inout ByteSink) {
+        if !isEmpty { sink.append("\"") }
+    }
+}
+
+extension ByteSink {
+    mutating func append(_ name: SVGClass, _ names: SVGNames) {
+        append(names.prefix)
+        let (letter, number) = name.name
+        append(UInt8(ascii: letter))
+        if let number { append(number) }
+    }
+
+    mutating func append(selector name: SVGClass, _ names: SVGNames) {
+        append(".")
+        append(name, names)
+    }
+
+    /// Appends the attribute of an element of one class.
+    mutating func append(class name: SVGClass, _ names: SVGNames) {
+        append(" class=\"")
+        append(name, names)
+        append("\"")
+    }
+
+    /// Appends a number as letters: a…z, aa, ab, …; or as capitals, from `A` on.
+    mutating func append(lettersOf number: Int, from first: UInt8 = UInt8(ascii: "a")) {
+        if number >= 26 { append(lettersOf: number / 26 - 1, from: first) }
+        append(first + UInt8(number % 26))
+    }
+}

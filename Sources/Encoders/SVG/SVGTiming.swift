@@ -1,0 +1,34 @@
+/// The times by which the animations of an element differ from those of its set.
+struct SVGTiming {
+    /// The ticks to add to delays before `boundary`, an instant in ticks, and to others.
+    private let first: Int
+    private let boundary: Int
+    private let last: Int
+    /// The ticks of its only animation, where they are not those of the set.
+    let duration: Int?
+
+    /// The timing of the set.
+    static let same = SVGTiming(shift: 0, duration: nil)
+
+    init(shift: Int, duration: Int?) {
+        (first, boundary, last) = (shift, 0, shift)
+        self.duration = duration
+    }
+
+    init(_ shifts: SVGTrackShifts) {
+        first = shifts.first ?? 0
+        boundary = shifts.boundary
+        last = shifts.last ?? first
+        duration = nil
+    }
+
+    /// Returns the ticks by which an animation of the set is delayed.
+    func delay(of animation: SVGAnimation) -> Int {
+        animation.delay + (animation.delay < boundary ? first : last)
+    }
+
+    /// Returns the ticks that an animation of the set lasts.
+    func duration(of animation: SVGAnimation) -> Int {
+        duration ?? animation.duration
+    }
+}
