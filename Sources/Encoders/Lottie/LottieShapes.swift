@@ -1,5 +1,6 @@
 import Bytes
 import Motion
+import Raster
 
 /// The outlines and lines of a scene on the grids of its drawings, written as Lottie's shapes.
 struct LottieShapes {
