@@ -1,3 +1,4 @@
+import Motion
 import Raster
 import Testing
 import Typesetting
