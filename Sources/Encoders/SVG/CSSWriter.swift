@@ -10,8 +10,8 @@ struct CSSWriter {
 
     /// Writes a keyframe.
     ///
-    /// It has no easing where that is the animation's. Where it jumps to the next, its values are
-    /// lost at once.
+    /// Its easing is nil where that of the animation counts. Where it jumps to the next keyframe, its
+    /// values are lost at once.
     func write(
         _ selectors: [CSSKeyframeSelector], _ values: [(property: CSSProperty, value: CSSValue)],
         _ easing: Easing?, jumpsToNext: Bool = false, _ sink: inout ByteSink

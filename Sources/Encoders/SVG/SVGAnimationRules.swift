@@ -44,7 +44,8 @@ struct SVGAnimationRules {
         keyframes.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
     }
 
-    /// Makes the rules of sets for all elements, which count in an order.
+    /// Makes the rules of sets; elements are counted in `order`, because of declarations that suit
+    /// equally many the first is chosen.
     init(_ sets: [SVGAnimationSet], _ elements: [SVGElementAnimations], order: [Int]) {
         var tallies: [RuleTally] = []
         for set in sets {
@@ -86,7 +87,7 @@ struct SVGAnimationRules {
 
     // MARK: Writing
 
-    /// Writes the keyframes, and the rules of several elements, which may be about pivots.
+    /// Writes the keyframes, and the rules of several elements.
     func write(
         _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
     ) {

@@ -115,15 +115,14 @@ struct SVGAnimationSets {
     private mutating func timing(
         ofTrack track: Int, _ offset: Double?, relativeTo set: Int
     ) -> SVGTiming? {
-        guard let first = sets[set].animations.first else { return nil }
+        guard let delay = sets[set].animations.first?.delay.ticks else { return nil }
         // By pointer, because a motion that is passed on is copied.
         if offset == nil, sets[set].animations.count == 1,
-            let only = tracks.withUnsafeBufferPointer({ tracks in
-                SVGTransition.only(of: tracks, track, like: sets[set].track)
+            let own = tracks.withUnsafeBufferPointer({ tracks in
+                SVGTransition.timing(of: tracks, track, like: sets[set].track)
             })
         {
-            return SVGTiming(
-                shift: only.delay.ticks - first.delay.ticks, duration: only.duration)
+            return SVGTiming(shift: own.delay.ticks - delay, duration: own.duration)
         }
         let shifts = tracks.withUnsafeBufferPointer { tracks in
             SVGTrackShifts(

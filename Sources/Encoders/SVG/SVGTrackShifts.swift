@@ -15,7 +15,7 @@ struct SVGTrackShifts {
     var isNone: Bool { first ?? 0 == 0 && last ?? 0 == 0 }
 
     /// Finds the shifts of one motion of a scene from another; nil where they differ in something
-    /// else. The offsets across are larger than the other's by a factor.
+    /// else. `factor` is that by which its offsets across are larger than the other's.
     init?(
         of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, from other: Int,
         isFinished: Bool, factor: Double

@@ -29,7 +29,7 @@ struct SVGTransition {
 
     /// Returns the delay and the duration in ticks of a motion of a scene that equals another one at
     /// another time; nil where they differ in more than that, or have more than two keyframes.
-    static func only(
+    static func timing(
         of tracks: UnsafeBufferPointer<GlyphTracks>, _ own: Int, like other: Int
     ) -> (delay: Instant, duration: Int)? {
         guard let first = SVGTransition(tracks[own].opacity),
