@@ -71,13 +71,14 @@ let package = Package(
         .target(
             name: "Rendering",
             dependencies: [
-                "Bytes", "CMalloc", "Encoders", "Motion", "Supervision", "Typesetting",
+                "Bytes", "CMalloc", "Encoders", "Motion", "Raster", "Supervision", "Typesetting",
             ],
             swiftSettings: settings),
         .target(
             name: "Service",
             dependencies: [
-                "Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Rendering", "Typesetting",
+                "Bytes", "CGLib", "Encoders", "HTTP", "Motion", "Raster", "Rendering",
+                "Typesetting",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -88,8 +89,8 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Supervision",
-                "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Motion", "Raster", "Rendering", "Service",
+                "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -111,7 +112,8 @@ let package = Package(
             exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
-            name: "TypesettingTests", dependencies: ["Bytes", "CPango", "Motion", "Typesetting"],
+            name: "TypesettingTests",
+            dependencies: ["Bytes", "CPango", "Motion", "Raster", "Typesetting"],
             swiftSettings: settings),
         .testTarget(
             name: "EncodersTests",
@@ -131,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: [
-                "Bytes", "EffectInvariants", "Encoders", "Motion", "Rendering", "Typesetting",
+                "Bytes", "EffectInvariants", "Encoders", "Motion", "Raster", "Rendering",
+                "Typesetting",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -141,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Bytes", "Encoders", "HTTP", "Motion", "Rendering", "Service", "Typesetting",
+                "Bytes", "Encoders", "HTTP", "Motion", "Raster", "Rendering", "Service",
+                "Typesetting",
             ],
             swiftSettings: settings),
 

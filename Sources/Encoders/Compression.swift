@@ -1,7 +1,7 @@
 import CDeflate
 import CWebP
 import CZlib
-package import Motion
+package import Raster
 
 /// The libraries that decide the bytes of files.
 package enum EncodingLibraries {

@@ -1,5 +1,6 @@
 import Encoders
-package import Motion
+import Motion
+package import Raster
 package import Supervision
 import Synchronization
 package import Typesetting

@@ -1,6 +1,7 @@
 import Bytes
 import Encoders
 package import Motion
+package import Raster
 import Typesetting
 
 /// The reason why a request is not rendered.

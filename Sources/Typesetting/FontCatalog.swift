@@ -1,5 +1,6 @@
 import Bytes
-package import Motion
+import Motion
+package import Raster
 
 /// The installed fonts at the time of one reading, shared by all workers.
 package struct FontCatalog: Sendable {

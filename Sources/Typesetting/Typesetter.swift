@@ -1,4 +1,5 @@
 package import Motion
+package import Raster
 
 /// Lays out text with Pango.
 ///

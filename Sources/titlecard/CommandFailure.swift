@@ -1,5 +1,6 @@
 import ArgumentParser
 import Motion
+import Raster
 import Rendering
 
 /// The reason why a command fails.

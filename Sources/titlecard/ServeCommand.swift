@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import HTTP
 import Logging
-import Motion
+import Raster
 import Rendering
 import Service
 import Supervision

@@ -1,5 +1,5 @@
 import Dispatch
-import Motion
+import Raster
 import Synchronization
 import Testing
 import Typesetting

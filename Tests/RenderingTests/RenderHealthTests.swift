@@ -1,4 +1,5 @@
 import Motion
+import Raster
 import Testing
 import Typesetting
 

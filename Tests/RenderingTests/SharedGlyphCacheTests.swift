@@ -1,15 +1,15 @@
-import Motion
+import Raster
 import Testing
 
 @testable import Rendering
 
 @Suite struct SharedGlyphCacheTests {
-    private func key(_ glyph: UInt32) -> GlyphKey { .outline(font: 1, glyph: glyph) }
+    private func key(_ glyph: UInt64) -> GlyphKey { GlyphKey(Self.self, 1, glyph) }
 
     @Test("what is kept is bounded in bytes, and what was used last stays")
     func bound() {
         let cache = SharedGlyphCache(capacity: 20_000)
-        for glyph in 0..<100 as Range<UInt32> {
+        for glyph in 0..<100 as Range<UInt64> {
             cache.keep(.bytes([UInt8](repeating: 0, count: 1000)), for: key(glyph))
             #expect(cache.metrics.bytes <= 20_000)
             #expect(cache.value(for: key(0)) != nil, "it is used all the time")
@@ -31,7 +31,7 @@ import Testing
     @Test("at rest a sixteenth of the capacity is in use at most")
     func rest() {
         let cache = SharedGlyphCache(capacity: 40_000)
-        for glyph in 0..<20 as Range<UInt32> {
+        for glyph in 0..<20 as Range<UInt64> {
             cache.keep(.bytes([UInt8](repeating: 0, count: 1000)), for: key(glyph))
         }
         cache.rest()

@@ -1,6 +1,6 @@
 import Dispatch
 import HTTP
-import Motion
+import Raster
 import Rendering
 import Synchronization
 import Testing

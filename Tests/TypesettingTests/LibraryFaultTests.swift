@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 import Testing
 
 @testable import Typesetting

@@ -1,4 +1,5 @@
 import Motion
+import Raster
 import Typesetting
 
 /// Lays out texts for the tests, on one typesetter a suite.

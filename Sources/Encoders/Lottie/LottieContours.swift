@@ -1,5 +1,6 @@
 import Bytes
 import Motion
+import Raster
 
 /// Writes an outline as Lottie's Bézier shapes.
 ///
@@ -72,7 +73,7 @@ struct LottieContours: ~Copyable {
     static func text(
         of outline: Outline, unitsPerStep: Double, _ cache: any GlyphCache
     ) -> [UInt8] {
-        cache.bytes(for: .contours(outline: outline.id, unitsPerStep: unitsPerStep)) {
+        cache.bytes(for: GlyphKey(LottieFormat.self, outline.id, unitsPerStep.bitPattern)) {
             text(of: outline, unitsPerStep: unitsPerStep)
         }
     }

@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import Motion
+import Raster
 
 /// Writes the layers of glyphs.
 struct LottieLayers {

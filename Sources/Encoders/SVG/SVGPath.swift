@@ -1,5 +1,6 @@
 import Bytes
 import Motion
+import Raster
 
 /// Writes an outline as path data.
 ///
@@ -238,9 +239,9 @@ extension EncodingContext {
         of outline: Outline, _ precision: SVGPath.Precision, shift: Point
     ) -> [UInt8] {
         if let known = paths.text(outline, precision, shift: shift) { return known }
-        let key = GlyphKey.path(
-            outline: outline.id, decimals: precision.decimals, slack: precision.slack,
-            shiftX: shift.x, shiftY: shift.y)
+        let key = GlyphKey(
+            SVGFormat.self, outline.id, UInt64(precision.decimals),
+            others: [UInt64(precision.slack), shift.x.bitPattern, shift.y.bitPattern])
         let text = cache.bytes(for: key) { SVGPath.text(of: outline, precision, shift: shift) }
         paths.keep(text, for: outline, precision, shift: shift)
         return text

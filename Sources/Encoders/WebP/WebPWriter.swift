@@ -1,3 +1,4 @@
+import Bytes
 import Motion
 import Raster
 
@@ -70,12 +71,5 @@ struct WebPWriter {
         sink.append(littleEndian: (isOver ? 0 : 2) | (isErased ? 1 : 0), bytes: 1)
         sink.append(image)
         return sink.bytes()
-    }
-}
-
-extension ByteSink {
-    /// Appends the lowest bytes of a number, the very lowest first.
-    fileprivate mutating func append(littleEndian value: Int, bytes count: Int) {
-        for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 }

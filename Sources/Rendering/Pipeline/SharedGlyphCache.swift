@@ -1,6 +1,7 @@
 import Bytes
 import CMalloc
-package import Motion
+import Motion
+package import Raster
 import Synchronization
 
 /// Shapes and pictures of glyphs for all render threads.
@@ -32,6 +33,8 @@ package final class SharedGlyphCache: GlyphCache {
     /// The number of released bytes after which memory is returned to the system; the allocator
     /// keeps it for the thread that freed it.
     private static let releaseLimit = 16 << 20
+    /// The approximate number of bytes of a key with its entry in the list.
+    private static let entryBytes = 256
     /// The divisor of the capacity that stays in use while nothing is rendered.
     private static let idleDivisor = 16
 
@@ -55,7 +58,7 @@ package final class SharedGlyphCache: GlyphCache {
     }
 
     package func keep(_ value: GlyphValue, for key: GlyphKey) {
-        let cost = value.cost + key.cost
+        let cost = Self.entryBytes + key.outlyingBytes + value.cost
         // One must not push out all others.
         guard cost <= capacity / 8 else { return }
         shrink(to: capacity) { $0.insert(value, for: key, cost: cost) }
@@ -117,13 +120,5 @@ extension GlyphValue {
         case .outline(let outline): outline.commands.count + 4 * outline.coordinates.count + 224
         case .bytes(let bytes): bytes.count + 64
         }
-    }
-}
-
-extension GlyphKey {
-    /// The approximate number of bytes in memory, with its entry in the list.
-    fileprivate var cost: Int {
-        if case .compound(let parts) = self { return 256 + 40 * parts.count }
-        return 256
     }
 }

@@ -1,6 +1,7 @@
 import Bytes
 package import Encoders
 import Motion
+import Raster
 
 /// Requests as tokens in paths.
 ///

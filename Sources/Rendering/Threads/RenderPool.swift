@@ -1,5 +1,5 @@
 import Dispatch
-import Motion
+import Raster
 import Synchronization
 
 /// Threads that render, and the bounded queue before them.

@@ -1,7 +1,7 @@
 import CMalloc
 import Dispatch
 import Glibc
-import Motion
+import Raster
 import Synchronization
 
 /// The threads of a pool, each of which has a worker and takes its jobs from the queue.

@@ -1,7 +1,8 @@
 import Bytes
 import Encoders
 import Glibc
-package import Motion
+import Motion
+package import Raster
 import Supervision
 import Synchronization
 package import Typesetting

@@ -1,6 +1,7 @@
 import Bytes
 import Encoders
 import Motion
+import Raster
 import Rendering
 import Typesetting
 

@@ -1,4 +1,4 @@
-import Motion
+import Raster
 import Synchronization
 
 /// A document that is made when it is first asked for, and kept.

@@ -2,6 +2,7 @@ import Bytes
 import Encoders
 import HTTP
 import Motion
+import Raster
 import Rendering
 
 /// A response whose whole content is known, with its entity tag.

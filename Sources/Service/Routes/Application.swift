@@ -2,7 +2,7 @@ import Bytes
 import Encoders
 package import HTTP
 package import Logging
-package import Motion
+package import Raster
 import Rendering
 import Synchronization
 package import Typesetting

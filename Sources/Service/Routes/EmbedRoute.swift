@@ -2,6 +2,7 @@ import Bytes
 import Encoders
 import HTTP
 import Motion
+import Raster
 import Rendering
 
 /// The handler of `/embed`.

@@ -2,6 +2,7 @@ import Bytes
 import Encoders
 package import HTTP
 package import Motion
+import Raster
 package import Rendering
 
 /// An error response, which becomes JSON (RFC 9457).

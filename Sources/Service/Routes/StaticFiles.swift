@@ -1,7 +1,7 @@
 import Bytes
 import Glibc
 import HTTP
-import Motion
+import Raster
 
 package enum StaticFilesError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadableDirectory(String)

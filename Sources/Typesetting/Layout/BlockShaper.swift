@@ -1,5 +1,6 @@
 import Bytes
 import Motion
+import Raster
 
 /// One line of a block before it is aligned: glyphs count x from its left end and y from its
 /// baseline.

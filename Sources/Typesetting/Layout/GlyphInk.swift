@@ -1,4 +1,5 @@
 import Motion
+import Raster
 
 /// The distinct outlines and pictures of a layout, numbered by first use.
 struct InkTable {

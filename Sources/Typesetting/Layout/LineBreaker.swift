@@ -1,4 +1,5 @@
 import Motion
+import Raster
 
 /// Breaks a paragraph into lines no wider than a width, between words, or between graphemes where a
 /// word is wider.

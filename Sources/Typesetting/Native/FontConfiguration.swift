@@ -1,6 +1,6 @@
 import CPango
 import Glibc
-import Motion
+import Raster
 import Synchronization
 
 /// One reading of fontconfig's configuration and of the fonts that it lists.

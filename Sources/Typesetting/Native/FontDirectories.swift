@@ -1,5 +1,5 @@
 import Glibc
-import Motion
+import Raster
 
 /// The search for an operator's own fonts.
 struct FontDirectories {

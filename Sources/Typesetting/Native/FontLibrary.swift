@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// The fonts that one worker has opened.
 ///
@@ -88,14 +89,19 @@ final class FontLibrary {
 
     /// Returns the parts as one shape in the units of the first.
     func compound(_ parts: [(outline: Outline, part: Outline.Part)]) -> Outline {
-        cache.outline(for: .compound(parts.map(\.part))) {
+        let numbers = parts.flatMap { _, part in
+            [part.outline, part.scale.bitPattern]
+                + [part.dx, part.dy].map { UInt64(bitPattern: Int64($0)) }
+        }
+        return cache.outline(for: GlyphKey(Outline.Part.self, others: numbers)) {
             Outline(joining: parts, unitsPerEm: parts[0].outline.unitsPerEm)
         }
     }
 
     /// Returns the box that stands for a character that no font has; lengths in font units.
     func missingGlyph(width: Double, unitsPerEm: Double) -> Outline {
-        cache.outline(for: .missing(width: width, unitsPerEm: unitsPerEm)) {
+        let key = GlyphKey(Outline.self, width.bitPattern, unitsPerEm.bitPattern)
+        return cache.outline(for: key) {
             .missingGlyph(width: width, unitsPerEm: unitsPerEm)
         }
     }
@@ -221,7 +227,8 @@ final class ShapeStore {
     func hasColorDrawing(of glyph: UInt32) -> Bool { reader.hasColorDrawing(of: glyph) }
 
     func outline(of glyph: UInt32) throws(LibraryFault) -> Outline {
-        try cache.outline(for: .outline(font: number, glyph: glyph)) { () throws(LibraryFault) in
+        let key = GlyphKey(ShapeStore.self, UInt64(number), UInt64(glyph))
+        return try cache.outline(for: key) { () throws(LibraryFault) in
             let outline = reader.outline(of: glyph)
             return hasPictures ? outline : try synthesis.applied(to: outline)
         }

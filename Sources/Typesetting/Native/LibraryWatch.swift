@@ -1,6 +1,6 @@
 import CPango
 import Glibc
-import Motion
+import Raster
 import Synchronization
 
 /// Notices failures that the libraries below do not return to whoever calls them.

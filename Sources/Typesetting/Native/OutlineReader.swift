@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// Reads a font's outlines in font units, as the font has them: quadratic or cubic.
 struct OutlineReader: ~Copyable {

@@ -1,6 +1,7 @@
 import CPango
 import Glibc
 import Motion
+import Raster
 import Synchronization
 
 /// A font map: one a worker, because the first layout on a new map costs 7 to 10 ms.

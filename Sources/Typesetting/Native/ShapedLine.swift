@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// A line as Pango shapes it: runs from left to right, cut into clusters in logical order.
 struct ShapedLine {

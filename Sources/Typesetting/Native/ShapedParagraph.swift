@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// A paragraph cut into items of one font, script and direction, and shaped as if it were one line.
 ///

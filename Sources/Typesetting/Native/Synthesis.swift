@@ -1,5 +1,6 @@
 import CPango
 import Motion
+import Raster
 
 /// The weight and slope that fontconfig asks to be made for a face that lacks them; HarfBuzz knows
 /// neither.

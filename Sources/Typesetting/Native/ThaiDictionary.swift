@@ -1,6 +1,6 @@
 import CPango
 import Glibc
-import Motion
+import Raster
 import Synchronization
 
 /// The dictionary of libthai, which tells where the words of Thai begin: there are no spaces.

@@ -39,19 +39,23 @@ package final class TilePainter: GlyphPainter {
 
     package func png(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
         guard try BitmapScaler.isScaled(bitmap) else { return bitmap.source }
-        return try cache.bytes(
-            for: .png(font: bitmap.font, glyph: bitmap.glyph, width: bitmap.width)
-        ) { () throws(LibraryFault) in
+        return try cache.bytes(for: Self.key(PNG.self, bitmap)) { () throws(LibraryFault) in
             try BitmapScaler.surface(of: bitmap).png()
         }
     }
 
     package func pixels(of bitmap: Bitmap) throws(LibraryFault) -> [UInt8] {
-        try cache.bytes(
-            for: .pixels(font: bitmap.font, glyph: bitmap.glyph, width: bitmap.width)
-        ) { () throws(LibraryFault) in
+        try cache.bytes(for: Self.key(Pixels.self, bitmap)) { () throws(LibraryFault) in
             try BitmapScaler.surface(of: bitmap).pixels()
         }
+    }
+
+    // The kinds of values in the cache.
+    private enum PNG {}
+    private enum Pixels {}
+
+    private static func key(_ kind: Any.Type, _ bitmap: Bitmap) -> GlyphKey {
+        GlyphKey(kind, UInt64(bitmap.font), UInt64(bitmap.glyph), others: [UInt64(bitmap.width)])
     }
 
     /// Returns the length of the longest contour of an ink's shape in CSS pixels.

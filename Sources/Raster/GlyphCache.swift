@@ -1,3 +1,5 @@
+package import Motion
+
 /// A cache of glyphs' shapes and pictures, shared by all render threads.
 ///
 /// A conforming type may evict any value: it can be made again, and is then the same.
@@ -11,22 +13,33 @@ package protocol GlyphCache: AnyObject, Sendable {
     func number(ofFont identity: String) -> Int
 }
 
-/// The identity of a value that is made of glyphs.
-package enum GlyphKey: Hashable, Sendable {
-    /// A font's glyph in font units; the font by its number in the cache.
-    case outline(font: Int, glyph: UInt32)
-    /// Several outlines that are drawn as one.
-    case compound([Outline.Part])
-    /// The box in place of a character that no font has; sizes in font units.
-    case missing(width: Double, unitsPerEm: Double)
-    /// SVG path data of an outline, by its `id`, moved by whole font units.
-    case path(outline: UInt64, decimals: Int, slack: Int, shiftX: Double, shiftY: Double)
-    /// Lottie's contours of an outline, by its `id`.
-    case contours(outline: UInt64, unitsPerStep: Double)
-    /// The PNG file of a colour glyph, so many pixels wide.
-    case png(font: Int, glyph: UInt32, width: Int)
-    /// The premultiplied pixels of a colour glyph, so many a row.
-    case pixels(font: Int, glyph: UInt32, width: Int)
+/// The identity of a value that is made of glyphs; only its maker knows what the numbers say.
+package struct GlyphKey: Hashable, Sendable {
+    private let kind: ObjectIdentifier
+    private let first: UInt64
+    private let second: UInt64
+    private let others: [UInt64]
+
+    /// Makes the key of the value that some numbers tell from all others of a kind; the kind is told
+    /// from all others by a type.
+    package init(
+        _ kind: Any.Type, _ first: UInt64 = 0, _ second: UInt64 = 0, others: [UInt64] = []
+    ) {
+        self.kind = ObjectIdentifier(kind)
+        self.first = first
+        self.second = second
+        self.others = others
+    }
+
+    // Kinds of the same numbers are rare.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(first)
+        hasher.combine(second)
+        for number in others { hasher.combine(number) }
+    }
+
+    /// The number of bytes in memory besides the key itself.
+    package var outlyingBytes: Int { 8 * others.count }
 }
 
 package enum GlyphValue: Sendable {
