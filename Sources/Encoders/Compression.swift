@@ -195,6 +195,17 @@ package final class Deflater {
     }
 }
 
+extension EncodingContext {
+    /// Returns the compressor that a format keeps.
+    func deflater<Format: OutputFormat>(
+        of format: Format.Type, _ purpose: Deflater.Purpose
+    ) throws(EncodingError) -> Deflater {
+        try EncodingError.catching { () throws(LibraryFault) in
+            try scratch(of: format) { () throws(LibraryFault) in try Deflater(purpose) }.value
+        }
+    }
+}
+
 /// Inflates what clients send, in bounded memory.
 package enum Inflater {
     package enum Fault: Error {

@@ -1,4 +1,3 @@
-import Bytes
 package import Motion
 package import Raster
 
@@ -173,16 +172,14 @@ package enum EncodingError: Error, Equatable, Sendable {
     case deadline
 }
 
-/// The painter, the cache, the compressors and the tables that encoders keep between renderings.
+/// The painter, the cache and the scratch space that encoders keep between renderings.
 ///
 /// Belongs to one worker.
 package final class EncodingContext {
     let painter: any GlyphPainter
     let cache: any GlyphCache
-    var paths = SVGPathTable()
-    private var lzw: LZWEncoder?
-    private var pictureDeflater: Deflater?
-    private var frameDeflater: Deflater?
+    /// What formats keep, a `Scratch` each.
+    private var scratch: [AnyObject] = []
     /// The end of the work for the present rendering.
     package let deadline: WorkDeadline
     /// The bounds of files.
@@ -221,37 +218,30 @@ package final class EncodingContext {
         throw .tooManyBytes(count: Double(count), limit: limits.textBytes, parameter: nil)
     }
 
-    /// Returns the compressor for the picture of a PNG.
-    func pictureCompressor() throws(EncodingError) -> Deflater {
-        try Self.compressor(&pictureDeflater, .picture)
-    }
-
-    /// Returns the compressor for the frames of an APNG.
-    func frameCompressor() throws(EncodingError) -> Deflater {
-        try Self.compressor(&frameDeflater, .frame)
-    }
-
-    private static func compressor(
-        _ deflater: inout Deflater?, _ purpose: Deflater.Purpose
-    ) throws(EncodingError) -> Deflater {
-        if let deflater { return deflater }
-        let new = try EncodingError.catching { () throws(LibraryFault) in try Deflater(purpose) }
-        deflater = new
-        return new
+    /// Returns what a format keeps between renderings, or makes it.
+    func scratch<Format: OutputFormat, Value: ~Copyable, Fault: Error>(
+        of format: Format.Type, _ make: () throws(Fault) -> Value
+    ) throws(Fault) -> Scratch<Format, Value> {
+        for kept in scratch {
+            if let kept = kept as? Scratch<Format, Value> { return kept }
+        }
+        let made = Scratch<Format, Value>(try make())
+        scratch.append(made)
+        return made
     }
 
     /// Gives back the memory of what is made again when it is needed.
     package func release() {
-        paths = SVGPathTable()
-        lzw = nil
-        pictureDeflater = nil
-        frameDeflater = nil
+        scratch = []
     }
+}
 
-    /// Appends an image's code size and its pixels as a GIF stores them.
-    func encodeLZW(_ image: GIFImage, to sink: inout ByteSink) {
-        if lzw == nil { lzw = LZWEncoder() }
-        lzw?.encode(image, into: &sink)
+/// A value that a format keeps from one rendering to the next, such as a compressor or a table.
+final class Scratch<Format: OutputFormat, Value: ~Copyable> {
+    var value: Value
+
+    fileprivate init(_ value: consuming Value) {
+        self.value = value
     }
 }
 

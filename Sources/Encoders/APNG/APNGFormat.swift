@@ -143,7 +143,8 @@ private struct APNGFile<Pixels: PNGPixels>: FrameEncoder {
         _ block: PixelBlock<Pixels.Value>, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
         try context.checkDeadline()
-        return try file.deflated(block, try context.frameCompressor(), context)
+        let deflater = try context.deflater(of: APNGFormat.self, .frame)
+        return try file.deflated(block, deflater, context)
     }
 
     private mutating func takeSequence() -> UInt32 {

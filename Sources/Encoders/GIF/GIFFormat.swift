@@ -138,7 +138,7 @@ private struct GIFWriter {
         var rest = delay
         writeControl(delay: min(rest, Self.longestDelay), isErased: image.isErased, to: &sink)
         writeDescriptor(image.rect, to: &sink)
-        context.encodeLZW(image, to: &sink)
+        context.scratch(of: GIFFormat.self) { LZWEncoder() }.value.encode(image, into: &sink)
         rest -= Self.longestDelay
         while rest > 0, !image.isErased {
             writeControl(delay: min(rest, Self.longestDelay), isErased: false, to: &sink)

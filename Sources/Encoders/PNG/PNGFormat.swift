@@ -41,7 +41,7 @@ package struct PNGFormat: OutputFormat {
             let canvas: Canvas<ColorPixel> = try painted(scene, context)
             return try PNGFile.bytes(
                 of: canvas, as: TrueColorPixels(over: card),
-                try context.pictureCompressor(), context)
+                try context.deflater(of: Self.self, .picture), context)
         }
         let canvas: Canvas<CoveragePixel> = try painted(scene, context)
         var used = [Bool](repeating: false, count: 256)
@@ -49,7 +49,7 @@ package struct PNGFormat: OutputFormat {
         let pixels = PalettePixels(
             color, over: card.ground, used: used, needsTransparentPixel: false)
         return try PNGFile.bytes(
-            of: canvas, as: pixels, try context.pictureCompressor(), context)
+            of: canvas, as: pixels, try context.deflater(of: Self.self, .picture), context)
     }
 
     private func painted<Pixel: RasterPixel>(

@@ -54,6 +54,7 @@ struct SVGDefinitions {
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
+        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         for (index, outline) in scene.layout.outlines.enumerated() where scales[index] > 0 {
             try context.check(textBytes: sink.count, every: 8)
             sink.append("<path id=\"")
@@ -61,8 +62,9 @@ struct SVGDefinitions {
             sink.append(lettersOf: index)
             sink.append("\" d=\"")
             sink.append(
-                context.pathData(
-                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index]))
+                paths.value.text(
+                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
+                    context.cache))
             sink.append("\"")
             if hasStrokes {
                 // Dashes begin anew with each contour, and the longest is 1 long.

@@ -212,38 +212,25 @@ struct SVGPathTable {
 
     private var entries = [Entry?](repeating: nil, count: capacity)
 
-    func text(_ outline: Outline, _ precision: SVGPath.Precision, shift: Point) -> [UInt8]? {
-        guard let entry = entries[Self.index(of: outline)], entry.outline == outline.id,
-            entry.precision == precision, entry.shift == shift
-        else { return nil }
-        return entry.text
-    }
-
-    mutating func keep(
-        _ text: [UInt8], for outline: Outline, _ precision: SVGPath.Precision, shift: Point
-    ) {
-        guard text.count <= Self.longestText else { return }
-        entries[Self.index(of: outline)] = Entry(
-            outline: outline.id, precision: precision, shift: shift, text: text)
-    }
-
-    /// Consecutive outlines never share an entry.
-    private static func index(of outline: Outline) -> Int {
-        Int(outline.id % UInt64(capacity))
-    }
-}
-
-extension EncodingContext {
-    /// Returns the path data of an outline, which is kept by the worker and in the glyph cache.
-    func pathData(
-        of outline: Outline, _ precision: SVGPath.Precision, shift: Point
+    /// Returns the path data of an outline, which is kept here and in the glyph cache.
+    mutating func text(
+        of outline: Outline, _ precision: SVGPath.Precision, shift: Point, _ cache: any GlyphCache
     ) -> [UInt8] {
-        if let known = paths.text(outline, precision, shift: shift) { return known }
+        // Consecutive outlines never share an entry.
+        let index = Int(outline.id % UInt64(Self.capacity))
+        if let entry = entries[index], entry.outline == outline.id, entry.precision == precision,
+            entry.shift == shift
+        {
+            return entry.text
+        }
         let key = GlyphKey(
             SVGFormat.self, outline.id, UInt64(precision.decimals),
             others: [UInt64(precision.slack), shift.x.bitPattern, shift.y.bitPattern])
         let text = cache.bytes(for: key) { SVGPath.text(of: outline, precision, shift: shift) }
-        paths.keep(text, for: outline, precision, shift: shift)
+        if text.count <= Self.longestText {
+            entries[index] = Entry(
+                outline: outline.id, precision: precision, shift: shift, text: text)
+        }
         return text
     }
 }
