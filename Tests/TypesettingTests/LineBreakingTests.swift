@@ -16,7 +16,8 @@ import Testing
         let shaper = try TextShaper(library.map)
         let styled = try StyledText(plain: text, style: TestTypesetter.style())
         let deadline = WorkDeadline()
-        let paragraphs = try shaper.paragraphs(of: styled, catalog, deadline)
+        let paragraphs = try shaper.paragraphs(
+            of: styled, isWrapped: true, catalog, deadline)
         return try widths.map { width in
             try paragraphs.flatMap { paragraph in
                 try LineBreaker.lines(of: paragraph, width: width * 1024, deadline)

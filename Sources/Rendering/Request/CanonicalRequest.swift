@@ -15,7 +15,8 @@ struct CanonicalRequest {
 
     let top: [ByteString: ParameterValue]
     let blocks: [Block]
-    let schema: RequestSchema
+    /// The parameters but for those of effects, by name.
+    let parameters: [ByteString: Parameter]
 
     /// The JSON: keys are sorted, defaults left out, and there is no white space.
     var text: String { node.text }
@@ -37,7 +38,7 @@ struct CanonicalRequest {
         of values: [ByteString: ParameterValue], inheriting inherited: [ByteString: ParameterValue]
     ) -> [(String, JSONNode)] {
         values.compactMap { name, value in
-            let fallback = inherited[name] ?? schema.byName[name]?.defaultValue
+            let fallback = inherited[name] ?? parameters[name]?.defaultValue
             return value == fallback ? nil : (name.text, value.node)
         }
     }

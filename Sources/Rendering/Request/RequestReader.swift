@@ -175,22 +175,17 @@ package struct RequestReader {
             values: top,
             format: format,
             canonical: CanonicalRequest(
-                top: top, blocks: blocks.map(\.canonical), schema: schema
+                top: top, blocks: blocks.map(\.canonical), parameters: schema.byName
             ).text,
             effectSources: effectSources(of: blocks, exit: scene.exit))
     }
 
     /// Returns what the operator's effects are that blocks and the exit name.
     private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
-        var sources: [ByteString] = []
-        for entry in blocks.map(\.canonical.effect)
-            + [schema.effects[ByteString(exit)]].compactMap(\.self)
-        {
-            guard let source = entry.source.map({ ByteString($0) }), !sources.contains(source)
-            else { continue }
-            sources.append(source)
-        }
-        return sources.map(\.text)
+        var sources: [String] = []
+        let all = blocks.map(\.canonical.effect.source) + [schema.effects[ByteString(exit)]?.source]
+        for case let source? in all where !sources.includes(source) { sources.append(source) }
+        return sources
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
@@ -233,7 +228,7 @@ package struct RequestReader {
                     fault("blocks[\(index)]", "must be an object; got \(element.description)")
                     return nil
                 }
-                return readBlock(own, at: "blocks[\(index)].")
+                return readBlock(own, text: own["text"], at: "blocks[\(index)].")
             }
         }
         guard !raw.texts.isEmpty else {
@@ -244,10 +239,12 @@ package struct RequestReader {
             fault("text", "must be given at most 32 times; got \(raw.texts.count)")
             return []
         }
-        return raw.texts.compactMap { readBlock(["text": $0], at: "") }
+        return raw.texts.compactMap { readBlock([:], text: $0, at: "") }
     }
 
-    private mutating func readBlock(_ own: [ByteString: RawValue], at path: String) -> ReadBlock? {
+    private mutating func readBlock(
+        _ own: [ByteString: RawValue], text: RawValue?, at path: String
+    ) -> ReadBlock? {
         var ownValues: [ByteString: ParameterValue] = [:]
         for (name, raw) in own.sorted(by: { $0.key < $1.key })
         where schema.blockNames.contains(name) && name != "text" {
@@ -263,7 +260,7 @@ package struct RequestReader {
         noteUnknownNames(own, entry, at: path)
         var reader = ParameterReader(values)
         let parameters = BlockParameters(&reader)
-        guard let text = readText(own["text"], parameters, at: path) else { return nil }
+        guard let text = readText(text, parameters, at: path) else { return nil }
         do {
             let effect = try entry.effect(effectValues)
             checkGradients(parameters.paint, effect, own, at: path)
@@ -380,12 +377,12 @@ package struct RequestReader {
             return nil
         }
         do {
+            guard parameters.isMarkup else {
+                let styled = try StyledText(plain: text, style: parameters.style)
+                return (styled, styled.text)
+            }
             let source = try TextNormalizer.normalized(text)
-            let styled =
-                parameters.isMarkup
-                ? try MarkupReader.read(source, style: parameters.style)
-                : try StyledText(plain: source, style: parameters.style)
-            return (styled, source)
+            return (try MarkupReader.read(source, style: parameters.style), source)
         } catch {
             for found in RenderingError(error, parameter: path + "text").faults {
                 fault(found.parameter, found.message)

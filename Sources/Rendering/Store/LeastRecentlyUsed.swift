@@ -1,52 +1,35 @@
 /// Values by key in the order of their last use; every operation is O(1).
-///
-/// Inlinable, because generic code is specialised within a module only, and `Service` has one too.
 package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline let key: Key
-        @usableFromInline let value: Value
-        @usableFromInline let cost: Int
-
-        @inlinable
-        init(key: Key, value: Value, cost: Int) {
-            (self.key, self.value, self.cost) = (key, value, cost)
-        }
+    private struct Entry: Sendable {
+        let key: Key
+        let value: Value
+        let cost: Int
     }
 
     /// The neighbours of an entry in the order of use, by index; apart from the entries, so that
     /// nothing else is touched when one is used.
-    @usableFromInline
-    struct Link: Sendable {
-        @usableFromInline var newer: Int
-        @usableFromInline var older: Int
-
-        @inlinable
-        init(newer: Int = none, older: Int = none) {
-            (self.newer, self.older) = (newer, older)
-        }
+    private struct Link: Sendable {
+        var newer = none
+        var older = none
     }
 
     /// Nil where an entry was removed.
-    @usableFromInline var entries: [Entry?] = []
-    @usableFromInline var links: [Link] = []
-    @usableFromInline var freeIndices: [Int] = []
-    @usableFromInline var indices: [Key: Int] = [:]
-    @usableFromInline var newest = none
-    @usableFromInline var oldest = none
+    private var entries: [Entry?] = []
+    private var links: [Link] = []
+    private var freeIndices: [Int] = []
+    private var indices: [Key: Int] = [:]
+    private var newest = none
+    private var oldest = none
     /// The sum of all costs.
-    @inlinable package var cost: Int { totalCost }
-    @usableFromInline var totalCost = 0
+    package private(set) var cost = 0
 
-    @inlinable static var none: Int { -1 }
+    private static var none: Int { -1 }
 
-    @inlinable
     package init() {}
 
-    @inlinable package var count: Int { indices.count }
+    package var count: Int { indices.count }
 
     /// Returns a key's value, which becomes the newest.
-    @inlinable
     package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest {
@@ -57,9 +40,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Sets a key's value, which becomes the newest.
-    @inlinable
     package mutating func insert(_ value: Value, for key: Key, cost: Int) {
-        remove(key)
         let entry = Entry(key: key, value: value, cost: cost)
         let index: Int
         if let reused = freeIndices.popLast() {
@@ -70,40 +51,32 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
             entries.append(entry)
             links.append(Link())
         }
-        indices[key] = index
-        totalCost += cost
+        if let replaced = indices.updateValue(index, forKey: key) { removeEntry(at: replaced) }
+        self.cost += cost
         linkNewest(index)
     }
 
     /// Removes the oldest values until all together cost no more than a capacity.
     ///
     /// - Returns: The values that were removed, so that they need not be freed under a lock.
-    @inlinable
     package mutating func shrink(to capacity: Int) -> [Value] {
         var removed: [Value] = []
-        while totalCost > capacity, oldest != Self.none, let key = entries[oldest]?.key,
-            let value = remove(key)
-        {
-            removed.append(value)
+        while cost > capacity, oldest != Self.none, let entry = entries[oldest] {
+            indices[entry.key] = nil
+            removeEntry(at: oldest)
+            removed.append(entry.value)
         }
         return removed
     }
 
-    @discardableResult
-    @inlinable
-    mutating func remove(_ key: Key) -> Value? {
-        guard let index = indices.removeValue(forKey: key), let entry = entries[index] else {
-            return nil
-        }
+    private mutating func removeEntry(at index: Int) {
         unlink(index)
-        totalCost -= entry.cost
+        cost -= entries[index]?.cost ?? 0
         entries[index] = nil
         freeIndices.append(index)
-        return entry.value
     }
 
-    @inlinable
-    mutating func unlink(_ index: Int) {
+    private mutating func unlink(_ index: Int) {
         let link = links[index]
         if link.newer == Self.none {
             newest = link.older
@@ -117,8 +90,7 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    @inlinable
-    mutating func linkNewest(_ index: Int) {
+    private mutating func linkNewest(_ index: Int) {
         links[index] = Link(newer: Self.none, older: newest)
         if newest != Self.none { links[newest].newer = index }
         newest = index

@@ -76,7 +76,7 @@ struct FairQueue {
 
     /// True if a client's next job fits; O(n) in the number of those that do not.
     func contains(where fits: (RenderJob) -> Bool) -> Bool {
-        turns.elements.contains { client in lines[client]?.first.map(fits) == true }
+        turns.contains { client in lines[client]?.first.map(fits) == true }
     }
 
     func count(of client: ClientID) -> Int { lines[client]?.count ?? 0 }
@@ -151,7 +151,12 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
     var count: Int { slots.count - firstIndex }
     var isEmpty: Bool { firstIndex == slots.count }
     var first: Element? { isEmpty ? nil : slots[firstIndex] }
-    var elements: some Sequence<Element> { slots[firstIndex...].lazy.compactMap { $0 } }
+    var elements: [Element] { slots[firstIndex...].compactMap { $0 } }
+
+    /// Returns true if one of the values matches; O(n).
+    func contains(where matches: (Element) -> Bool) -> Bool {
+        slots[firstIndex...].contains { $0.map(matches) == true }
+    }
 
     mutating func append(_ element: Element) {
         if firstIndex > 64, 2 * firstIndex > slots.count {

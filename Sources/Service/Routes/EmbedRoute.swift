@@ -47,7 +47,9 @@ final class EmbedRoute: Sendable {
         } catch {
             return context.fail(error)
         }
-        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(
+            context, trusting: settings.trustedProxies, drain: drain
+        ) { [self] outcome in
             switch outcome {
             case .success(let output):
                 let document = EmbedDocument(

@@ -74,7 +74,9 @@ final class RenderRoute: Sendable {
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
-        let receiver = ResponseReceiver(context, settings, drain: drain) { [self] outcome in
+        let receiver = ResponseReceiver(
+            context, trusting: settings.trustedProxies, drain: drain
+        ) { [self] outcome in
             switch outcome {
             case .success(let output): send(output, for: negotiated, context: context)
             case .failure(let problem): context.fail(Self.problem(problem, of: source))
@@ -174,21 +176,21 @@ final class RenderRoute: Sendable {
 /// A receiver that turns errors of renderings into problems.
 final class ResponseReceiver: RenderingReceiver {
     private let context: RequestContext
-    private let settings: ServiceSettings
+    private let trustedProxies: AddressRanges
     private let drain: DrainSignal
     private let respond: @Sendable (Result<RenderedOutput, Problem>) -> Void
 
     /// - Parameters:
     ///   - context: The request for which it is rendered.
-    ///   - settings: The settings, which say what proxies are trusted.
+    ///   - trustedProxies: The proxies that say who the client is.
     ///   - drain: The signal that shutdown has begun.
     ///   - respond: Sends the response; called once, unless the client has gone.
     init(
-        _ context: RequestContext, _ settings: ServiceSettings, drain: DrainSignal,
+        _ context: RequestContext, trusting trustedProxies: AddressRanges, drain: DrainSignal,
         respond: @escaping @Sendable (Result<RenderedOutput, Problem>) -> Void
     ) {
         self.context = context
-        self.settings = settings
+        self.trustedProxies = trustedProxies
         self.drain = drain
         self.respond = respond
     }
@@ -196,7 +198,7 @@ final class ResponseReceiver: RenderingReceiver {
     var isAbandoned: Bool { context.isAbandoned }
 
     var client: ClientID {
-        ClientAddress.of(context.request, trusting: settings.trustedProxies)?.clientID ?? .anonymous
+        ClientAddress.of(context.request, trusting: trustedProxies)?.clientID ?? .anonymous
     }
 
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
@@ -227,28 +229,7 @@ private final class RequestMemo: Sendable {
         var byteCount: Int { target.utf8.count + (accept?.utf8.count ?? 0) }
     }
 
-    /// Requests by key; a type of its own, so that its generic code is specialised.
-    private struct Requests {
-        private var values = LeastRecentlyUsed<Key, NegotiatedRequest>()
-
-        mutating func use(_ key: Key) -> NegotiatedRequest? { values.use(key) }
-
-        /// Keeps a request.
-        ///
-        /// - Returns: The requests for which there is no room any more, to be freed outside of the lock.
-        mutating func keep(
-            _ request: NegotiatedRequest, for key: Key, cost: Int, capacity: Int,
-            _ budget: MemoryBudget
-        ) -> [NegotiatedRequest] {
-            values.insert(request, for: key, cost: cost)
-            let removed = values.shrink(
-                to: budget.allowed(for: .requests, wanted: min(values.cost, capacity)))
-            budget.set(.requests, to: values.cost)
-            return removed
-        }
-    }
-
-    private let requests = Mutex(Requests())
+    private let requests = Mutex(LeastRecentlyUsed<Key, NegotiatedRequest>())
 
     /// Bytes of memory.
     private let capacity: Int
@@ -275,8 +256,13 @@ private final class RequestMemo: Sendable {
         // The types of a checked request take 4 KB. Its texts stand in it in several forms: as
         // written, as typeset, in the canonical request, in the key, and in the address.
         let cost = 4096 + 16 * canonicalBytes + 2 * key.byteCount
+        // Those for which there is no room any more are freed outside of the lock.
         _ = requests.withLock { requests in
-            requests.keep(request, for: key, cost: cost, capacity: capacity, budget)
+            requests.insert(request, for: key, cost: cost)
+            let removed = requests.shrink(
+                to: budget.allowed(for: .requests, wanted: min(requests.cost, capacity)))
+            budget.set(.requests, to: requests.cost)
+            return removed
         }
     }
 }

@@ -89,7 +89,9 @@ struct BlockShaper {
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         let units = width.map { Int($0 * ShapedLine.unitsPerPixel) }
-        for paragraph in try textShaper.paragraphs(of: text, catalog, deadline) {
+        for paragraph in try textShaper.paragraphs(
+            of: text, isWrapped: units != nil, catalog, deadline)
+        {
             try shaper.add(paragraph, width: units, with: textShaper, into: &glyphs, &inks)
         }
         shaper.warn()

@@ -24,6 +24,9 @@ final class LogicalText {
     let attributes: UnsafeMutablePointer<PangoLogAttr>
     private let bytes: UnsafeMutablePointer<CChar>
 
+    /// True if every byte is a character of its own.
+    var isASCII: Bool { characterCount == length }
+
     init(_ text: String) {
         var text = text
         (bytes, length) = text.withUTF8 { source in

@@ -55,12 +55,12 @@ struct TextShaper: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(context)) }
 
-    /// Returns the paragraphs of a text, shaped.
+    /// Returns the paragraphs of a text, shaped; `isWrapped` is true if their lines get a width.
     ///
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, _ catalog: FontCatalog, _ deadline: WorkDeadline
+        of text: StyledText, isWrapped: Bool, _ catalog: FontCatalog, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [ShapedParagraph] {
         let logical = LogicalText(text.text)
         let attributes = AttributeLists(text, catalog)
@@ -82,7 +82,7 @@ struct TextShaper: ~Copyable {
             let paragraph = try ShapedParagraph(
                 of: logical, bytes: bytes..<end, character: character,
                 direction: direction == PANGO_DIRECTION_RTL ? .rightToLeft : .leftToRight,
-                items: items, features: attributes.featureIterator, deadline)
+                isWrapped: isWrapped, items: items, features: attributes.featureIterator, deadline)
             paragraphs.append(paragraph)
             guard end < logical.length else { return paragraphs }
             character = paragraph.characters.upperBound + 1

@@ -56,22 +56,17 @@ struct ShapedParagraph {
 
     /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of its
     /// first one, and `features` an iterator over the text's features, which moves on behind it.
+    /// `isWrapped` is true if its lines may end at other places than its own end.
     ///
     /// - Throws: `TypesettingError.library`, `TypesettingError.deadline`.
     init(
         of text: LogicalText, bytes: Range<Int>, character: Int, direction: Direction,
-        items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
+        isWrapped: Bool, items list: UnsafeMutablePointer<GList>?, features: OpaquePointer?,
         _ deadline: WorkDeadline
     ) throws(TypesettingError) {
         self.text = text
         self.bytes = bytes
         self.direction = direction
-        // With the line break, which decides whether a line may end before it.
-        let delimited = min(bytes.upperBound + 1, text.length) - bytes.lowerBound
-        let attributes = text.attributes + character
-        pango_default_break(
-            text.start + bytes.lowerBound, Int32(delimited), nil, attributes,
-            Int32(text.characterCount - character + 1))
         var items: [Item] = []
         var end = character
         do throws(LibraryFault) {
@@ -102,6 +97,28 @@ struct ShapedParagraph {
         }
         characters = character..<end
         self.items = items
+        // Nothing else asks for them: no hyphen is added at the end of ASCII.
+        if isWrapped || !text.isASCII || items.contains(where: { $0.letterSpacing != 0 }) {
+            try findBreaks(deadline)
+        }
+        for item in items {
+            do throws(LibraryFault) {
+                item.glyphs = try shape(item.piece)
+            } catch {
+                throw .library(error)
+            }
+            try deadline.look(every: 16)
+        }
+    }
+
+    /// Finds where lines may end, and the graphemes.
+    private func findBreaks(_ deadline: WorkDeadline) throws(TypesettingError) {
+        // With the line break, which decides whether a line may end before it.
+        let delimited = min(bytes.upperBound + 1, text.length) - bytes.lowerBound
+        pango_default_break(
+            text.start + bytes.lowerBound, Int32(delimited), nil,
+            text.attributes + characters.lowerBound,
+            Int32(text.characterCount - characters.lowerBound + 1))
         for item in items {
             if item.pointer.pointee.analysis.script == UInt8(PANGO_SCRIPT_THAI.rawValue) {
                 do throws(LibraryFault) {
@@ -115,14 +132,6 @@ struct ShapedParagraph {
                 &item.pointer.pointee.analysis, -1,
                 text.attributes + item.piece.characters.lowerBound,
                 Int32(item.piece.characters.count + 1))
-            try deadline.look(every: 16)
-        }
-        for item in items {
-            do throws(LibraryFault) {
-                item.glyphs = try shape(item.piece)
-            } catch {
-                throw .library(error)
-            }
             try deadline.look(every: 16)
         }
     }

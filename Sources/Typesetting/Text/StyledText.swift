@@ -9,7 +9,7 @@ package struct TypeStyle: Hashable, Sendable {
         set { familyBytes = ByteString(newValue) }
     }
     /// Two styles are equal if the bytes of their texts are.
-    private var familyBytes: ByteString
+    fileprivate var familyBytes: ByteString
     /// CSS pixels in one em.
     package var size: Double
     /// 100…1000.
@@ -28,7 +28,7 @@ package struct TypeStyle: Hashable, Sendable {
         get { variationBytes.text }
         set { variationBytes = ByteString(newValue) }
     }
-    private var variationBytes: ByteString
+    fileprivate var variationBytes: ByteString
     /// CSS pixels between graphemes, half to each neighbour.
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
@@ -52,37 +52,21 @@ package struct TypeStyle: Hashable, Sendable {
 }
 
 /// What a font is chosen by.
-struct FontQuery {
-    var families: String
-    var size: Double
-    var weight: Int
-    var isItalic: Bool
-    var variations: String
-}
+struct FontQuery: Hashable {
+    private let families: ByteString
+    private let size: Double
+    private let weight: Int
+    private let isItalic: Bool
+    private let variations: ByteString
 
-extension FontQuery: Hashable {
-    /// Byte by byte: canonically equivalent names are different ones.
-    static func == (one: FontQuery, other: FontQuery) -> Bool {
-        one.size == other.size && one.weight == other.weight && one.isItalic == other.isItalic
-            && one.families.utf8.elementsEqual(other.families.utf8)
-            && one.variations.utf8.elementsEqual(other.variations.utf8)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(size)
-        hasher.combine(weight)
-        hasher.combine(isItalic)
-        for byte in families.utf8 { hasher.combine(byte) }
-        for byte in variations.utf8 { hasher.combine(byte) }
+    fileprivate init(_ style: TypeStyle) {
+        (families, variations) = (style.familyBytes, style.variationBytes)
+        (size, weight, isItalic) = (style.size, style.weight, style.isItalic)
     }
 }
 
 extension TypeStyle {
-    var font: FontQuery {
-        FontQuery(
-            families: families, size: size, weight: weight, isItalic: isItalic,
-            variations: variations)
-    }
+    var font: FontQuery { FontQuery(self) }
 }
 
 /// The style of a span: the block's own, and the properties that only markup can set.
@@ -107,7 +91,8 @@ package struct SpanStyle: Hashable, Sendable {
 
     /// The features of block and span, of which later ones go before earlier ones.
     var allFeatures: String {
-        [type.features, features].filter { !$0.isEmpty }.joined(separator: ",")
+        let isOne = type.features.isEmpty || features.isEmpty
+        return isOne ? type.features + features : "\(type.features),\(features)"
     }
 
     /// True if lines are drawn along the text.
@@ -273,7 +258,7 @@ package enum FamilyList {
 
     /// Returns the families of a normalised list.
     static func families(_ list: String) -> [String] {
-        list.contains(ascii: ",")
+        list.utf8.contains(UInt8(ascii: ","))
             ? list.pieces(separatedBy: ",", omittingEmpty: true).map(String.init) : [list]
     }
 }

@@ -28,11 +28,14 @@ struct SegmentedText {
         isASCII || isBoundary[min(offset, isBoundary.count - 1)]
     }
 
+    /// The characters of ASCII.
+    private static let ascii = (UInt8(0)..<0x80).map { String(Unicode.Scalar($0)) }
+
     /// The characters between two offsets that lie between characters.
     subscript(range: Range<Int>) -> String {
         // The commonest case by far: it needs no decoding.
         if range.count == 1, bytes[range.lowerBound] < 0x80 {
-            return String(Unicode.Scalar(bytes[range.lowerBound]))
+            return Self.ascii[Int(bytes[range.lowerBound])]
         }
         return String(decoding: bytes[range], as: UTF8.self)
     }
