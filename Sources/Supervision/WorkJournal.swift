@@ -75,7 +75,7 @@ package final class JournalSlot {
     private let table: RefusalTable
 
     /// The timeout for the outcome of a trial, in milliseconds.
-    private static let patience = 3000
+    private static let timeout = 3000
     /// Milliseconds between two checks.
     private static let interval = 5
 
@@ -117,7 +117,7 @@ package final class JournalSlot {
     /// Returns the seconds for which a rendering is refused; nil if it may begin.
     private func refusal(of rendering: UnsafeRawBufferPointer) -> Int? {
         let digest = table.hash(of: rendering)
-        for _ in 0..<(Self.patience / Self.interval) {
+        for _ in 0..<(Self.timeout / Self.interval) {
             let now = Clock.nanoseconds
             switch table.verdict(on: digest, now: now) {
             case .free: return nil

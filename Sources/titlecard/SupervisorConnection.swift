@@ -35,7 +35,7 @@ final class SupervisorConnection: Sendable {
     private let queue = DispatchQueue(label: "titlecard.supervisor")
 
     /// The time for which the metrics of the other workers are waited for.
-    private static let patience = DispatchTimeInterval.seconds(1)
+    private static let timeout = DispatchTimeInterval.seconds(1)
 
     init(_ link: WorkerLink) {
         self.link = link
@@ -130,7 +130,7 @@ final class SupervisorConnection: Sendable {
             guard link.socket.send(Packet(.metricsAsked, Array(text.utf8)), waits: false) else {
                 return deliver(text, round: round)
             }
-            queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+            queue.asyncAfter(deadline: .now() + Self.timeout) { [self] in
                 deliver(text, round: round)
             }
         }

@@ -99,7 +99,7 @@ struct RenderingStore: Sendable {
     }
 
     /// A rendering that is not finished.
-    fileprivate struct Making: Sendable {
+    fileprivate struct UnfinishedRendering: Sendable {
         enum Stage: Sendable {
             case queued
             /// Being rendered since an instant of the clock.
@@ -184,7 +184,7 @@ struct RenderingStore: Sendable {
     }
 
     let limits: Limits
-    private var makings: [RenderKey: Making] = [:]
+    private var unfinished: [RenderKey: UnfinishedRendering] = [:]
     private var kept = LeastRecentlyUsed<RenderKey, RenderedFile>()
     private var streams: [StreamID: Stream] = [:]
     private var readers: [ReaderID: Reader] = [:]
@@ -231,15 +231,16 @@ struct RenderingStore: Sendable {
         // Asked once, and not for what is kept: it is read from an address.
         let client = client()
         if let file {
-            switch makings[key]?.stage {
+            switch unfinished[key]?.stage {
             case nil:
-                makings[key] = Making(stage: .compressing(file), owner: client, isCached: true)
+                unfinished[key] = UnfinishedRendering(
+                    stage: .compressing(file), owner: client, isCached: true)
             // Its readers are all that it still has; nobody compresses it.
             case .streaming: return .deliver(.file(file, isGzip: false))
             case .queued, .rendering, .compressing: break
             }
         } else {
-            switch makings[key]?.stage {
+            switch unfinished[key]?.stage {
             case .compressing(let file) where part != .gzip:
                 return .deliver(.file(file, isGzip: false))
             case .streaming(let stream):
@@ -248,15 +249,15 @@ struct RenderingStore: Sendable {
                 let reader = addReader(to: stream, of: client, timeLeft: limits.duration)
                 return .deliver(.stream(reader, head))
             case .rendering where part == .head:
-                if let head = makings[key]?.head { return .deliver(.head(head)) }
-            case nil: makings[key] = Making(stage: .queued, owner: client)
+                if let head = unfinished[key]?.head { return .deliver(.head(head)) }
+            case nil: unfinished[key] = UnfinishedRendering(stage: .queued, owner: client)
             case .queued, .rendering, .compressing: break
             }
         }
         let waiter = Waiter(
             receiver: receiver, client: client, part: part, deadline: now() + limits.duration)
-        guard makings[key]?.add(waiter) == true else { return .wait }
-        return .enqueue(client, isLong: makings[key]?.isLong == true)
+        guard unfinished[key]?.add(waiter) == true else { return .wait }
+        return .enqueue(client, isLong: unfinished[key]?.isLong == true)
     }
 
     private mutating func file(for key: RenderKey) -> RenderedFile? {
@@ -270,25 +271,25 @@ struct RenderingStore: Sendable {
     mutating func refuse(
         _ key: RenderKey, to client: ClientID, with error: RenderingError
     ) -> Effects {
-        guard var making = makings[key], making.isQueued else { return Effects() }
+        guard var rendering = unfinished[key], rendering.isQueued else { return Effects() }
         var effects = Effects()
         var delivery = Delivery.failure(error)
-        if case .compressing(let file) = making.stage {
+        if case .compressing(let file) = rendering.stage {
             delivery = .file(file, isGzip: false)
             effects.isCached = true
         }
-        let first = making.waiters.partition { $0.client == client }
-        effects.deliveries = making.waiters[first...].map { ($0, delivery) }
-        making.waiters.removeSubrange(first...)
-        making.queuedClients.removeAll { $0 == client }
-        makings[key] = making.waiters.isEmpty ? nil : making
+        let first = rendering.waiters.partition { $0.client == client }
+        effects.deliveries = rendering.waiters[first...].map { ($0, delivery) }
+        rendering.waiters.removeSubrange(first...)
+        rendering.queuedClients.removeAll { $0 == client }
+        unfinished[key] = rendering.waiters.isEmpty ? nil : rendering
         return effects
     }
 
     /// True if somebody waits for a job that is queued.
     func isQueued(_ key: RenderKey) -> Bool {
-        guard let making = makings[key], making.isQueued else { return false }
-        return making.waiters.contains { !$0.receiver.isAbandoned }
+        guard let rendering = unfinished[key], rendering.isQueued else { return false }
+        return rendering.waiters.contains { !$0.receiver.isAbandoned }
     }
 
     // MARK: Rendering
@@ -308,34 +309,35 @@ struct RenderingStore: Sendable {
         _ key: RenderKey, isLong: Bool = false, now: Int64
     ) -> (BeginStep, Effects) {
         var effects = Effects()
-        guard var making = makings[key], making.isQueued, isLong || !making.isLong else {
+        guard var rendering = unfinished[key], rendering.isQueued, isLong || !rendering.isLong
+        else {
             return (.nothing, effects)
         }
-        makings[key] = nil
-        guard making.waiters.contains(where: { !$0.receiver.isAbandoned }) else {
-            effects.released.append(making)
+        unfinished[key] = nil
+        guard rendering.waiters.contains(where: { !$0.receiver.isAbandoned }) else {
+            effects.released.append(rendering)
             return (.nothing, effects)
         }
-        making.queuedClients = []
-        if case .compressing(let file) = making.stage {
-            making.isBegun = true
-            makings[key] = making
+        rendering.queuedClients = []
+        if case .compressing(let file) = rendering.stage {
+            rendering.isBegun = true
+            unfinished[key] = rendering
             return (.compress(file), effects)
         }
-        making.removeLate(now, &effects)
-        guard !making.waiters.isEmpty else { return (.nothing, effects) }
-        making.stage = .rendering(now)
-        makings[key] = making
+        rendering.removeLate(now, &effects)
+        guard !rendering.waiters.isEmpty else { return (.nothing, effects) }
+        rendering.stage = .rendering(now)
+        unfinished[key] = rendering
         return (.render, effects)
     }
 
     /// True while the work on a rendering may go on: a waiter's deadline has not passed, and the
     /// rendering itself has not taken longer than one request may.
     func isWanted(_ key: RenderKey, now: Int64) -> Bool {
-        guard let making = makings[key], case .rendering(let start) = making.stage else {
+        guard let rendering = unfinished[key], case .rendering(let start) = rendering.stage else {
             return false
         }
-        return !making.isCut && now < start + limits.duration && making.isWanted(now)
+        return !rendering.isCut && now < start + limits.duration && rendering.isWanted(now)
     }
 
     /// Ends a rendering with an error.
@@ -343,25 +345,25 @@ struct RenderingStore: Sendable {
     /// If it ended because all waiters had gone, it is made again for clients that have come since.
     mutating func fail(_ key: RenderKey, with error: RenderingError, now: Int64) -> Effects {
         var effects = Effects()
-        guard var making = makings.removeValue(forKey: key) else { return effects }
-        giveBack(making.reserved, of: making.owner)
-        making.reserved = 0
-        if making.isCut {
-            effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
+        guard var rendering = unfinished.removeValue(forKey: key) else { return effects }
+        giveBack(rendering.reserved, of: rendering.owner)
+        rendering.reserved = 0
+        if rendering.isCut {
+            effects.deliveries = rendering.waiters.map { ($0, .failure(.streamMemoryFull)) }
             return effects
         }
-        if error == .deadline, case .rendering(let start) = making.stage,
-            now < start + limits.duration, making.isWanted(now)
+        if error == .deadline, case .rendering(let start) = rendering.stage,
+            now < start + limits.duration, rendering.isWanted(now)
         {
-            making.removeLate(now, &effects)
-            making.stage = .queued
-            making.isLong = true
-            making.queuedClients = Array(Set(making.waiters.map(\.client)))
-            makings[key] = making
-            effects.repeated = making.queuedClients
+            rendering.removeLate(now, &effects)
+            rendering.stage = .queued
+            rendering.isLong = true
+            rendering.queuedClients = Array(Set(rendering.waiters.map(\.client)))
+            unfinished[key] = rendering
+            effects.repeated = rendering.queuedClients
             return effects
         }
-        effects.deliveries = making.waiters.map { ($0, .failure(error)) }
+        effects.deliveries = rendering.waiters.map { ($0, .failure(error)) }
         return effects
     }
 
@@ -370,17 +372,17 @@ struct RenderingStore: Sendable {
     /// - Returns: The effects, and true if that was all: nobody waits for the rendering.
     mutating func finishHead(_ key: RenderKey, _ head: RenderedHead) -> (Effects, Bool) {
         var effects = Effects()
-        guard var making = makings[key] else { return (effects, true) }
-        let first = making.waiters.partition { $0.part == .head }
-        effects.deliveries = making.waiters[first...].map { ($0, .head(head)) }
-        making.waiters.removeSubrange(first...)
-        making.head = head
-        guard making.waiters.isEmpty else {
-            makings[key] = making
+        guard var rendering = unfinished[key] else { return (effects, true) }
+        let first = rendering.waiters.partition { $0.part == .head }
+        effects.deliveries = rendering.waiters[first...].map { ($0, .head(head)) }
+        rendering.waiters.removeSubrange(first...)
+        rendering.head = head
+        guard rendering.waiters.isEmpty else {
+            unfinished[key] = rendering
             return (effects, false)
         }
-        makings[key] = nil
-        giveBack(making.reserved, of: making.owner)
+        unfinished[key] = nil
+        giveBack(rendering.reserved, of: rendering.owner)
         return (effects, true)
     }
 
@@ -389,13 +391,13 @@ struct RenderingStore: Sendable {
     /// - Returns: The effects, and true if `finishCompression` has to follow.
     mutating func finish(_ key: RenderKey, with file: RenderedFile) -> (Effects, Bool) {
         var effects = Effects()
-        guard let making = makings.removeValue(forKey: key) else {
+        guard let rendering = unfinished.removeValue(forKey: key) else {
             insert(file, for: key, &effects)
             return (effects, false)
         }
-        giveBack(making.reserved, of: making.owner)
+        giveBack(rendering.reserved, of: rendering.owner)
         var compressed: [Waiter] = []
-        for waiter in making.waiters {
+        for waiter in rendering.waiters {
             if waiter.part == .gzip {
                 compressed.append(waiter)
             } else {
@@ -407,8 +409,8 @@ struct RenderingStore: Sendable {
             return (effects, false)
         }
         // It is kept with its gzip variant; until then others get it from here.
-        makings[key] = Making(
-            stage: .compressing(file), owner: making.owner, waiters: compressed, isBegun: true)
+        unfinished[key] = UnfinishedRendering(
+            stage: .compressing(file), owner: rendering.owner, waiters: compressed, isBegun: true)
         return (effects, true)
     }
 
@@ -418,9 +420,9 @@ struct RenderingStore: Sendable {
     mutating func finishCompression(_ key: RenderKey, with file: RenderedFile) -> Effects {
         var effects = Effects()
         insert(file, for: key, &effects)
-        guard let making = makings.removeValue(forKey: key) else { return effects }
-        effects.isCached = making.isCached
-        effects.deliveries = making.waiters.map { ($0, .file(file, isGzip: true)) }
+        guard let rendering = unfinished.removeValue(forKey: key) else { return effects }
+        effects.isCached = rendering.isCached
+        effects.deliveries = rendering.waiters.map { ($0, .file(file, isGzip: true)) }
         return effects
     }
 
@@ -460,9 +462,10 @@ struct RenderingStore: Sendable {
     /// - Returns: False if too little is left.
     mutating func reserve(_ bytes: Int, for key: RenderKey) -> (Bool, Effects) {
         var effects = Effects()
-        guard let making = makings[key], !making.isCut, reserve(bytes, of: making.owner, &effects)
+        guard let rendering = unfinished[key], !rendering.isCut,
+            reserve(bytes, of: rendering.owner, &effects)
         else { return (false, effects) }
-        makings[key]?.reserved += bytes
+        unfinished[key]?.reserved += bytes
         return (true, effects)
     }
 
@@ -473,7 +476,7 @@ struct RenderingStore: Sendable {
     /// the longest time, then renderings; these end as soon as their threads look at the clock.
     mutating func cutExcess(for bytes: Int, of key: RenderKey) -> Effects {
         var effects = Effects()
-        guard let owner = makings[key]?.owner else { return effects }
+        guard let owner = unfinished[key]?.owner else { return effects }
         let share = ClientID.share(of: min(limits.streamBytes, limits.budget.capacity))
         guard heldBytes[owner, default: 0] + bytes <= share else { return effects }
         while !hasRoom(for: bytes),
@@ -482,12 +485,12 @@ struct RenderingStore: Sendable {
             let streams = streams.filter { $0.value.owner == greediest.key && $0.value.bytes > 0 }
             if let (id, _) = streams.min(by: { $0.value.begun < $1.value.begun }) {
                 cut(id, &effects)
-            } else if let (key, making) = makings.first(where: {
+            } else if let (key, rendering) = unfinished.first(where: {
                 $0.value.owner == greediest.key && $0.value.reserved > 0
             }) {
-                giveBack(making.reserved, of: making.owner)
-                makings[key]?.reserved = 0
-                makings[key]?.isCut = true
+                giveBack(rendering.reserved, of: rendering.owner)
+                unfinished[key]?.reserved = 0
+                unfinished[key]?.isCut = true
             } else {
                 break
             }
@@ -531,9 +534,9 @@ struct RenderingStore: Sendable {
 
     /// Gives back what was reserved for a rendering.
     mutating func releaseReservation(for key: RenderKey) {
-        guard let making = makings[key] else { return }
-        giveBack(making.reserved, of: making.owner)
-        makings[key]?.reserved = 0
+        guard let rendering = unfinished[key] else { return }
+        giveBack(rendering.reserved, of: rendering.owner)
+        unfinished[key]?.reserved = 0
     }
 
     /// Counts memory that is held whether or not there is room for it.
@@ -557,25 +560,25 @@ struct RenderingStore: Sendable {
         head: RenderedHead, now: Int64
     ) -> Effects {
         var effects = Effects()
-        guard let making = makings.removeValue(forKey: key) else { return effects }
-        guard !making.isCut else {
-            effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
+        guard let rendering = unfinished.removeValue(forKey: key) else { return effects }
+        guard !rendering.isCut else {
+            effects.deliveries = rendering.waiters.map { ($0, .failure(.streamMemoryFull)) }
             return effects
         }
-        let (owner, isAlone) = (making.owner, streamBytes == making.reserved)
+        let (owner, isAlone) = (rendering.owner, streamBytes == rendering.reserved)
         guard isAlone || reserve(first.count, of: owner, &effects) else {
-            giveBack(making.reserved, of: owner)
-            effects.deliveries = making.waiters.map { ($0, .failure(.streamMemoryFull)) }
+            giveBack(rendering.reserved, of: owner)
+            effects.deliveries = rendering.waiters.map { ($0, .failure(.streamMemoryFull)) }
             return effects
         }
         if isAlone { take(first.count, of: owner) }
         let id = StreamID(number: nextNumber())
         streams[id] = Stream(
-            key: key, owner: owner, head: head, source: source, producerBytes: making.reserved,
-            reserved: making.reserved, stage: .shared, producer: producer, pieces: [first],
+            key: key, owner: owner, head: head, source: source, producerBytes: rendering.reserved,
+            reserved: rendering.reserved, stage: .shared, producer: producer, pieces: [first],
             heldBytes: first.count)
-        makings[key] = Making(stage: .streaming(id), owner: owner)
-        for waiter in making.waiters {
+        unfinished[key] = UnfinishedRendering(stage: .streaming(id), owner: owner)
+        for waiter in rendering.waiters {
             guard waiter.part != .head else {
                 effects.deliveries.append((waiter, .head(head)))
                 continue
@@ -770,12 +773,12 @@ struct RenderingStore: Sendable {
     }
 
     private mutating func unlink(_ id: StreamID, from key: RenderKey) {
-        if isLinked(id, to: key) { makings[key] = nil }
+        if isLinked(id, to: key) { unfinished[key] = nil }
     }
 
     /// Returns true if requests for the rendering read a stream.
     private func isLinked(_ id: StreamID, to key: RenderKey) -> Bool {
-        guard case .streaming(let stream)? = makings[key]?.stage else { return false }
+        guard case .streaming(let stream)? = unfinished[key]?.stage else { return false }
         return stream == id
     }
 
@@ -867,7 +870,7 @@ struct RenderingStore: Sendable {
     }
 }
 
-extension RenderingStore.Making {
+extension RenderingStore.UnfinishedRendering {
     /// True while jobs in the queue are to begin with it.
     fileprivate var isQueued: Bool {
         switch stage {

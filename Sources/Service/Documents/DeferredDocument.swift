@@ -9,7 +9,7 @@ final class DeferredDocument: Sendable {
     private let make: @Sendable () throws(LibraryFault) -> Document
     private let kept = Mutex<Document?>(nil)
     /// Held while the document is made, so that it is made once.
-    private let making = Mutex(())
+    private let lock = Mutex(())
 
     /// - Parameter make: Makes the document; it is called again after a fault.
     init(_ make: @escaping @Sendable () throws(LibraryFault) -> Document) {
@@ -23,7 +23,7 @@ final class DeferredDocument: Sendable {
     ///
     /// - Throws: The fault of what it is made from.
     func document() throws(LibraryFault) -> Document {
-        try making.withLock { _ throws(LibraryFault) in
+        try lock.withLock { _ throws(LibraryFault) in
             if let made { return made }
             let document = try make()
             kept.withLock { $0 = document }
