@@ -69,7 +69,7 @@ import Testing
         #expect(try chunks(encoded(scene)).map(\.name) == ["VP8L"])
     }
 
-    @Test("an opaque ground has no alpha, and frames are drawn over each other")
+    @Test("an opaque backdrop has no alpha, and frames are drawn over each other")
     func opaque() throws {
         var scene = SampleScene.scene()
         let white = Color(red: 255, green: 255, blue: 255)

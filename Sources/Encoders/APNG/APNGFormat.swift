@@ -54,7 +54,7 @@ package struct APNGFormat: StreamedFormat {
             return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
         }
         let pixels = PalettePixels(
-            color, over: card.ground,
+            color, over: card.backdrop,
             used: [Bool](repeating: true, count: 256),
             needsTransparentPixel: true)
         return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))

@@ -55,7 +55,7 @@ package struct GIFFormat: StreamedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
-        let background = PaletteBackground(scene.appearance.card.ground, matte: matte)
+        let background = PaletteBackground(scene.appearance.card.backdrop, matte: matte)
         let make = GIFMaker(scene: scene, times: times, scale: scale)
         if let color = scene.inkColor {
             return make.file(RampIndexer(color, over: background, levels: levels))

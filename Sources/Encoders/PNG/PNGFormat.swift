@@ -47,7 +47,7 @@ package struct PNGFormat: OutputFormat {
         var used = [Bool](repeating: false, count: 256)
         for pixel in canvas.pixels { used[Int(pixel.byte)] = true }
         let pixels = PalettePixels(
-            color, over: card.ground, used: used, needsTransparentPixel: false)
+            color, over: card.backdrop, used: used, needsTransparentPixel: false)
         return try PNGFile.bytes(
             of: canvas, as: pixels, try context.deflater(of: Self.self, .picture), context)
     }

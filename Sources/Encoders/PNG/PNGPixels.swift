@@ -77,7 +77,7 @@ struct TrueColorPixels: PNGPixels {
 
     /// - Parameter card: What lies behind the ink; canvases hold it where it has no one colour.
     init(over card: Card) {
-        background = card.ground
+        background = card.backdrop
         transparentPixel = card.isOpaque ? 0 : nil
     }
 

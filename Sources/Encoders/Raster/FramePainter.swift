@@ -62,7 +62,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     ) throws(EncodingError) -> [PixelRect] {
         try context.checkDeadline()
         if !isCardDrawn {
-            try drawGround(PixelRect(canvas.size), context)
+            try drawBackdrop(PixelRect(canvas.size), context)
             isCardDrawn = true
         }
         move(to: moment)
@@ -164,7 +164,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
         try context.checkDeadline()
-        try drawGround(rect, context)
+        try drawBackdrop(rect, context)
         for index in rects.indices {
             let common = rects[index].intersection(rect)
             guard !common.isEmpty else { continue }
@@ -182,7 +182,7 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     }
 
     /// Replaces a rectangle by what lies behind the ink.
-    private mutating func drawGround(
+    private mutating func drawBackdrop(
         _ rect: PixelRect, _ context: EncodingContext
     ) throws(EncodingError) {
         guard let card else { return canvas.clear(rect) }

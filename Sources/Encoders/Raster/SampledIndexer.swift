@@ -12,7 +12,7 @@ struct SampledIndexer: PixelIndexer {
     private let tolerance: Int
     /// The index of pixels without ink.
     private let clearIndex: UInt8
-    /// Red, green and blue of the ground, 0…65,535 each.
+    /// Red, green and blue of the backdrop, 0…65,535 each.
     private let below: SIMD4<UInt32>
     /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
     /// is not known yet.
@@ -37,39 +37,39 @@ struct SampledIndexer: PixelIndexer {
         _ scene: Scene, over background: PaletteBackground, levels: Int, scale: Double,
         _ context: EncodingContext
     ) throws(EncodingError) {
-        let ground = background.color
+        let backdrop = background.color
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
         tolerance = levels < Self.exactLevels ? Self.coarseTolerance : 0
         let count = min(
             max(levels * Self.colorsPerLevel, Self.fewestColors), Palette.capacity - 1)
         // What is one colour in large areas has exactly that one.
-        for color in scene.flatColors(over: ground) where palette.colors.count <= count / 2 {
+        for color in scene.flatColors(over: backdrop) where palette.colors.count <= count / 2 {
             _ = palette.index(of: color)
         }
-        if !background.isTransparent { _ = palette.index(of: ground) }
+        if !background.isTransparent { _ = palette.index(of: backdrop) }
         var histogram = ColorHistogram(bits: 6)
         var painter = FramePainter<ColorPixel>(scene, scale: scale)
         for moment in scene.sampleMoments(ofBlocks: Self.mostSamples) {
             _ = try painter.paint(moment, context)
-            Self.add(painter.canvas, over: ground, to: &histogram)
+            Self.add(painter.canvas, over: backdrop, to: &histogram)
         }
         for color in try histogram.medianCut(into: count + 1 - palette.colors.count, context) {
             _ = palette.index(of: color)
         }
         below =
-            257 &* SIMD4(UInt32(ground.red), UInt32(ground.green), UInt32(ground.blue), 0)
-        clearIndex = hasTransparency ? 0 : palette.nearest(to: ground)
+            257 &* SIMD4(UInt32(backdrop.red), UInt32(backdrop.green), UInt32(backdrop.blue), 0)
+        clearIndex = hasTransparency ? 0 : palette.nearest(to: backdrop)
     }
 
     /// Counts the colours of a frame.
     private static func add(
-        _ canvas: Canvas<ColorPixel>, over ground: Color, to histogram: inout ColorHistogram
+        _ canvas: Canvas<ColorPixel>, over backdrop: Color, to histogram: inout ColorHistogram
     ) {
         let step = max(canvas.pixels.count / mostPixels, 1) | 1
         for index in stride(from: 0, to: canvas.pixels.count, by: step) {
             let pixel = canvas.pixels[index]
             guard pixel.alpha > leastAlpha else { continue }
-            histogram.add(pixel.color(over: ground), weight: 1)
+            histogram.add(pixel.color(over: backdrop), weight: 1)
         }
     }
 
@@ -102,7 +102,7 @@ struct SampledIndexer: PixelIndexer {
 }
 
 extension Scene {
-    /// True if pictures show more than glyphs and a ground of one colour each.
+    /// True if pictures show more than glyphs and a backdrop of one colour each.
     var isPainted: Bool {
         appearance.card.flatColor == nil
             || blocks.contains { $0.paint.hasUnderlay }
@@ -110,10 +110,10 @@ extension Scene {
     }
 
     /// Returns the opaque colours of glyphs, outlines, sharp shadows and of the border, each once.
-    fileprivate func flatColors(over ground: Color) -> [Color] {
+    fileprivate func flatColors(over backdrop: Color) -> [Color] {
         var colors: [Color] = []
         func add(_ color: Color) {
-            let seen = color.over(ground)
+            let seen = color.over(backdrop)
             if !color.isTransparent, !colors.contains(seen) { colors.append(seen) }
         }
         if let border = appearance.card.border { add(border.color) }

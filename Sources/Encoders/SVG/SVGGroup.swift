@@ -122,7 +122,7 @@ struct SVGGroup {
         of layer: SceneLayer, _ scene: Scene, usesPivots: Bool, hasStrokes: Bool
     ) -> [SVGGroup] {
         var groups: [SVGGroup] = []
-        var previous = -1
+        var previous: Int?
         let isFill = layer.part == .fill
         scene.nodes.withUnsafeBufferPointer { nodes in
             // By field, because a glyph that is looked at as a whole is copied.
@@ -141,16 +141,16 @@ struct SVGGroup {
             // Decoys never overlap, or are ordered so already, and so ordered they pack better.
             for index in scene.withDecoysInOrder(layer.nodes) where nodes[index].glyph.ink != nil {
                 // Of a still scene only the finished text is drawn.
-                guard scene.nodes[index].isFinished || scene.duration > .zero else { continue }
+                guard nodes[index].isFinished || scene.duration > .zero else { continue }
                 let last = groups.count - 1
                 let scale = nodes[index].glyph.ink?.shape?.scale
                 if case .outline = layer.part, scale == nil, nodes[index].glyph.ink?.hasLine != true
                 {
                     continue
                 }
-                if last >= 0, areNeighbours(index, previous),
+                if let previous, areNeighbours(index, previous),
                     scale == nil || scale == groups[last].coordinates.scale,
-                    scene.nodes[index].mask == groups[last].mask,
+                    nodes[index].mask == groups[last].mask,
                     !hasStrokes
                         || scene.strokeWidth(ofNode: index) == groups[last].strokeWidth
                 {

@@ -57,18 +57,18 @@ package struct WebPFormat: StreamedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
-        let ground = scene.appearance.card.ground
+        let backdrop = scene.appearance.card.backdrop
         let levels = levels.map(AlphaLevels.init)
         let make = WebPMaker(
             scene: scene, times: times, scale: scale, levels: levels ?? AlphaLevels(count: 255))
         if let color = scene.inkColor {
-            return make.file(as: WebPRamp(color, over: ground, levels: levels))
+            return make.file(as: WebPRamp(color, over: backdrop, levels: levels))
         }
         guard let levels else {
-            return make.file(as: WebPColors(over: ground, levels: nil))
+            return make.file(as: WebPColors(over: backdrop, levels: nil))
         }
         // What shows through is not blended, so there is no matte.
-        let background = PaletteBackground(ground, matte: ground)
+        let background = PaletteBackground(backdrop, matte: backdrop)
         return try make.file(over: background, levels: levels.count, context)
     }
 
@@ -91,7 +91,7 @@ private struct WebPMaker: PaletteFileMaker {
     where Indexer.Pixel == ColorPixel {
         file(
             as: WebPPalette(
-                indexer, over: scene.appearance.card.ground, levels: levels,
+                indexer, over: scene.appearance.card.backdrop, levels: levels,
                 size: scene.pixelSize(scale: scale)))
     }
 
@@ -174,7 +174,7 @@ private struct WebPFrames<Form: PixelForm>: Sendable where Form.Value == UInt32 
         let card = scene.appearance.card
         isOpaque = card.isOpaque
         // What is erased is transparent, so it has to be so where there is no ink.
-        let isErasable = !isOpaque && card.ground.isTransparent
+        let isErasable = !isOpaque && card.backdrop.isTransparent
         frames = DeltaFrames(
             of: scene, times, scale: scale, as: form,
             DeltaRules(erasure: isErasable ? .whereSmaller : .never, hasEvenOrigins: true))

@@ -60,7 +60,7 @@ struct WebPColors: PixelForm {
 struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == ColorPixel {
     private var indexer: Indexer
     private let colors: [UInt32]
-    /// The form of ink through which the ground is seen; nil where the ground is opaque.
+    /// The form of ink through which the backdrop is seen; nil where the backdrop is opaque.
     private let translucent: WebPColors?
     /// The indices of the pixels that were written last; 0 where they have none.
     private var shown: [UInt8]
@@ -68,7 +68,7 @@ struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == Colo
     /// - Parameters:
     ///   - indexer: The palette.
     ///   - background: The colour behind the ink.
-    ///   - levels: The levels of the ink's alpha where the ground is seen through it.
+    ///   - levels: The levels of the ink's alpha where the backdrop is seen through it.
     ///   - size: The canvas.
     init(_ indexer: Indexer, over background: Color, levels: AlphaLevels, size: PixelSize) {
         self.indexer = indexer

@@ -119,7 +119,7 @@ package struct Card: Equatable, Sendable {
     }
 
     /// The colour that encoders put behind the canvas: none where the canvas holds the card.
-    package var ground: Color { flatColor ?? .transparent }
+    package var backdrop: Color { flatColor ?? .transparent }
 
     /// The colour of the whole canvas; nil where the card is more than one colour.
     package var flatColor: Color? {

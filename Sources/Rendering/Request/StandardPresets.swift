@@ -169,65 +169,65 @@ extension PresetCatalog {
     private static let colors = [
         world(
             "github", "GitHub", "https://primer.style/foundations/color",
-            light: Scheme(ground: "#ffffff", text: "#1f2328", accent: "#0969da", edge: "#d1d9e0"),
-            dark: Scheme(ground: "#0d1117", text: "#f0f6fc", accent: "#4493f8", edge: "#3d444d")),
+            light: Scheme(base: "#ffffff", text: "#1f2328", accent: "#0969da", edge: "#d1d9e0"),
+            dark: Scheme(base: "#0d1117", text: "#f0f6fc", accent: "#4493f8", edge: "#3d444d")),
         world(
             "nord", "Nord", "https://www.nordtheme.com/docs/colors-and-palettes",
-            light: Scheme(ground: "#eceff4", text: "#2e3440", accent: "#5e81ac", edge: "#d8dee9"),
-            dark: Scheme(ground: "#2e3440", text: "#eceff4", accent: "#88c0d0", edge: "#4c566a")),
+            light: Scheme(base: "#eceff4", text: "#2e3440", accent: "#5e81ac", edge: "#d8dee9"),
+            dark: Scheme(base: "#2e3440", text: "#eceff4", accent: "#88c0d0", edge: "#4c566a")),
         world(
             "dracula", "Dracula", "https://draculatheme.com/spec",
-            light: Scheme(ground: "#fffbeb", text: "#644ac9", accent: "#a3144d", edge: "#cfcfde"),
-            dark: Scheme(ground: "#282a36", text: "#bd93f9", accent: "#ff79c6", edge: "#6272a4")),
+            light: Scheme(base: "#fffbeb", text: "#644ac9", accent: "#a3144d", edge: "#cfcfde"),
+            dark: Scheme(base: "#282a36", text: "#bd93f9", accent: "#ff79c6", edge: "#6272a4")),
         world(
             "solarized", "Solarized", "https://ethanschoonover.com/solarized/",
-            light: Scheme(ground: "#fdf6e3", text: "#586e75", accent: "#cb4b16", edge: "#eee8d5"),
-            dark: Scheme(ground: "#002b36", text: "#93a1a1", accent: "#b58900", edge: "#073642")),
+            light: Scheme(base: "#fdf6e3", text: "#586e75", accent: "#cb4b16", edge: "#eee8d5"),
+            dark: Scheme(base: "#002b36", text: "#93a1a1", accent: "#b58900", edge: "#073642")),
         world(
             "gruvbox", "Gruvbox", "https://github.com/morhetz/gruvbox",
-            light: Scheme(ground: "#fbf1c7", text: "#3c3836", accent: "#af3a03", edge: "#d5c4a1"),
-            dark: Scheme(ground: "#282828", text: "#ebdbb2", accent: "#fe8019", edge: "#504945")),
+            light: Scheme(base: "#fbf1c7", text: "#3c3836", accent: "#af3a03", edge: "#d5c4a1"),
+            dark: Scheme(base: "#282828", text: "#ebdbb2", accent: "#fe8019", edge: "#504945")),
         world(
             "catppuccin", "Catppuccin", "https://catppuccin.com/palette/",
-            light: Scheme(ground: "#eff1f5", text: "#4c4f69", accent: "#8839ef", edge: "#ccd0da"),
-            dark: Scheme(ground: "#1e1e2e", text: "#cdd6f4", accent: "#cba6f7", edge: "#45475a")),
+            light: Scheme(base: "#eff1f5", text: "#4c4f69", accent: "#8839ef", edge: "#ccd0da"),
+            dark: Scheme(base: "#1e1e2e", text: "#cdd6f4", accent: "#cba6f7", edge: "#45475a")),
         world(
             "tokyo-night", "Tokyo Night", "https://github.com/folke/tokyonight.nvim",
-            light: Scheme(ground: "#e1e2e7", text: "#3760bf", accent: "#9854f1", edge: "#a8aecb"),
-            dark: Scheme(ground: "#1a1b26", text: "#7aa2f7", accent: "#bb9af7", edge: "#3b4261")),
+            light: Scheme(base: "#e1e2e7", text: "#3760bf", accent: "#9854f1", edge: "#a8aecb"),
+            dark: Scheme(base: "#1a1b26", text: "#7aa2f7", accent: "#bb9af7", edge: "#3b4261")),
         world(
             "rose-pine", "Rosé Pine", "https://rosepinetheme.com/palette/ingredients/",
-            light: Scheme(ground: "#faf4ed", text: "#575279", accent: "#b4637a", edge: "#dfdad9"),
-            dark: Scheme(ground: "#191724", text: "#ebbcba", accent: "#c4a7e7", edge: "#403d52")),
+            light: Scheme(base: "#faf4ed", text: "#575279", accent: "#b4637a", edge: "#dfdad9"),
+            dark: Scheme(base: "#191724", text: "#ebbcba", accent: "#c4a7e7", edge: "#403d52")),
         world(
             "everforest", "Everforest", "https://github.com/sainnhe/everforest",
-            light: Scheme(ground: "#fdf6e3", text: "#5c6a72", accent: "#8da101", edge: "#e6e2cc"),
-            dark: Scheme(ground: "#2d353b", text: "#d3c6aa", accent: "#a7c080", edge: "#475258")),
+            light: Scheme(base: "#fdf6e3", text: "#5c6a72", accent: "#8da101", edge: "#e6e2cc"),
+            dark: Scheme(base: "#2d353b", text: "#d3c6aa", accent: "#a7c080", edge: "#475258")),
         world(
             "monokai", "Monokai", "https://monokai.pro",
-            light: Scheme(ground: "#faf4f2", text: "#29242a", accent: "#e14775", edge: "#d3cdcc"),
-            dark: Scheme(ground: "#272822", text: "#f8f8f2", accent: "#f92672", edge: "#75715e")),
+            light: Scheme(base: "#faf4f2", text: "#29242a", accent: "#e14775", edge: "#d3cdcc"),
+            dark: Scheme(base: "#272822", text: "#f8f8f2", accent: "#f92672", edge: "#75715e")),
         world(
             "one", "One", "https://github.com/atom/atom/tree/master/packages/one-dark-syntax",
-            light: Scheme(ground: "#fafafa", text: "#383a42", accent: "#4078f2", edge: "#dbdbdc"),
-            dark: Scheme(ground: "#282c34", text: "#61afef", accent: "#c678dd", edge: "#3e4451")),
+            light: Scheme(base: "#fafafa", text: "#383a42", accent: "#4078f2", edge: "#dbdbdc"),
+            dark: Scheme(base: "#282c34", text: "#61afef", accent: "#c678dd", edge: "#3e4451")),
         world(
             "ayu", "Ayu", "https://github.com/ayu-theme/ayu-colors",
-            light: Scheme(ground: "#fcfcfc", text: "#5c6166", accent: "#fa8d3e", edge: "#e6e7e9"),
-            dark: Scheme(ground: "#0d1017", text: "#ffb454", accent: "#39bae6", edge: "#1b1f29")),
+            light: Scheme(base: "#fcfcfc", text: "#5c6166", accent: "#fa8d3e", edge: "#e6e7e9"),
+            dark: Scheme(base: "#0d1017", text: "#ffb454", accent: "#39bae6", edge: "#1b1f29")),
         world(
             "kanagawa", "Kanagawa", "https://github.com/rebelot/kanagawa.nvim",
-            light: Scheme(ground: "#f2ecbc", text: "#545464", accent: "#4d699b", edge: "#d5cea3"),
-            dark: Scheme(ground: "#1f1f28", text: "#dcd7ba", accent: "#7e9cd8", edge: "#54546d")),
+            light: Scheme(base: "#f2ecbc", text: "#545464", accent: "#4d699b", edge: "#d5cea3"),
+            dark: Scheme(base: "#1f1f28", text: "#dcd7ba", accent: "#7e9cd8", edge: "#54546d")),
         world(
             "flexoki", "Flexoki", "https://stephango.com/flexoki",
-            light: Scheme(ground: "#fffcf0", text: "#100f0f", accent: "#ad8301", edge: "#e6e4d9"),
-            dark: Scheme(ground: "#100f0f", text: "#cecdc3", accent: "#d0a215", edge: "#343331")),
+            light: Scheme(base: "#fffcf0", text: "#100f0f", accent: "#ad8301", edge: "#e6e4d9"),
+            dark: Scheme(base: "#100f0f", text: "#cecdc3", accent: "#d0a215", edge: "#343331")),
     ]
 
     /// The colours of a palette in light or in dark.
     private struct Scheme {
-        let ground: RawValue
+        let base: RawValue
         let text: RawValue
         let accent: RawValue
         let edge: RawValue
@@ -241,9 +241,9 @@ extension PresetCatalog {
             name, title, .colors, nil, source: source,
             [
                 "color": light.text, "darkColor": dark.text,
-                "background": light.ground, "darkBackground": dark.ground,
+                "background": light.base, "darkBackground": dark.base,
                 "borderColor": light.edge, "darkBorderColor": dark.edge,
-                "outlineColor": light.ground, "darkOutlineColor": dark.ground,
+                "outlineColor": light.base, "darkOutlineColor": dark.base,
                 "highlightColor": light.accent,
             ])
     }
