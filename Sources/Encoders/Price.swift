@@ -159,7 +159,7 @@ struct SceneTally {
             for node in layer.nodes {
                 nodes += parts[node]
                 if !scene.nodes[node].isFinished { hidden += parts[node] }
-                keyframes += counts[scene.nodes[node].track(in: layer.part)]
+                keyframes += counts[scene.track(ofNode: node, in: layer.part)]
             }
         }
         add(scene.definitions)

@@ -169,7 +169,7 @@ import Testing
         let paint = TextPaint(fill: .color(Self.red), shadows: [shadow(1)])
         let scene = try scene(["abc"], [paint], effect: try Fade())
         #expect(scene.nodes.allSatisfy { $0.underlayTrack == $0.track })
-        #expect(scene.nodes[1].track(in: .shadow(shadow(1))) == scene.nodes[1].track)
+        #expect(scene.track(ofNode: 1, in: .shadow(shadow(1))) == scene.nodes[1].track)
     }
 
     @Test("they are as opaque as the ink that a pen leaves, and have no line along contours")
@@ -179,7 +179,7 @@ import Testing
         let scene = try scene(["ab"], [paint], effect: try Draw())
         #expect(scene.nodes.allSatisfy { scene.tracks.indices.contains($0.underlayTrack) })
         for glyph in [0, 1] {
-            #expect(scene.nodes[glyph].track(in: .fill) == scene.nodes[glyph].track)
+            #expect(scene.track(ofNode: glyph, in: .fill) == scene.nodes[glyph].track)
             for ticks in stride(from: 0, through: 20_000, by: 250) {
                 let moment = Moment.instant(Instant(ticks: ticks))
                 let fill = scene.pose(ofNode: glyph, at: moment)

@@ -35,7 +35,7 @@ struct LottieAssets {
         ofNode number: Int, in part: SceneLayer.Part
     ) -> LottiePlacement? {
         let glyph = scene.nodes[number].glyph
-        let track = scene.nodes[number].track(in: part)
+        let track = scene.track(ofNode: number, in: part)
         let tracks = scene.tracks[track]
         guard let ink = glyph.ink, tracks.shows else { return nil }
         switch part {

@@ -96,7 +96,7 @@ private struct LottieDocument {
                 }
                 own.append(
                     Item(
-                        node: node, track: scene.nodes[node].track(in: layer.part),
+                        node: node, track: scene.track(ofNode: node, in: layer.part),
                         placement: placement, mask: scene.nodes[node].mask))
             }
             items += try Self.sorted(own, assets, scene, context)

@@ -379,7 +379,7 @@ struct PicturePart: Sendable {
         guard opacity > 0 else { return nil }
         self.part = part
         node = index
-        track = scene.nodes[index].track(in: part)
+        track = scene.track(ofNode: index, in: part)
     }
 }
 

@@ -44,7 +44,7 @@ struct SVGAnimations {
             let scale = group.coordinates.scale
             for glyph in group.nodes {
                 try context.checkDeadline(every: 8)
-                let track = scene.nodes[glyph].track(in: group.part)
+                let track = scene.track(ofNode: glyph, in: group.part)
                 let own: SVGElementAnimations
                 // What differs between layers depends on colours too.
                 if let earlier = drawn[glyph], earlier.track == track,

@@ -125,10 +125,10 @@ struct SVGGlyphWriter: ~Copyable {
         var start = 0
         while start < group.nodes.count {
             try context.check(textBytes: sink.count, every: 8)
-            let track = scene.nodes[group.nodes[start]].track(in: group.part)
+            let track = scene.track(ofNode: group.nodes[start], in: group.part)
             var end = start + 1
             while end < group.nodes.count,
-                scene.nodes[group.nodes[end]].track(in: group.part) == track
+                scene.track(ofNode: group.nodes[end], in: group.part) == track
             {
                 end += 1
             }

@@ -79,8 +79,8 @@ struct SVGGroup {
     /// Returns true if neighbouring nodes are drawn in one element because they move as one.
     func hasRuns(_ scene: Scene) -> Bool {
         zip(nodes, nodes.dropFirst()).contains { one, other in
-            let track = scene.nodes[one].track(in: part)
-            return track == scene.nodes[other].track(in: part)
+            let track = scene.track(ofNode: one, in: part)
+            return track == scene.track(ofNode: other, in: part)
                 && canBeRun(scene.tracks[track])
         }
     }

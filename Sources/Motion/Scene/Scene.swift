@@ -39,6 +39,11 @@ package struct Scene: Sendable {
         tracks[nodes[index].track]
     }
 
+    /// Returns the index in `tracks` of the motion of a part of a node.
+    package func track(ofNode index: Int, in part: SceneLayer.Part) -> Int {
+        part == .fill ? nodes[index].track : nodes[index].underlayTrack
+    }
+
     /// Returns the box, at rest, whose gradient a node takes its part of.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block
@@ -104,11 +109,6 @@ package struct SceneNode: Sendable {
         self.track = track
         underlayTrack = track
         self.isFinished = isFinished
-    }
-
-    /// Returns the index in `Scene.tracks` of the motion of a part of it.
-    package func track(in part: SceneLayer.Part) -> Int {
-        part == .fill ? track : underlayTrack
     }
 }
 
@@ -283,7 +283,7 @@ extension Scene {
         case .finished: return nodes[index].isFinished ? .rest : .hidden
         case .instant(let wanted):
             let instant = min(wanted, duration)
-            var pose = tracks[nodes[index].track(in: part)].pose(at: instant)
+            var pose = tracks[track(ofNode: index, in: part)].pose(at: instant)
             pose.clip = clip(ofNode: index, at: instant)
             return pose
         }
