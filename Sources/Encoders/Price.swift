@@ -81,7 +81,7 @@ extension OutputFormat {
 enum ScenePart: CaseIterable {
     case shadows, outlines, decoys, motion
 
-    /// Returns the parameter that sets it; nil where it is no fault of any.
+    /// Returns the parameter that sets it; nil if no parameter does.
     func parameter(in scene: Scene, as format: any OutputFormat.Type) -> String? {
         switch self {
         case .shadows: return "shadow"

@@ -62,7 +62,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     /// True once the last frame is returned.
     var isFinished: Bool { next == times.frames.count && pending == nil }
 
-    /// Returns the whole canvas at a moment that is no frame; to be called before the first one.
+    /// Returns the whole canvas at a moment between frames; to be called before the first frame.
     mutating func still(
         at moment: Moment, _ context: EncodingContext
     ) throws(EncodingError) -> PixelBlock<Form.Value> {

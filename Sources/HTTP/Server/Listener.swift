@@ -150,7 +150,7 @@ final class Listener: Sendable {
         setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
     }
 
-    /// An option of one number; nil where the socket has none such, or is no socket.
+    /// An option of one number; nil if the descriptor is not a socket, or has no such option.
     private static func option(
         _ descriptor: Int32, _ level: Int32, _ name: Int32
     ) -> Int32? {

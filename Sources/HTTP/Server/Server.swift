@@ -214,7 +214,7 @@ package enum ServerError: Error, Equatable, Sendable {
     case addressNotAvailable(address: String)
     /// The port is reserved for privileged processes.
     case permissionDenied(address: String)
-    /// An inherited descriptor is no stream socket that listens.
+    /// An inherited descriptor is not a listening stream socket.
     case notAListener(descriptor: Int32)
     /// A variable of the environment that concerns sockets is malformed.
     case badVariable(String, value: String)

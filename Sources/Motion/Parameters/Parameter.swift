@@ -17,7 +17,7 @@ package struct Parameter: Sendable {
         case features
         /// Axes of variable fonts with numbers, or `none`.
         case variations
-        /// So many grapheme clusters, none of them white space or a control.
+        /// A limited number of grapheme clusters, none of them white space or a control.
         case characters(ClosedRange<Int>)
         case choice([String])
         /// Names of presets, one or several separated by commas, out of these.
@@ -28,7 +28,7 @@ package struct Parameter: Sendable {
         case paint
         /// A list of shadows, or `none`.
         case shadows
-        /// So many objects with values at offsets (docs/effects.md, *Keyframes*).
+        /// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
         case keyframes(ClosedRange<Int>)
         /// A number, or one word instead.
         case numberOr(ClosedRange<Double>, word: String)

@@ -43,7 +43,7 @@ extension Color {
     /// Reads a colour of CSS: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a name (CSS Color 4).
     ///
     /// - Parameters:
-    ///   - text: Nil is the result where this is no colour.
+    ///   - text: The text; if it is not a colour, the result is nil.
     ///   - hashOptional: True if digits may come without `#`, as in a URL's query.
     package init?(css text: String, hashOptional: Bool = false) {
         if text.utf8.first == UInt8(ascii: "#") {

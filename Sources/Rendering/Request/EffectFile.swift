@@ -11,7 +11,7 @@ package struct EffectFile {
     private static let title = Parameter("title", .string(1...60), default: nil, "")
     /// The parameters of `custom`: keyframes, which are required, and those that have defaults.
     private static let parameters = EffectCatalog.standard["custom"]?.parameters ?? []
-    /// Values of the parameter `exit` that are no effects.
+    /// Values of the parameter `exit` that do not name effects.
     private static let exitWords = ["auto", "between"]
 
     /// Returns the effect in the bytes of a file.

@@ -3,9 +3,9 @@ package import Motion
 
 /// The faults of a request in the order in which they are found, each once.
 ///
-/// Requests can have a fault in every other byte. Only so many are kept, and the last one says
-/// that there are more, so that an answer stays small. To look for the name that is meant takes
-/// far longer than to read one, so that only the first unknown names get a suggestion.
+/// Requests can have a fault in every other byte. Only the first are kept, and the last one says
+/// that there are more, so that an answer stays small. Finding the name that was meant takes far
+/// longer than reading one, so only the first unknown names get a suggestion.
 package struct FaultList: Sendable {
     /// The most faults of an answer.
     package static let most = 64

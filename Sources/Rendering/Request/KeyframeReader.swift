@@ -156,7 +156,7 @@ struct KeyframeReader {
     }
 }
 
-/// So many objects with values at offsets (docs/effects.md, *Keyframes*).
+/// A list of keyframes, each an object with values at an offset (docs/effects.md, *Keyframes*).
 struct KeyframesGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 

@@ -1,7 +1,7 @@
 import Bytes
 import Motion
 
-/// Numbers of a range: whole ones alone, or 0 besides, where that is asked for.
+/// Numbers in a range: whole numbers only, or also 0, if a kind says so.
 struct NumberGrammar: ParameterGrammar {
     private let range: ClosedRange<Double>
     private let unit: Parameter.Unit?
@@ -94,7 +94,7 @@ enum JSONNumber {
     /// A regular expression (ECMA-262).
     static let pattern = "-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?"
 
-    /// Returns the number that a text is; nil where it is none.
+    /// Returns the number that a text spells; nil if it is not a number.
     static func value(of text: String) -> Double? {
         var scanner = TextScanner(text)
         _ = scanner.skip("-")

@@ -25,7 +25,7 @@ struct PaintText {
         isHashOptional = if case .text = raw { true } else { false }
     }
 
-    /// Reads a colour; nil where it is none.
+    /// Reads a colour; nil if it is not a colour.
     func color(_ text: String) -> Color? {
         guard let color = Color(css: text, hashOptional: isHashOptional) else { return nil }
         return color.isTransparent ? .transparent : color
@@ -163,7 +163,7 @@ struct PaintText {
                 "must be shadows such as \(Self.shadowExample), without functions; "
                     + Self.got(text))
         }
-        // A word that is nothing of a shadow.
+        // A word that has no meaning in a shadow.
         if list.words.count == 1, Self.length(list) == nil, color(list) == nil,
             !list.contains(ascii: ",")
         {

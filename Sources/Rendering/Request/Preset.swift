@@ -239,7 +239,7 @@ extension RequestSchema {
     }
 }
 
-/// The names that operators give to what is their own.
+/// The names of operators' own effects and presets.
 enum OwnName {
     private static let lengths = 1...40
 

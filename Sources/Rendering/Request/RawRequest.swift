@@ -55,7 +55,7 @@ package enum RawValue: Sendable {
     ///   - bytes: The object as JSON, in UTF-8.
     ///   - name: The parameter of the error.
     /// - Returns: The members by name.
-    /// - Throws: The reason why the bytes are no JSON object.
+    /// - Throws: The reason why the bytes are not a JSON object.
     static func object(
         json bytes: [UInt8], named name: String
     ) throws(RenderingError) -> [ByteString: RawValue] {

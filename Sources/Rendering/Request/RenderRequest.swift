@@ -20,10 +20,10 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
-    /// What the operator's effects that it names are, each once; empty with Titlecard's own alone.
+    /// The definitions of the operator's effects that it names, each once; empty if all are built in.
     package var effectSources: [String]
 
-    /// The path and query that mean the request, where that is no permalink.
+    /// The path and query of the request, unless they are a permalink.
     package var path: String?
     /// True if its cycle may be of any length.
     package var hasEndlessCycle = false

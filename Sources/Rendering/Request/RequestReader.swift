@@ -180,7 +180,7 @@ package struct RequestReader {
             effectSources: effectSources(of: blocks, exit: scene.exit))
     }
 
-    /// Returns what the operator's effects are that blocks and the exit name.
+    /// Returns the definitions of the operator's effects that blocks and the exit name.
     private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
         var sources: [String] = []
         let all = blocks.map(\.canonical.effect.source) + [schema.effects[ByteString(exit)]?.source]
@@ -270,7 +270,7 @@ package struct RequestReader {
                 text: text.styled, effect: effect, effectName: (entry.name, entry.title),
                 canonical: canonical, parameters: parameters)
         } catch {
-            // A value that is no value of its parameter is a fault already, and so is no value.
+            // An invalid value is a fault already; it counts as not given.
             let key = ByteString(error.parameter)
             if own[key] ?? topEffectValues[key] == nil
                 || effectValues[key] != nil

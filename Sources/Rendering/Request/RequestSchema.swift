@@ -174,7 +174,7 @@ extension ParameterReader {
             border: border)
     }
 
-    /// Returns a line of a width in colours for light and dark; nil where nobody sees it.
+    /// Returns a line of a width in colours for light and dark; nil if it is invisible.
     private func line(_ width: Double, _ color: Color, dark darkColor: Color?) -> LineStyle? {
         let isSeen = width > 0 && !(color.isTransparent && darkColor?.isTransparent ?? true)
         return isSeen ? LineStyle(width: width, color: color, darkColor: darkColor) : nil

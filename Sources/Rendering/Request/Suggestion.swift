@@ -1,8 +1,8 @@
 import Bytes
 
-/// The search for the name that a misspelt one stands for.
+/// Finds the name that was probably meant by a misspelt one.
 package enum Suggestion {
-    /// Returns a phrase that says of a name that it is unknown, and which may be meant.
+    /// Returns a phrase that says that a name is unknown, and which name may have been meant.
     static func unknown(_ name: String, among candidates: [String]) -> String {
         nearest(to: name, among: candidates).map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
     }

@@ -21,7 +21,7 @@ struct BooleanGrammar: ParameterGrammar {
     }
 }
 
-/// Text of so many Unicode scalars.
+/// Text with a limited number of Unicode scalars.
 struct StringGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 
@@ -71,7 +71,7 @@ struct FamiliesGrammar: ParameterGrammar {
     }
 }
 
-/// So many grapheme clusters, none of them white space or a control.
+/// A limited number of grapheme clusters, none of them white space or a control.
 struct CharactersGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 
@@ -164,7 +164,7 @@ extension RawValue {
 
     /// Returns the characters.
     ///
-    /// - Throws: A fault if it is no string.
+    /// - Throws: A fault if it is not a string.
     fileprivate func string() throws(ValueFault) -> String {
         guard let characters else { throw ValueFault("must be a string; got \(description)") }
         return characters

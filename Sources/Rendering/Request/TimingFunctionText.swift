@@ -26,7 +26,7 @@ extension TimingFunction {
             + "spring(b) with b \(span(bounceRange))"
     }()
 
-    /// Reads an easing of a request; nil where it is none.
+    /// Reads an easing of a request; nil if it is not an easing.
     init?(request text: String) {
         if let named = Self.named.first(where: { $0.name.isSame(as: text) }) {
             self = named.function

@@ -50,7 +50,7 @@ package struct TypingRequest {
     private static let largestSize = 1000
     /// Eleven days.
     private static let longestTime = 1_000_000_000
-    /// The share of a line's duration in which it is typed, where it is erased afterwards.
+    /// The part of a line's duration, 0…1, in which it is typed if it is erased afterwards.
     private static let typedShare = 0.8
     /// Letters with space between them do not join, as in browsers (CSS Text 3, 8.2).
     private static let spacedFeatures = "calt=0,clig=0,liga=0"
@@ -361,7 +361,7 @@ package struct TypingRequest {
         private static let relative: [ByteString: Double] = ["em": 1, "ex": 0.5, "ch": 0.5]
         private static let longest = 1000.0
 
-        /// Reads a length; what is none is no space.
+        /// Reads a length; anything else means no space.
         init(_ text: Substring) {
             var scanner = TextScanner(
                 text.lowercasedASCII.utf8.filter { $0 != UInt8(ascii: " ") })

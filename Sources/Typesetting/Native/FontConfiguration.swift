@@ -19,7 +19,7 @@ final class FontConfiguration: @unchecked Sendable {
     /// Fontconfig passes over what it cannot open without a word, and other fonts would be chosen
     /// from then on. Therefore two readings in a row must hold the same.
     ///
-    /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is no font.
+    /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is not a font.
     static func read(with files: [String] = []) throws(LibraryFault) -> FontConfiguration {
         guard canBeParsed else {
             throw .fonts("fontconfig's configuration cannot be read")
