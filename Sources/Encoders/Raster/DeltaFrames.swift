@@ -34,14 +34,14 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     private static var smallChangeDivisor: Int { 16 }
     /// The factor of the area below which it is worth it to erase what is behind.
     private static var smallArea: Double { 0.9 }
-    /// The most blocks of the canvas's size that there are beside what is shown: the pending one, what is
-    /// behind it, and the next.
-    private static var blocks: Int { 3 }
+    /// The most blocks of the canvas's size: what is shown, the pending one, what is behind it, and
+    /// the next.
+    private static var blocks: Int { 4 }
 
     /// Returns the most bytes that the frames of a scene take.
     static func memory(of scene: Scene, scale: Double) -> Int {
-        let block = MemoryLayout<Form.Value>.size * scene.pixelSize(scale: scale).count
-        return scene.painterMemory(scale: scale) + blocks * block
+        scene.encoderMemory(
+            scale: scale, fileBytesOfPixel: blocks * MemoryLayout<Form.Value>.size)
     }
 
     init(

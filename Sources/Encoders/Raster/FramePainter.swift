@@ -292,10 +292,11 @@ extension Scene {
             height: Int((height * scale).rounded(.up)))
     }
 
-    /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and the frame in the form
-    /// of the file.
-    func painterMemory(scale: Double) -> Int {
-        14 * pixelSize(scale: scale).count + Self.partBytes * SceneTally(self).nodes
+    /// Returns the most bytes that an encoder holds: the ink, glyphs' tiles, and what it keeps of each
+    /// pixel in the form of the file.
+    func encoderMemory(scale: Double, fileBytesOfPixel: Int) -> Int {
+        (10 + fileBytesOfPixel) * pixelSize(scale: scale).count
+            + Self.partBytes * SceneTally(self).nodes
     }
 
     /// Bytes of what a painter knows of each part of a glyph.
