@@ -17,7 +17,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-prof
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Of a test with more cases than these a sample runs.
-CASES = 5
+CASES = 4
 
 
 def pytest_configure(config):
