@@ -1687,6 +1687,8 @@ def test_every_control_is_reached_by_keyboard_in_the_order_of_the_page(visit, re
 def test_every_control_has_a_name(visit):
     for request in [{"text": "Names", "effect": "slide"}, THREE]:
         tab = visit(request)
+        # Its name is what it copies, so that it is hidden until there is something.
+        tab.locator(".actions .copy").wait_for()
         nameless = tab.page.evaluate("""() => [...document.querySelectorAll('button, input, select, textarea')]
             .filter((one) => !one.labels?.length && !one.ariaLabel && !one.textContent.trim())
             .map((one) => one.outerHTML)""")
