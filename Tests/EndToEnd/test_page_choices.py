@@ -30,8 +30,8 @@ class Touch:
         self.send("touchEnd")
 
     def drag(self, start, *others):
-        """Drags, and once more as long as a busy browser cancels the touch: it does if a page is slow to answer."""
-        while True:
+        """Drags, and again where a busy browser cancels the touch: it does if a page is slow to answer."""
+        for _ in range(5):
             cancelled = self.page.evaluate("cancelled")
             self.send("touchStart", start)
             for point in others:
@@ -39,6 +39,7 @@ class Touch:
             self.send("touchEnd")
             if self.page.evaluate("cancelled") == cancelled:
                 return
+        raise AssertionError("the browser cancelled five touches")
 
 
 def middle(locator):
