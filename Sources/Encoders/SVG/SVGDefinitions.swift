@@ -56,7 +56,7 @@ struct SVGDefinitions {
     ) throws(EncodingError) {
         let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         for (index, outline) in scene.definitions.outlines.enumerated() where scales[index] > 0 {
-            try context.check(textBytes: sink.count, every: 8)
+            try context.check(textBytes: sink.count, every: 32)
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(lettersOf: index)

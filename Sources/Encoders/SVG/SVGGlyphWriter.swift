@@ -25,7 +25,7 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// The group that is being written.
-    private struct Context {
+    private struct Context: ~Copyable {
         let group: SVGGroup
         /// What all glyphs are filled with that say nothing else.
         let fill: SVGFill?
@@ -119,12 +119,12 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private mutating func writeGlyphs(
-        _ own: Context, _ context: EncodingContext, to sink: inout ByteSink
+        _ own: borrowing Context, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let group = own.group
         var start = 0
         while start < group.nodes.count {
-            try context.check(textBytes: sink.count, every: 8)
+            try context.check(textBytes: sink.count, every: 32)
             let track = scene.track(ofNode: group.nodes[start], in: group.part)
             var end = start + 1
             while end < group.nodes.count,
@@ -161,7 +161,7 @@ struct SVGGlyphWriter: ~Copyable {
 
     // MARK: Groups
 
-    private func writePaint(_ context: Context, _ sink: inout ByteSink) {
+    private func writePaint(_ context: borrowing Context, _ sink: inout ByteSink) {
         let group = context.group
         if let color = group.underlayColor {
             if group.shadow == nil {
@@ -191,7 +191,7 @@ struct SVGGlyphWriter: ~Copyable {
         }
     }
 
-    private func writeClasses(_ context: Context, _ sink: inout ByteSink) {
+    private func writeClasses(_ context: borrowing Context, _ sink: inout ByteSink) {
         let group = context.group
         var classes = SVGListAttribute("class", separator: " ")
         func write(_ name: SVGClass) {
@@ -217,7 +217,7 @@ struct SVGGlyphWriter: ~Copyable {
     private mutating func commonFill(of group: SVGGroup) -> SVGFill? {
         guard let gradient = group.gradient else { return .color(group.colors.color) }
         for node in group.nodes {
-            guard let shape = scene.nodes[node].glyph.ink?.shape else { continue }
+            guard let shape = scene.shape(ofNode: node) else { continue }
             let coordinates = coordinates(ofNode: node, in: group)
             let origin = origin(of: shape, ofNode: node, coordinates)
             let fill = fill(gradient, ofNode: node, origin: origin, coordinates, isWhole: false)
@@ -246,7 +246,7 @@ struct SVGGlyphWriter: ~Copyable {
     ///   - context: The group.
     ///   - sink: The document.
     private mutating func writeFill(
-        ofNode node: Int, origin: Point, isShape: Bool, _ context: Context,
+        ofNode node: Int, origin: Point, isShape: Bool, _ context: borrowing Context,
         _ sink: inout ByteSink
     ) {
         guard let gradient = context.group.gradient else { return }
@@ -289,7 +289,7 @@ struct SVGGlyphWriter: ~Copyable {
 
     /// Writes glyphs that move as one, in one element where that looks the same.
     private mutating func write(
-        _ indices: Range<Int>, track: Int, _ context: Context, _ sink: inout ByteSink
+        _ indices: Range<Int>, track: Int, _ context: borrowing Context, _ sink: inout ByteSink
     ) {
         let isElement =
             animations.isEmpty || indices.count == 1 || animations.usesPivots
@@ -304,7 +304,8 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// Writes the motion of a glyph, which is given by its place in the group.
-    private func writeAnimations(_ place: Int, _ context: Context, _ sink: inout ByteSink) {
+    private func writeAnimations(_ place: Int, _ context: borrowing Context, _ sink: inout ByteSink)
+    {
         animations.writeAttributes(
             ofElement: context.group.firstElement + place, names, to: &sink)
         if !scene.nodes[context.group.nodes[place]].isFinished { sink.append(" opacity=\"0\"") }
@@ -312,12 +313,11 @@ struct SVGGlyphWriter: ~Copyable {
 
     /// Writes a glyph, which is given by its place in the group.
     private mutating func write(
-        _ place: Int, movesAlone: Bool, _ context: Context, _ sink: inout ByteSink
+        _ place: Int, movesAlone: Bool, _ context: borrowing Context, _ sink: inout ByteSink
     ) {
         let index = context.group.nodes[place]
-        // Part by part, because ink as a whole would be copied.
-        let shape = scene.nodes[index].glyph.ink?.shape
-        let isPlain = scene.nodes[index].glyph.ink?.details.isEmpty ?? true
+        let shape = scene.shape(ofNode: index)
+        let isPlain = scene.isPlain(node: index)
         let coordinates = coordinates(ofNode: index, in: context.group)
         if animations.usesPivots { writePivot(ofNode: index, in: context.group, &sink) }
         // A picture's own transformation must not be overridden by an animated one.
@@ -372,7 +372,7 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     private mutating func writeDetails(
-        ofNode index: Int, in coordinates: SVGCoordinates, _ context: Context,
+        ofNode index: Int, in coordinates: SVGCoordinates, _ context: borrowing Context,
         _ sink: inout ByteSink
     ) {
         for detail in scene.nodes[index].glyph.ink?.details ?? [] {

@@ -40,7 +40,9 @@ package struct Draw: Effect, Parameterized {
     ) -> PhaseTracks {
         let (middle, end) = (start + duration / 2, start + duration)
         return PhaseTracks(
-            opacity: PhaseTracks.appearing(at: start).opacity,
+            opacity: start > 0
+                ? [Keyframe(0, value: 0, easing: .hold), Keyframe(start, value: 1)]
+                : [Keyframe(0, value: 1)],
             moves: [
                 (
                     .draw,

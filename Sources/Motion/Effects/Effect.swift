@@ -251,11 +251,15 @@ package struct PhaseTracks: Sendable {
 
     /// Returns tracks that hide a glyph up to a time and show it from there on.
     package static func appearing(at time: Double) -> PhaseTracks {
-        PhaseTracks(
-            opacity: time > 0
-                ? [Keyframe(0, value: 0, easing: .hold), Keyframe(time, value: 1)]
-                : [Keyframe(0, value: 1)])
+        guard time > 0 else { return shown }
+        var tracks = appearing
+        tracks.delay = time
+        return tracks
     }
+
+    private static let shown = PhaseTracks(opacity: [Keyframe(0, value: 1)])
+    private static let appearing = PhaseTracks(
+        opacity: [Keyframe(0, value: 0, easing: .hold), Keyframe(0, value: 1)])
 
     /// Returns tracks that fade a glyph in.
     package static func fading(from start: Double, for duration: Double) -> PhaseTracks {

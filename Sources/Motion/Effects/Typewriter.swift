@@ -273,13 +273,8 @@ extension Phase {
         duration += seconds
         guard seconds > 0 else { return }
         for index in tracks.indices {
-            let first = Keyframe(0.0, value: 0.0, easing: .hold)
-            let later = tracks[index].opacity.map { keyframe in
-                var keyframe = keyframe
-                keyframe.time += seconds
-                return keyframe
-            }
-            tracks[index].opacity = [first] + later
+            tracks[index].opacity.insert(Keyframe(0, value: 0, easing: .hold), at: 0)
+            tracks[index].delay += seconds
         }
         for index in decoys.indices {
             decoys[index].spans = decoys[index].spans.map { ($0.start + seconds, $0.end + seconds) }

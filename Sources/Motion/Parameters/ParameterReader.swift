@@ -40,7 +40,7 @@ package struct ParameterReader {
     ) -> ParameterValue? {
         definitions?.append(Parameter(name, kind(), unit: unit, default: fallback(), summary))
         guard values.count > Self.fewValues else {
-            return values.first { $0.key.text.isSame(as: name) }?.value
+            return values.keys.firstIndex { $0.text.isSame(as: name) }.map { values[$0].value }
         }
         return values[ByteString(name)]
     }

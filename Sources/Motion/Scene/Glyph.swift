@@ -25,7 +25,7 @@ package struct Glyph: Sendable {
     /// Its font's size in CSS pixels.
     package var size: Double
     /// The drawing; nil for white space and invisible characters.
-    package var ink: Ink?
+    package var ink: Optional<Ink>
 
     /// The colour of its paint, or its gradient's first stop.
     package var color: Color { paint.firstColor }

@@ -44,6 +44,16 @@ package struct Scene: Sendable {
         part == .fill ? nodes[index].track : nodes[index].underlayTrack
     }
 
+    /// Returns the outline that a node is drawn by; nil for pictures and white space.
+    package func shape(ofNode index: Int) -> Ink.Shape? {
+        nodes[index].glyph.ink?.shape
+    }
+
+    /// Returns true if nothing is drawn over a node's outline.
+    package func isPlain(node index: Int) -> Bool {
+        nodes[index].glyph.ink?.details.isEmpty ?? true
+    }
+
     /// Returns the box, at rest, whose gradient a node takes its part of.
     package func gradientRect(ofNode index: Int) -> Rect {
         let block = nodes[index].glyph.block

@@ -178,34 +178,38 @@ private struct SceneBuilder {
     ) throws(SceneError) {
         try deadline.checkScene(every: 64)
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
-        moved.removeAll(keepingCapacity: true)
+        if !moved.isEmpty { moved.removeAll(keepingCapacity: true) }
         var isPainted = false
-        // By index, because tracks that are looked at are copied.
+        // By index, because phases and tracks that are looked at are copied.
         for index in phases.indices {
-            let (entry, own) = (phases[index], indices[index])
-            let delay = entry.phase.tracks[own].delay
-            if entry.phase.tracks[own].opacity.isEmpty {
-                track.add(entry.start / speed, value: 1, easing: .hold)
+            let own = indices[index]
+            let delay = phases[index].phase.tracks[own].delay
+            if phases[index].phase.tracks[own].opacity.isEmpty {
+                track.add(phases[index].start / speed, value: 1, easing: .hold)
             } else {
-                track.add(entry.phase.tracks[own].opacity, from: entry.start, delay, speed: speed)
+                track.add(
+                    phases[index].phase.tracks[own].opacity, from: phases[index].start, delay,
+                    speed: speed)
             }
-            if entry.kind == .exit { track.add(entry.end / speed, value: 0, easing: .hold) }
-            for move in entry.phase.tracks[own].moves.indices {
-                let property = entry.phase.tracks[own].moves[move].property
+            if phases[index].kind == .exit {
+                track.add(phases[index].end / speed, value: 0, easing: .hold)
+            }
+            for move in phases[index].phase.tracks[own].moves.indices {
+                let property = phases[index].phase.tracks[own].moves[move].property
                 if !moved.contains(property) { moved.append(property) }
             }
-            isPainted = isPainted || !entry.phase.tracks[own].fill.isEmpty
+            isPainted = isPainted || !phases[index].phase.tracks[own].fill.isEmpty
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
         if moved.count > 1 { moved.sort { $0.rawValue < $1.rawValue } }
         for property in moved {
             for index in phases.indices {
-                let (entry, own) = (phases[index], indices[index])
-                let delay = entry.phase.tracks[own].delay
-                for move in entry.phase.tracks[own].moves.indices
-                where entry.phase.tracks[own].moves[move].property == property {
-                    let keyframes = entry.phase.tracks[own].moves[move].keyframes
-                    track.add(keyframes, from: entry.start, delay, speed: speed)
+                let own = indices[index]
+                let delay = phases[index].phase.tracks[own].delay
+                for move in phases[index].phase.tracks[own].moves.indices
+                where phases[index].phase.tracks[own].moves[move].property == property {
+                    let keyframes = phases[index].phase.tracks[own].moves[move].keyframes
+                    track.add(keyframes, from: phases[index].start, delay, speed: speed)
                 }
             }
             tracks.append(PropertyTrack(property, Track(keyframes: track.finish())))
@@ -495,6 +499,8 @@ extension TrackBuilder {
         if delay + first.time > 0 { add(start / speed, value: first.value, easing: .hold) }
         for index in keyframes.indices {
             let keyframe = keyframes[index]
+            // It would only end what holds its value already.
+            if index == 0, last > 0, delay > 0, keyframes[1].time == keyframe.time { continue }
             // The last value holds until another phase says otherwise.
             add(
                 (start + (delay + keyframe.time)) / speed, value: keyframe.value,

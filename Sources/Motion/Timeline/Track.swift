@@ -168,7 +168,7 @@ struct TrackBuilder<Value: Interpolable> {
     /// Returns the keyframes with each instant once and without those that say nothing, and starts
     /// over.
     mutating func finish() -> [Motion.Keyframe<Instant, Value>] {
-        if !rises { keyframes = resolved() }
+        if !rises { resolve() }
         defer { keyframes.removeAll(keepingCapacity: true) }
         return simplified()
     }
@@ -181,14 +181,14 @@ struct TrackBuilder<Value: Interpolable> {
         return true
     }
 
-    /// Returns the keyframes with each instant once.
+    /// Leaves one keyframe at each instant.
     ///
     /// Of keyframes at one instant the last counts from there on; up to it holds what the first
     /// said, so a ramp that led to it ends one tick before.
-    private func resolved() -> [Keyframe] {
-        var result: [Keyframe] = []
-        result.reserveCapacity(keyframes.count + 1)
-        var index = 0
+    private mutating func resolve() {
+        // The first `count` keyframes are done; they never catch up with those that are read,
+        // because an instant with a jump has two keyframes at least, and leaves two at most.
+        var (index, count) = (0, 0)
         while index < keyframes.count {
             let first = keyframes[index]
             var last = first
@@ -196,39 +196,44 @@ struct TrackBuilder<Value: Interpolable> {
                 last = keyframes[index]
                 index += 1
             }
-            if first.value != last.value { Self.end(&result, at: first) }
-            result.append(last)
+            if first.value != last.value { end(&count, at: first) }
+            keyframes[count] = last
+            count += 1
         }
-        return result
+        keyframes.removeLast(keyframes.count - count)
     }
 
-    private static func end(_ result: inout [Keyframe], at jump: Keyframe) {
-        let before = Instant(ticks: jump.time.ticks - 1)
-        guard let previous = result.last else {
-            guard jump.time > .zero else { return }
-            result.append(Keyframe(.zero, value: jump.value, easing: .hold))
+    /// Has the first `count` keyframes end at a jump.
+    private mutating func end(_ count: inout Int, at jump: Keyframe) {
+        func append(_ instant: Instant) {
+            keyframes[count] = Keyframe(instant, value: jump.value, easing: .hold)
+            count += 1
+        }
+        guard count > 0 else {
+            if jump.time > .zero { append(.zero) }
             return
         }
+        let previous = keyframes[count - 1]
         guard previous.value != jump.value else {
-            result[result.count - 1].easing = .hold
+            keyframes[count - 1].easing = .hold
             return
         }
         guard previous.easing != .hold else { return }
-        if previous.time == before { result.removeLast() }
-        result.append(Keyframe(before, value: jump.value, easing: .hold))
+        let before = Instant(ticks: jump.time.ticks - 1)
+        if previous.time == before { count -= 1 }
+        append(before)
     }
 
     /// Returns the keyframes but those within, before and after stretches in which the value stays.
     private func simplified() -> [Keyframe] {
+        let last = keyframes.count - 1
+        func isNeeded(_ index: Int) -> Bool {
+            index > 0 && keyframes[index - 1].value != keyframes[index].value
+                || index < last && keyframes[index + 1].value != keyframes[index].value
+        }
         var result: [Keyframe] = []
         result.reserveCapacity(keyframes.count)
-        for (index, keyframe) in keyframes.enumerated() {
-            let staysBefore = index == 0 || keyframes[index - 1].value == keyframe.value
-            let staysAfter =
-                index == keyframes.count - 1 || keyframes[index + 1].value == keyframe.value
-            let isNeeded = !(staysBefore && staysAfter)
-            if isNeeded { result.append(keyframe) }
-        }
+        for index in keyframes.indices where isNeeded(index) { result.append(keyframes[index]) }
         if result.isEmpty, let only = keyframes.first { result.append(only) }
         if let last = result.indices.last { result[last].easing = .linear }
         if result.count == 1 { result[0].time = .zero }

@@ -125,21 +125,29 @@ struct BlockShaper {
         let firstGlyph = glyphs.count
         var runs: [Run] = []
         var (highest, lowest) = (-Double.infinity, -Double.infinity)
+        // The shaped run and the span of the last glyph.
+        var known: (run: Int, span: Int)?
         var first = 0
         while first < shaped.clusters.count {
             let last = unitEnd(from: first, in: shaped)
             let face = shaped.runs[shaped.clusters[first].run].face
             try deadline.look(every: 8)
-            let glyph: Glyph
+            let key: (run: Int, span: Int)
             do throws(LibraryFault) {
-                glyph = try unit(first..<last, in: shaped, face, &inks)
+                key.run = shaped.clusters[first].run
+                key.span = try addUnit(first..<last, in: shaped, face, to: &glyphs, &inks)
             } catch {
                 throw .library(error)
             }
-            add(glyph, of: shaped.runs[shaped.clusters[first].run], at: glyphs.count, to: &runs)
-            highest = max(highest, -glyph.rect.y)
-            lowest = max(lowest, glyph.rect.maxY)
-            glyphs.append(glyph)
+            let index = glyphs.count - 1
+            if let known, known == key {
+                runs[runs.count - 1].glyphs.append(index)
+            } else {
+                add(glyphs, index, of: shaped.runs[key.run], to: &runs)
+            }
+            known = key
+            highest = max(highest, -glyphs[index].rect.y)
+            lowest = max(lowest, glyphs[index].rect.maxY)
             first = last
         }
         if glyphs.count == firstGlyph {
@@ -172,10 +180,13 @@ struct BlockShaper {
         return last
     }
 
-    /// Returns the glyph that several clusters make; `face` is the first one's.
-    private mutating func unit(
-        _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace, _ inks: inout InkTable
-    ) throws(LibraryFault) -> Glyph {
+    /// Adds the glyph that several clusters make; `face` is the first one's.
+    ///
+    /// - Returns: The index of the span whose style it has.
+    private mutating func addUnit(
+        _ clusters: Range<Int>, in shaped: ShapedLine, _ face: FontFace,
+        to glyphs: inout [Glyph], _ inks: inout InkTable
+    ) throws(LibraryFault) -> Int {
         let start = shaped.clusters[clusters.lowerBound].start
         let end = shaped.clusters[clusters.upperBound - 1].end
         updateStyle(at: start)
@@ -190,7 +201,7 @@ struct BlockShaper {
         let isWhitespace = characters.isWhitespace
         let utf16 = utf16Range(start..<end, characters)
         // Those of the first cluster: `style` goes on with the others.
-        let (paint, hasBlockPaint) = (style.type.paint, style.hasBlockPaint)
+        let (paint, hasBlockPaint, span) = (style.type.paint, style.hasBlockPaint, span)
         let (size, rise) = (style.type.size, style.rise)
         let rect = Rect(
             x: left, y: -rise - metrics.top, width: right - left, height: metrics.height)
@@ -204,11 +215,14 @@ struct BlockShaper {
         if builder.isMissing, knownMissing.insert(ByteString(characters)).inserted {
             missing.append(characters)
         }
-        return Glyph(
-            block: index, line: block.lines.count, word: words.word(isWhitespace: isWhitespace),
-            text: characters, start: utf16.start, length: utf16.length,
-            isWhitespace: isWhitespace, paint: paint, hasBlockPaint: hasBlockPaint, rect: rect,
-            baseline: -rise, size: size, ink: builder.ink(in: &inks))
+        glyphs.append(
+            Glyph(
+                block: index, line: block.lines.count,
+                word: words.word(isWhitespace: isWhitespace), text: characters,
+                start: utf16.start, length: utf16.length, isWhitespace: isWhitespace,
+                paint: paint, hasBlockPaint: hasBlockPaint, rect: rect, baseline: -rise,
+                size: size, ink: builder.ink(in: &inks)))
+        return span
     }
 
     private mutating func add(
@@ -230,22 +244,23 @@ struct BlockShaper {
     /// Adds the index of a glyph to the last run, or to a new one where font, paint or direction
     /// differ.
     private mutating func add(
-        _ glyph: Glyph, of shaped: ShapedLine.Run, at index: Int, to runs: inout [Run]
+        _ glyphs: [Glyph], _ index: Int, of shaped: ShapedLine.Run, to runs: inout [Run]
     ) {
         let direction: Direction = shaped.isRightToLeft ? .rightToLeft : .leftToRight
+        let size = glyphs[index].size
         let last = runs.count - 1
-        if last >= 0, let lastRun, lastRun.face === shaped.face, lastRun.size == glyph.size,
-            runs[last].paint == glyph.paint, runs[last].direction == direction
+        if last >= 0, let lastRun, lastRun.face === shaped.face, lastRun.size == size,
+            runs[last].paint == glyphs[index].paint, runs[last].direction == direction
         {
             runs[last].glyphs.append(index)
             return
         }
-        lastRun = (shaped.face, glyph.size)
+        lastRun = (shaped.face, size)
         if firstFamily == nil { firstFamily = shaped.face.family }
         runs.append(
             Run(
-                font: "\(shaped.face.name) \(NumberText.of(glyph.size))px", paint: glyph.paint,
-                direction: direction, glyphs: [index]))
+                font: "\(shaped.face.name) \(NumberText.of(size))px",
+                paint: glyphs[index].paint, direction: direction, glyphs: [index]))
     }
 
     /// Makes `style` that of an offset; offsets rise but for a few steps back.
