@@ -180,7 +180,7 @@ private struct SceneBuilder {
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
         moved.removeAll(keepingCapacity: true)
         var isPainted = false
-        // By index, because tracks that are looked at are copied.
+        // By index, because reading tracks copies them.
         for index in phases.indices {
             let (entry, own) = (phases[index], indices[index])
             let delay = entry.phase.tracks[own].delay
