@@ -37,7 +37,7 @@ package struct Base64: Sendable {
         return text
     }
 
-    /// Returns the bytes of a text without padding; nil where it is none that `encoded` writes: a
+    /// Returns the bytes of a text without padding; nil where `encoded` would not write it: a
     /// character is not of the alphabet, the length is impossible, or bits are left over.
     package func decoded(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ package import Raster
 
 /// The libraries that decide the bytes of files.
 package enum EncodingLibraries {
-    /// Their versions; libdeflate's is that of its header, for it has no function that tells it.
+    /// Their versions; libdeflate's is that of its header, since no function returns it.
     package static var versions: [String] {
         ["\(WebPGetEncoderVersion())", LIBDEFLATE_VERSION_STRING, String(cString: zlibVersion())]
     }
@@ -133,12 +133,12 @@ package final class Deflater {
 
     /// The most bytes that libdeflate gets at once, which cannot be stopped: some tenths of a second.
     private static let longestCall = 17 << 20
-    /// The bytes between two looks at the clock.
+    /// The bytes between two checks of the clock.
     private static let pieceLength = 1 << 20
 
     /// Returns the bytes as one stream of the zlib format, the same for the same bytes.
     ///
-    /// Very many are compressed piece by piece, by zlib, with the clock looked at in between.
+    /// Very many are compressed piece by piece, by zlib, with the clock checked in between.
     ///
     /// - Throws: `EncodingError.deadline`, or `.library` when memory is short.
     func deflated(
@@ -215,10 +215,10 @@ package enum Inflater {
         case memory
     }
 
-    /// Inflates a zlib stream (RFC 1950) with nothing behind it.
+    /// Inflates a zlib stream (RFC 1950) with nothing after it.
     ///
-    /// By zlib, which tells a stream that is too long from one that is cut short: it returns the
-    /// bytes before the fault.
+    /// By zlib, which distinguishes a stream that is too long from one that is cut short: it
+    /// returns the bytes before the fault.
     ///
     /// - Parameters:
     ///   - bytes: The stream.

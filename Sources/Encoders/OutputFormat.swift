@@ -85,7 +85,7 @@ package final class StreamedFile: Sendable {
         checkEnd = { state.encoder.isFinished }
     }
 
-    /// The share of the file that is encoded, 0…1.
+    /// How much of the file is encoded, 0…1.
     package var progress: Double { measureProgress() }
 
     /// True once its last piece is returned.
@@ -121,7 +121,7 @@ extension StreamedFile {
 
 /// An encoder of a file, frame by frame.
 package protocol FrameEncoder: Sendable {
-    /// The share of the frames that are encoded, 0…1.
+    /// How many of the frames are encoded, 0…1.
     var progress: Double { get }
 
     /// True once the last piece is returned.
@@ -158,8 +158,8 @@ package enum EncodingError: Error, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
-    /// More work than a rendering may be, in megapixels that are composed, and the parameter that
-    /// makes it much.
+    /// More work than a rendering may take, in megapixels that are composed, and the parameter that
+    /// makes it so much.
     case tooMuchWork(megapixels: Double, limit: Double, parameter: String)
     /// More bytes than a text may have, and the parameter that makes it long; nil while it is not
     /// known.
@@ -193,10 +193,10 @@ package final class EncodingContext {
         self.deadline = deadline
     }
 
-    /// Looks at the clock; to be called between glyphs and frames.
+    /// Checks the clock; to be called between glyphs and frames.
     ///
-    /// - Parameter stride: The number of calls of which one looks, where little is done between two
-    ///   calls.
+    /// - Parameter stride: The number of calls of which one checks, where little is done between
+    ///   two calls.
     /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
     package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
         do {
@@ -206,11 +206,11 @@ package final class EncodingContext {
         }
     }
 
-    /// Looks at the clock and at the length of a text; to be called between its parts.
+    /// Checks the clock and the length of a text; to be called between its parts.
     ///
     /// - Parameters:
     ///   - count: The bytes of the text so far.
-    ///   - stride: The number of calls of which one looks at the clock.
+    ///   - stride: The number of calls of which one checks the clock.
     /// - Throws: `EncodingError.deadline`, or `.tooManyBytes` when the text is longer than it may be.
     func check(textBytes count: Int, every stride: Int = 1) throws(EncodingError) {
         try checkDeadline(every: stride)

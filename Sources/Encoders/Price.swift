@@ -90,7 +90,7 @@ enum ScenePart: CaseIterable {
         case .motion:
             let custom = KeyframeEffect.Definition.custom.name
             if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }
-            // A film without motion is always small.
+            // An animation without motion is always small.
             return format.isText ? "effect" : nil
         }
     }
@@ -111,7 +111,7 @@ extension Scene {
             guard blocks.contains(where: { $0.paint.outline != nil }) else { return nil }
             for index in blocks.indices { scene.blocks[index].paint.outline = nil }
         case .decoys:
-            // They stand behind all nodes that others refer to.
+            // They come after all nodes that others refer to.
             scene.nodes.removeAll(where: \.role.isDecoy)
             guard scene.nodes.count < nodes.count else { return nil }
         case .motion:
@@ -172,7 +172,7 @@ struct SceneTally {
 
     private mutating func add(_ scene: Scene) {
         nodes = scene.nodes.count
-        // By pointer, because what is looked at is copied.
+        // By pointer, because reading it copies it.
         scene.nodes.withUnsafeBufferPointer { all in
             scene.tracks.withUnsafeBufferPointer { tracks in
                 for index in all.indices {
@@ -214,7 +214,7 @@ extension GlyphTracks {
 
 /// A sum of many values that is estimated from some of them.
 enum SampledSum {
-    /// The values that are looked at.
+    /// The values that are examined.
     private static let samples = 48
 
     /// Estimates a sum.

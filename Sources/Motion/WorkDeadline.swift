@@ -11,10 +11,10 @@ package final class WorkDeadline {
 
     package init() {}
 
-    /// Looks at the clock.
+    /// Checks the clock.
     ///
-    /// - Parameter stride: The number of calls of which one looks, where little is done between two
-    ///   calls.
+    /// - Parameter stride: The number of calls of which one checks, where little is done between
+    ///   two calls.
     /// - Throws: `DeadlinePassed` when the work may not go on.
     package func check(every stride: Int = 1) throws(DeadlinePassed) {
         checks &+= 1

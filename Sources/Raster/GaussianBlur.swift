@@ -171,7 +171,7 @@ package struct BlurGrid: Sendable {
 
     /// The standard deviation in pixels below which nothing is blurred.
     private static let smallest = 0.25
-    /// The standard deviation in pixels from which on samples are more than a pixel apart.
+    /// The standard deviation in pixels from which samples are more than a pixel apart.
     private static let coarse = 8.0
     /// The fewest samples in a standard deviation, where pixels are finer.
     private static let fewestSamples = 4.0
@@ -251,7 +251,7 @@ private struct GaussianKernel: Sendable {
 
     /// The standard deviation below which no byte changes.
     private static let smallest = 0.25
-    /// The standard deviation from which on means are near enough.
+    /// The standard deviation from which means are near enough.
     private static let smallestMeans = 2.0
     /// The standard deviations beyond which weights are left out.
     private static let cut = 3.5

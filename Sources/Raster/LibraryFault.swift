@@ -10,7 +10,7 @@
 /// | fontconfig | its configuration cannot be parsed | `FcConfigParseAndLoad` | `fonts` |
 /// | fontconfig | a file or directory that cannot be opened is passed over in silence | the configuration is read twice, and both readings must agree | `fonts` |
 /// | fontconfig | no font at all | an empty list | `fonts` |
-/// | fontconfig | a font of `--fonts` is none | the tables that it lists, `FcConfigAppFontAddFile` | `fontFiles` |
+/// | fontconfig | a file of `--fonts` is not a font | the tables that it lists, `FcConfigAppFontAddFile` | `fontFiles` |
 /// | HarfBuzz | a font file cannot be opened: the face is empty and every character unknown | `hb_face_get_glyph_count` is 0 | `font` |
 /// | HarfBuzz | memory is short: inert objects, text that is not shaped | `hb_font_is_immutable`, room for memory before and after a layout | `memory` |
 /// | Pango | no font for a run, a run without glyphs | the run's font is nil; messages of GLib's log | `font`, `warning` |

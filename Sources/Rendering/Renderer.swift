@@ -325,7 +325,7 @@ package final class Renderer: Sendable {
         throw budget.hasRoom(for: bytes) ? .streamMemoryFull : .memoryFull
     }
 
-    /// The length from which on a text is sent in pieces.
+    /// The length from which a text is sent in pieces.
     private static let longText = 1 << 20
 
     /// Encodes a file that is not streamed; a long text waits for its clients in counted pieces.

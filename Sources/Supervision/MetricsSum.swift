@@ -12,7 +12,7 @@ package struct MetricsSum: Sendable {
     private var names: [Substring] = []
     private var families: [Substring: Family] = [:]
 
-    /// Metrics that are the same of every process.
+    /// Metrics that are the same for every process.
     private static let common: Set<Substring> = ["titlecard_build_info"]
 
     package init() {}

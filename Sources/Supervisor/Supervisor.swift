@@ -145,7 +145,7 @@ final class Supervisor {
         workers[index].start = now + Backoff.delay(deaths: workers[index].deaths.count)
     }
 
-    /// Collects the processes that have ended, which as PID 1 may be anybody's.
+    /// Collects the processes that have ended; for PID 1 these may be the children of any process.
     private func reap() -> Ending? {
         var status: Int32 = 0
         while true {
@@ -171,7 +171,7 @@ final class Supervisor {
         workers[index].isReady = false
         workers[index].journal = nil
         forgetMetrics(of: index)
-        // It says its reason itself.
+        // It states the reason itself.
         guard isReady else { return ending }
         let entries = ending == .exit(0) ? [] : worker.journal?.entries ?? []
         if isStopping {

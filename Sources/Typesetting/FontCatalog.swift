@@ -44,7 +44,7 @@ package struct FontCatalog: Sendable {
     /// - Parameter directories: Those in which the operator's fonts are; they hide installed ones of
     ///   the same families.
     /// - Throws: `LibraryFault.fonts` if they cannot be read, or there is none;
-    ///   `LibraryFault.fontFiles` if one of the operator's is none.
+    ///   `LibraryFault.fontFiles` if one of the operator's files is not a font.
     package init(directories: [String] = []) throws(LibraryFault) {
         let files = try FontDirectories.files(in: directories)
         self.directories = directories
@@ -107,8 +107,8 @@ package struct FontCatalog: Sendable {
 }
 
 extension FontCatalog.Family {
-    /// Reads what the files of a family's fonts say besides; one that is no OpenType file, or that
-    /// nobody may read, says nothing.
+    /// Reads what the files of a family's fonts say besides; one that is not an OpenType file, or
+    /// that cannot be read, says nothing.
     fileprivate init(_ name: String, _ fonts: [InstalledFont]) throws(LibraryFault) {
         self.name = name
         isMonospace = fonts.allSatisfy(\.isMonospace)

@@ -7,7 +7,7 @@ package import Raster
 /// are read once.
 package final class Typesetter {
     private let catalog: FontCatalog
-    // Goes before the library, which lets go of fonts before their map.
+    // Freed before the library, which frees fonts before their map.
     private let shaper: TextShaper
     private let library: FontLibrary
     /// The number of layouts that were begun.
@@ -166,7 +166,7 @@ package enum TypesettingError: Error, Equatable, Sendable {
 }
 
 extension WorkDeadline {
-    /// Looks at the clock, one time of `stride`.
+    /// Checks the clock, one time of `stride`.
     ///
     /// - Throws: `TypesettingError.deadline`.
     func look(every stride: Int = 1) throws(TypesettingError) {

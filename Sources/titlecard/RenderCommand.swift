@@ -96,7 +96,7 @@ private struct ProgressBar {
 
     /// Draws the bar.
     ///
-    /// - Parameter progress: The share that is done, 0…1.
+    /// - Parameter progress: How much is done, 0…1.
     mutating func update(_ progress: Double) {
         let now = Self.now
         guard isShown, now - start > Self.delay, now - lastDrawn > Self.interval else { return }

@@ -115,7 +115,7 @@ struct Serve: ParsableCommand {
             logger.warning("stopped while render threads were still at work")
         }
         LogLines.standardError.finish()
-        // Threads at work use what a return would take from them.
+        // Threads that are still at work use what returning would free.
         if !hasEnded { _exit(0) }
     }
 }
@@ -135,12 +135,13 @@ extension Serve {
         return descriptors.isEmpty ? nil : .sockets(descriptors)
     }
 
-    /// Renders what was in flight when a worker died; the supervisor sees whether it does it again.
+    /// Renders what was in flight when a worker died; the supervisor sees whether that ends the
+    /// process again.
     private static func runTrial(_ values: ServeValues, _ link: WorkerLink) throws {
         guard case .packet(let packet) = link.socket.receive(waits: true),
             packet.kind == .suspect
         else { return }
-        // What can be learnt of the process is left by the worker.
+        // The worker has left what can be learnt from a core dump.
         var none = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         Environment.forgetLanguage()

@@ -91,7 +91,7 @@ final class LogLines: Sendable {
 
     /// The number of bytes that may wait; lines beyond them are dropped and counted.
     private static let maximumBytes = 1 << 20
-    /// The time that lines wait for others, with which they are written.
+    /// The time that lines wait for others, to be written together.
     private static let delay = DispatchTimeInterval.milliseconds(5)
 
     /// Appends a line, which ends with a line break.

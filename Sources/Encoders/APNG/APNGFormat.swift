@@ -29,7 +29,7 @@ package struct APNGFormat: StreamedFormat {
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let times = try times(of: scene, limit: context.limits.frames)
         let work = try WorkEstimate(of: scene, times, scale: scale, context)
-        // One frame more where the picture is not of the animation.
+        // One frame more where the picture is not part of the animation.
         return work.price(
             ofPicture: scene.pixelSize(scale: scale), frames: times.frames.count + 1)
     }

@@ -156,7 +156,7 @@ struct LZWEncoder: ~Copyable {
 
     private struct Phrase {
         var node: Node
-        /// The position behind its last symbol.
+        /// The position after its last symbol.
         var end: Int
     }
 

@@ -60,8 +60,8 @@ struct LottieAssets {
     /// Returns the content of the layer of a glyph's fill.
     ///
     /// A glyph that fades has its shapes in its own layer, where the opacity of their fill changes:
-    /// rlottie dims everything below a layer that is partly transparent itself. So has a glyph whose
-    /// fill changes otherwise.
+    /// rlottie dims everything below a layer that is partly transparent itself. The same holds for
+    /// a glyph whose fill changes in another way.
     private mutating func placement(
         of ink: Ink, _ glyph: Glyph, number: Int, _ tracks: GlyphTracks
     ) -> LottiePlacement {

@@ -209,7 +209,7 @@ extension Point {
         Point(x: x - other.x, y: y - other.y)
     }
 
-    /// Returns the point at a share (0…1) of the way to another, or beyond it.
+    /// Returns the point at a progress (0…1) to another one, or beyond it.
     fileprivate func moved(_ share: Double, towards other: Point) -> Point {
         Point(x: x + share * (other.x - x), y: y + share * (other.y - y))
     }

@@ -109,7 +109,7 @@ private struct LottieStops {
     }
 
     /// Returns the colours with offsets in parts of a line that rise strictly: where two are equal
-    /// rlottie makes the alpha of the second up.
+    /// rlottie invents the alpha of the second.
     private static func apart(
         _ stops: [StraightGradient.Stop]
     ) -> [(color: Color, offset: Int)] {
@@ -153,7 +153,7 @@ extension ByteSink {
         append(lottieShare: color.z)
     }
 
-    /// Appends a share of a whole that players make a byte of.
+    /// Appends a share of a whole that players turn into a byte.
     mutating func append(lottieShare share: Double) {
         append((share * 1000).rounded(.up) / 1000, decimals: 3)
     }

@@ -44,7 +44,7 @@ struct LottiePaint {
 
     /// - Parameters:
     ///   - tracks: The glyph's motion.
-    ///   - ink: What its shapes are filled with, but where its motion changes that.
+    ///   - ink: What its shapes are filled with, except where its motion changes that.
     ///   - isWhole: True if fill and stroke have the glyph's opacity; false if its layer has.
     ///   - keyframes: The writer of properties.
     init(

@@ -178,8 +178,8 @@ struct LottieShapes {
         }
     }
 
-    /// Writes the paths of a part; a line runs in the direction of the first part, lest it cuts a
-    /// hole into it.
+    /// Writes the paths of a part; a line runs in the direction of the first part, so that it does
+    /// not cut a hole into it.
     private func write(
         _ part: LottieDrawing.Part, over first: LottieDrawing.Part,
         _ cache: any GlyphCache, to sink: inout ByteSink

@@ -108,7 +108,7 @@ struct PNGFile<Pixels: PNGPixels> {
 }
 
 extension PixelBlock {
-    /// Returns the bytes of its rows, each behind its filter type (PNG third edition, 7.2): None, or
+    /// Returns the bytes of its rows, each after its filter type (PNG third edition, 7.2): None, or
     /// Up, which makes flat areas zeros (9.2).
     fileprivate func rows(filteredUp: Bool) -> [UInt8] {
         let rowBytes = rect.width * MemoryLayout<Value>.size

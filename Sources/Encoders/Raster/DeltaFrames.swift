@@ -32,7 +32,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     /// The divisor of the canvas's area that gives the largest area of a small change.
     private static var smallChangeDivisor: Int { 16 }
-    /// The factor of the area below which it is worth it to erase what is behind.
+    /// The factor of the area below which it is worth erasing what is behind.
     private static var smallArea: Double { 0.9 }
     /// The most blocks of the canvas's size: what is shown, the pending one, what is behind it, and
     /// the next.
@@ -56,7 +56,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
 
     var size: PixelSize { painter.canvas.size }
 
-    /// The share of the frames that are painted, 0…1.
+    /// How many of the frames are painted, 0…1.
     var progress: Double { Double(next) / Double(times.frames.count) }
 
     /// True once the last frame is returned.
@@ -123,7 +123,7 @@ struct DeltaFrames<Form: PixelForm>: Sendable {
     ///
     /// - Parameters:
     ///   - end: When it ends.
-    ///   - upcoming: The next frame; nil behind the last.
+    ///   - upcoming: The next frame; nil after the last.
     ///   - rect: The rectangle in which the next frame differs.
     /// - Returns: The frame, of at least one pixel; nil where none is pending.
     private mutating func takePending(

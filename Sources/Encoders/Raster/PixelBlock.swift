@@ -132,7 +132,7 @@ extension PixelBlock {
         return equal > 0 ? PixelBlock(rect: rect, values: changes) : nil
     }
 
-    /// Looks at each row of a block.
+    /// Examines each row of a block.
     ///
     /// - Parameters:
     ///   - block: A block within this one.

@@ -198,7 +198,7 @@ extension Scene {
     /// The most steps between two colours; more cannot be told apart.
     private static var mostSteps: Int { 15 }
 
-    /// Returns the distinct opaque colours of shapes and lines in drawing order, and behind them
+    /// Returns the distinct opaque colours of shapes and lines in drawing order, and after them
     /// steps between those that change, if there are no more colours than `most` with them.
     fileprivate func inkColors(atMost most: Int) -> [Color] {
         var colors = DistinctColors()
@@ -241,7 +241,7 @@ private struct DistinctColors {
         if seen.insert(color.opaque).inserted { all.append(color.opaque) }
     }
 
-    /// Ways from one colour to another, each once in either direction.
+    /// Changes from one colour to another, each once in either direction.
     struct Changes {
         struct Change: Hashable {
             let from: ColorMix

@@ -254,7 +254,7 @@ extension Color {
         below.blended(with: self, share: Double(alpha) / 255)
     }
 
-    /// Returns the opaque colour at a share (0…1) of the way from this one to another.
+    /// Returns the opaque colour at a progress (0…1) from this one to another.
     func blended(with other: Color, share: Double) -> Color {
         func part(_ from: UInt8, _ to: UInt8) -> UInt8 {
             UInt8((Double(from) + (Double(to) - Double(from)) * share).rounded())

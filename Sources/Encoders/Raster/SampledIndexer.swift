@@ -22,17 +22,17 @@ struct SampledIndexer: PixelIndexer {
     private static let colorsPerLevel = 4
     /// The fewest colours.
     private static let fewestColors = 24
-    /// The most blocks whose frames are looked at.
+    /// The most blocks whose frames are examined.
     private static let mostSamples = 4
-    /// The most pixels that are looked at in each of them.
+    /// The most pixels that are examined in each of them.
     private static let mostPixels = 1 << 18
-    /// The levels from which on every pixel has the nearest colour.
+    /// The levels from which every pixel has the nearest colour.
     private static let exactLevels = 128
     private static let coarseTolerance = 4
     /// An alpha up to this, 0…65,535, is none.
     private static let leastAlpha = 128
 
-    /// - Throws: When a frame that is looked at cannot be painted.
+    /// - Throws: When a frame that is examined cannot be painted.
     init(
         _ scene: Scene, over background: PaletteBackground, levels: Int, scale: Double,
         _ context: EncodingContext

@@ -3,13 +3,13 @@ import Raster
 
 /// The pixels that a rendering has to compose, estimated before anything is painted.
 ///
-/// Of many frames in which a glyph moves some stand for all. What changes is summed up by motion
-/// and then by frame: O(samples · glyphs + frames · motions).
+/// Some of the many frames in which a glyph moves stand for all. What changes is summed up by
+/// motion and then by frame: O(samples · glyphs + frames · motions).
 struct WorkEstimate {
     /// In pixels: each as much work as one that is drawn on the canvas.
     private(set) var pixels = 0.0
 
-    /// The most frames of one motion that are looked at, beside as many that are nearest to
+    /// The most frames of one motion that are examined, beside as many that are nearest to
     /// keyframes.
     private static let mostSamples = 24
     /// The pixels that take as long as a tile's preparation, and more for each segment of a line.
@@ -32,19 +32,19 @@ struct WorkEstimate {
     private static let passes = (
         fill: 2.0, stroke: 8.0, blur: 8.0, wideBlur: 3.0, turnedBlur: 16.0
     )
-    /// The same for pictures is so many times more; they are filtered where they are not upright
-    /// in their size.
+    /// For pictures it is so many times more: they are filtered where they are not upright in their
+    /// own size.
     private static let pictureFactor = (upright: 4.0, filtered: 16.0)
 
-    /// The same for one of several pictures in a glyph, or a line, beside its pixels.
+    /// The same for one of several pictures in a glyph, or a line, besides its pixels.
     private static let pictureBase = 30_000.0
-    /// The pixels that take as long as to look at a part of a glyph: once a frame, and once for each
+    /// The pixels that take as long as examining a part of a glyph: once a frame, and once for each
     /// rectangle of it that changes.
     private static let partPixels = (frame: 12.0, rectangle: 3.0)
     /// The most rectangles of a frame that are painted one by one.
     private static let mostRectangles = 48.0
 
-    /// Returns the price of a film, or a still picture, of so many frames.
+    /// Returns the price of an animation, or a still picture, of so many frames.
     func price(ofPicture size: PixelSize, frames: Int) -> Price {
         // At worst pixels are stored as they are, with some bytes for each row and each block.
         let frame = 4.2 * Double(size.count) + Double(8 * size.height) + 2048

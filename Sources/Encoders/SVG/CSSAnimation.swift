@@ -55,7 +55,7 @@ struct CSSIterations {
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
     }
 
-    /// Writes the count behind other values of an animation; nothing where it is played once.
+    /// Writes the count after the other values of an animation; nothing where it is played once.
     func write(to sink: inout ByteSink) {
         guard cycle != nil else { return }
         sink.append(" ")

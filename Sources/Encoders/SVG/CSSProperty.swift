@@ -54,7 +54,7 @@ enum CSSProperty {
 /// The value of a property.
 ///
 /// It does not depend on the glyph's own colour, so that animations are the same under both colour
-/// schemes but for the text of their keyframes. Opacities of fill and stroke are shares of its
+/// schemes except for the text of their keyframes. Opacities of fill and stroke are shares of its
 /// alpha.
 enum CSSValue: Equatable {
     case number(Double)

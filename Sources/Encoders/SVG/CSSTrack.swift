@@ -47,7 +47,7 @@ struct CSSTrack {
         return stops[shown - 1].easing == .hold ? stops[shown].instant : stops[shown - 1].instant
     }
 
-    /// The instant from which on an opacity is 0 until the cycle's end; nil if it is not.
+    /// The instant from which an opacity is 0 until the cycle's end; nil if it is not.
     var hiddenEnd: Instant? {
         guard let shown = stops.lastIndex(where: { $0.value != .number(0) }) else { return .zero }
         return shown + 1 < stops.count ? stops[shown + 1].instant : nil

@@ -80,7 +80,7 @@ struct LoopingCSSAnimations {
         var change: CSSChange
         var property: CSSProperty
         let fill: CSSAnimation.Fill
-        /// True if the values are lost at once behind the last keyframe, so that those of another
+        /// True if the values are lost at once after the last keyframe, so that those of another
         /// change count again.
         let jumpsToBase: Bool
 
@@ -201,7 +201,7 @@ struct LoopingCSSAnimations {
     }
 
     private func animation(_ group: [CSSTrack], fadingTracks: [CSSTrack]) -> CSSAnimation {
-        // A jump at the cycle's end would have no percentage behind it.
+        // A jump at the cycle's end would have no percentage after it.
         let jumps =
             group[0].stops.dropLast().allSatisfy { $0.easing == .hold }
             && (group[0].stops.last?.instant.ticks ?? 0) < cycle

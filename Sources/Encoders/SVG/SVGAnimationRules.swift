@@ -44,8 +44,8 @@ struct SVGAnimationRules {
         keyframes.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
     }
 
-    /// Makes the rules of sets; elements are counted in `order`, because of declarations that suit
-    /// equally many the first is chosen.
+    /// Makes the rules of sets; elements are counted in `order`, because the first is chosen among
+    /// declarations that suit equally many.
     init(_ sets: [SVGAnimationSet], _ elements: [SVGElementAnimations], order: [Int]) {
         var tallies: [RuleTally] = []
         for set in sets {

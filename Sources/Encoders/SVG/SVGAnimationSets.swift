@@ -116,7 +116,7 @@ struct SVGAnimationSets {
         ofTrack track: Int, _ offset: Double?, relativeTo set: Int
     ) -> SVGTiming? {
         guard let delay = sets[set].animations.first?.delay.ticks else { return nil }
-        // By pointer, because a motion that is passed on is copied.
+        // By pointer, because passing a motion on copies it.
         if offset == nil, sets[set].animations.count == 1,
             let own = tracks.withUnsafeBufferPointer({ tracks in
                 SVGTransition.timing(of: tracks, track, like: sets[set].track)

@@ -24,7 +24,7 @@ struct SVGDefinitions {
             // Decoys first: they are many, and centred on the glyphs that they stand for.
             for areDecoys in [true, false] {
                 for index in nodes.indices where nodes[index].role.isDecoy == areDecoys {
-                    // By pointer, because a node that is passed on is copied.
+                    // By pointer, because passing a node on copies it.
                     guard let shape = nodes[index].glyph.ink?.shape else { continue }
                     add(
                         shape, from: nodes[index].glyph.rect.center,

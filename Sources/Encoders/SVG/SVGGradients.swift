@@ -65,7 +65,7 @@ struct SVGGradients: ~Copyable {
     private var roots: [Root] = []
     private var positions: [Positions] = []
     private var positionsOfVector: [Vector: Int] = [:]
-    /// The line of the last fill; most have the one before's.
+    /// The line of the last fill; most fills have the same as the one before.
     private var last: Line?
 
     init(_ names: SVGNames) {

@@ -125,7 +125,7 @@ struct SVGGroup {
         var previous: Int?
         let isFill = layer.part == .fill
         scene.nodes.withUnsafeBufferPointer { nodes in
-            // By field, because a glyph that is looked at as a whole is copied.
+            // By field, because reading a glyph as a whole copies it.
             func areNeighbours(_ one: Int, _ other: Int) -> Bool {
                 guard nodes[one].glyph.block == nodes[other].glyph.block,
                     nodes[one].glyph.line == nodes[other].glyph.line,

@@ -93,7 +93,7 @@ struct SVGListAttribute {
         self.separator = separator
     }
 
-    /// Writes what stands in front of the next value.
+    /// Writes what precedes the next value.
     @inline(__always)
     mutating func next(_ sink: inout ByteSink) {
         if isEmpty {
@@ -104,7 +104,7 @@ struct SVGListAttribute {
         isEmpty = false
     }
 
-    /// Writes what stands behind the last value.
+    /// Writes what follows the last value.
     @inline(__always)
     func end(_ sink: inout ByteSink) {
         if !isEmpty { sink.append("\"") }

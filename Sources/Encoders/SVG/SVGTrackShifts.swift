@@ -8,7 +8,7 @@ struct SVGTrackShifts {
     private var lastOfFirst = Int.min
     private var firstOfLast = Int.max
 
-    /// The instant from which on motions are shifted by `last`, in ticks of the other motion.
+    /// The instant from which motions are shifted by `last`, in ticks of the other motion.
     var boundary: Int { firstOfLast }
 
     /// True if there is no difference in time.

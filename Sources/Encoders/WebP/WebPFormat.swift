@@ -49,7 +49,7 @@ package struct WebPFormat: StreamedFormat {
     }
 
     package func memory(of scene: Scene) -> Int {
-        // The encoder, the same as it was behind the frames that are kept, and these.
+        // The encoder, as it was after the frames that are kept, and these frames.
         2 * DeltaFrames<WebPColors>.memory(of: scene, scale: scale) + Self.keptLength
     }
 
@@ -113,7 +113,7 @@ private struct WebPFile<Form: PixelForm>: FrameEncoder where Form.Value == UInt3
     private var length = 0
     /// The frames that are encoded and not yet returned; once all are encoded the last one first.
     private var kept: [[UInt8]] = []
-    /// The encoder as it was behind the last frame that is kept; nil while all are.
+    /// The encoder as it was after the last frame that is kept; nil while all are.
     private var rest: WebPFrames<Form>?
 
     /// The length up to which a file is one piece.

@@ -53,7 +53,7 @@ package struct MediaRange: Equatable, Sendable {
             }
             guard let weight = FieldList.weight(piece.dropping(first: 2)) else { return nil }
             quality = weight
-            // Parameters behind the weight are extensions, of which none was ever defined.
+            // Parameters after the weight are extensions, of which none was ever defined.
             break
         }
         type = names[0]

@@ -13,14 +13,14 @@ package struct Request: Sendable {
     package var target: String
     /// The target's path, still percent-encoded; `*` for `OPTIONS *`.
     package var path: String
-    /// The part of the target behind its first `?`, still percent-encoded; nil without a `?`.
+    /// The part of the target after its first `?`, still percent-encoded; nil without a `?`.
     package var query: String?
     package var version: Version
     package var fields: Fields
     /// The content, with the chunked coding removed; trailers are dropped.
     package var body: [UInt8]
     /// The numeric address of the peer without its port, an IPv4 address in dotted form even where
-    /// it came through an IPv6 socket; `unix:` of every peer of a Unix socket.
+    /// it came through an IPv6 socket; `unix:` for every peer of a Unix socket.
     package var remoteAddress: String
 
     /// Makes a request by hand; path and query are taken from the target, which is in origin form,

@@ -14,7 +14,7 @@ package protocol Handler: Sendable {
     func response(to failure: ProtocolFailure) -> Response
 
     /// Returns true if all connections of a peer, by its address as `Request.remoteAddress` has it,
-    /// are one client's; false of proxies.
+    /// are one client's; false for proxies.
     func isOneClient(_ address: String) -> Bool
 }
 
@@ -22,7 +22,7 @@ extension Handler {
     package func isOneClient(_ address: String) -> Bool { true }
 }
 
-/// The way back for the response to one request; usable once, from any thread.
+/// The path back for the response to one request; usable once, from any thread.
 ///
 /// When the last copy goes away without a response, the client gets a 500.
 package struct Responder: Sendable {

@@ -7,7 +7,7 @@ import Bytes
 package struct Router<Route: Sendable>: Sendable {
     /// The outcome of a look-up.
     package enum Match: Sendable {
-        /// The route, and the rest of the path behind a prefix (empty for an exact path).
+        /// The route, and the rest of the path after a prefix (empty for an exact path).
         case found(Route, rest: Substring)
         /// The path exists with other methods: those for the `Allow` field.
         case methodNotAllowed(allow: [Method])

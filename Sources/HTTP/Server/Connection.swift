@@ -45,7 +45,7 @@ final class Connection {
 
     /// The connection's identity among those of its loop.
     let id: ConnectionID
-    /// The client whose connection it is; nil of a proxy.
+    /// The client whose connection it is; nil for a proxy.
     let client: PeerID?
     /// The instant at which it began or brought its last request.
     private(set) var lastActivity: Int64
@@ -65,7 +65,7 @@ final class Connection {
     private var observed: [ObservedResponse] = []
     /// True if the latest response has an observer.
     private var isObserved = false
-    /// Bytes that were read behind the request in progress; at most one read.
+    /// Bytes that were read after the request in progress; at most one read.
     private var unparsed: [UInt8] = []
     private var requestCount = 0
     /// The form in which the response to the present request is to be sent.
@@ -330,7 +330,7 @@ final class Connection {
             noteContent(0, isComplete: true)
             phase = framing.keepsAlive ? .receiving : .finishing
         case .failed where body.isChunked:
-            // The last chunk is missing, which tells (RFC 9112, 8).
+            // The last chunk is missing, which tells the client (RFC 9112, 8).
             noteContent(0, isComplete: false)
             phase = .finishing
         case .failed:
@@ -403,8 +403,8 @@ final class Connection {
         countBytes()
     }
 
-    /// Sends the first bytes of the response, which are the same of all, to a client that may have
-    /// gone: if it has, the system says so, and the work for it can end.
+    /// Sends the first bytes of the response, which are the same for all responses, to a client
+    /// that may have gone: if it has, the system says so, and the work for it can end.
     private func probe() {
         guard isHalfClosed, probedBytes == 0, case .handling = phase, output.isEmpty else { return }
         if case .bytes(let count) = socket.send("HTTP/1.1 ") { probedBytes = count }
@@ -556,7 +556,7 @@ private final class StreamedBody: Sendable {
     /// cancelled, whichever was first.
     private let isOver = Atomic(false)
 
-    /// Takes the content that is to be sent behind a response's head; nil where there is none, or
+    /// Takes the content that is to be sent after a response's head; nil where there is none, or
     /// none that is streamed.
     ///
     /// A source whose content is left out is cancelled.

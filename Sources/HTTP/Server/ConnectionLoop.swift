@@ -262,7 +262,7 @@ final class ConnectionLoop: @unchecked Sendable {
         }
     }
 
-    /// Returns the connection of the highest rank, of as many as can be looked at in one turn.
+    /// Returns the connection of the highest rank, among as many as can be examined in one turn.
     private func best(_ rank: (Connection) -> (Int, Int64)?) -> Connection? {
         var best: (connection: Connection, rank: (Int, Int64))?
         for connection in table.next(Self.candidates) where !connection.isClosed {
@@ -341,7 +341,7 @@ private struct ConnectionTable {
     private var connections: [Connection?] = []
     private var generations: [UInt32] = []
     private var free: [Int] = []
-    /// The slot that was looked at last in a round.
+    /// The slot that was visited last in a round.
     private var hand = 0
 
     /// The number of connections.

@@ -1,10 +1,10 @@
 import HeapModule
 
-/// One deadline a slot, for as many slots as there are connections.
+/// One deadline for each slot, for as many slots as there are connections.
 ///
-/// Setting one costs a store in the common case: a slot's entry in the heap is left too early when
-/// its deadline moves to a later time, and corrected when it comes up. So a keep-alive connection
-/// costs one heap operation a time-out instead of one a request.
+/// Setting one costs a store in the common case: when its deadline moves to a later time, a slot's
+/// entry in the heap stays too early, and is corrected when it comes up. So a keep-alive connection
+/// costs one heap operation per time-out instead of one per request.
 struct Deadlines: Sendable {
     /// A time past all others: no deadline.
     static let never = Int64.max

@@ -19,7 +19,7 @@ struct ReadyEvent: Sendable {
     var readiness: Readiness
 }
 
-/// A way of the system to wait for many descriptors at once.
+/// A facility of the system for waiting for many descriptors at once.
 ///
 /// To add one, such as kqueue's, conform a class and make it in `Server.start`. Readiness is level
 /// triggered: it is told again and again until it is used or no longer watched for. Everything but
@@ -36,7 +36,7 @@ protocol EventLoop: AnyObject, Sendable {
     /// - Returns: False when the system has no room for another.
     func watchShared(_ descriptor: Int32, token: UInt64) -> Bool
 
-    /// Changes the readiness that a descriptor is watched for which is not shared.
+    /// Changes the readiness for which a descriptor that is not shared is watched.
     func change(_ descriptor: Int32, to readiness: Readiness, token: UInt64)
 
     /// Ceases to watch a descriptor that stays open.

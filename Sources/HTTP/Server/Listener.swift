@@ -145,7 +145,7 @@ final class Listener: Sendable {
     /// Sets the options that Linux copies to accepted connections.
     private static func setConnectionOptions(_ socket: borrowing Socket) {
         setOption(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        // What a client does not take waits with us, not in megabytes of the kernel's.
+        // What a client does not take waits here, not in megabytes of the kernel's memory.
         setOption(socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsentBytes)
         setOption(socket, SOL_SOCKET, SO_KEEPALIVE, 1)
     }

@@ -85,7 +85,7 @@ package final class Server: Sendable {
         state.withLock { $0.addresses.map { $0.description } }
     }
 
-    /// The port that the server listens on; nil before it has started, and 0 of a Unix socket.
+    /// The port that the server listens on; nil before it has started, and 0 for a Unix socket.
     package var boundPort: UInt16? {
         state.withLock { $0.addresses.first?.port }
     }

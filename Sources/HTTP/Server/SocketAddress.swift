@@ -4,7 +4,7 @@ import Glibc
 /// An IPv4 or IPv6 address with a port, or the path of a Unix socket.
 struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
-    /// The number of bytes of the storage that count; decisive only of Unix sockets, whose paths
+    /// The number of bytes of the storage that count; decisive only for Unix sockets, whose paths
     /// differ in length.
     private var filledBytes: Int
 
@@ -41,7 +41,7 @@ struct SocketAddress: Sendable {
     /// True for `::`, every address of the machine.
     var isAnyIPv6: Bool { family == AF_INET6 && host.isSame(as: "::") }
 
-    /// The port, at the same offset in both families' structures; 0 of a Unix socket.
+    /// The port, at the same offset in both families' structures; 0 for a Unix socket.
     var port: UInt16 {
         get {
             guard !isUnix else { return 0 }

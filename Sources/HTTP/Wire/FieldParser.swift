@@ -94,7 +94,7 @@ struct FieldParser: Sendable {
     }
 }
 
-/// Moves behind a line feed, which must stand at the position.
+/// Moves past a line feed, which must stand at the position.
 func takeLineFeed(_ input: Span<UInt8>, _ position: inout Int) throws(ProtocolFailure) {
     guard input[position] == ASCII.lineFeed else {
         throw ProtocolFailure(.badRequest, "a line must end with CR LF; found CR alone")
@@ -104,7 +104,7 @@ func takeLineFeed(_ input: Span<UInt8>, _ position: inout Int) throws(ProtocolFa
 
 extension [UInt8] {
     /// Appends the bytes that satisfy a condition, from a position up to the first that does not or
-    /// to an end, and moves the position behind them.
+    /// to an end, and moves the position past them.
     @inline(__always)
     mutating func appendRun(
         of input: Span<UInt8>, _ position: inout Int, upTo end: Int,

@@ -1,7 +1,7 @@
-/// Bytes on their way to one client: heads with small bodies, and behind them at most one large
+/// Bytes on their way to one client: heads with small bodies, and after them at most one large
 /// body, or piece of one, which is shared with its owner instead of being copied.
 struct OutputBuffer {
-    /// The size in bytes up to which bodies are copied behind their head.
+    /// The size in bytes up to which bodies are copied after their head.
     private static let copiedBytes = 4096
     /// The size in bytes beyond which memory is given back once the bytes are sent.
     private static let keptCapacity = 16_384
@@ -29,7 +29,7 @@ struct OutputBuffer {
         head.append(contentsOf: bytes)
     }
 
-    /// Appends a body behind its head.
+    /// Appends a body after its head.
     mutating func append(body: [UInt8]) {
         if body.count <= Self.copiedBytes {
             head += body
@@ -38,7 +38,7 @@ struct OutputBuffer {
         }
     }
 
-    /// Appends content behind a chunk's size, and the line end that belongs behind it.
+    /// Appends content after a chunk's size, and the line end that belongs after it.
     mutating func append(chunk: [UInt8]) {
         append(body: chunk)
         if tail.isEmpty {

@@ -1,11 +1,11 @@
 /// Incremental parser of requests (RFC 9112): a value that is fed bytes and knows no sockets.
 ///
-/// The result does not depend on the splitting of the bytes, and no byte is looked at twice. After a
+/// The result does not depend on the splitting of the bytes, and no byte is read twice. After a
 /// failure the parser is of no further use.
 package struct RequestParser: Sendable {
     /// The outcome of the bytes so far.
     package enum Event: Sendable {
-        /// A complete request; the bytes behind it belong to the next one.
+        /// A complete request; the bytes after it belong to the next one.
         case request(Request)
         /// The head is complete, and the client waits for a 100 before it sends the content.
         case continueExpected
@@ -48,14 +48,14 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// True if the present request's method is known and is HEAD, so that even an error has no
-    /// content.
     /// The number of bytes of the present request that are held.
     var heldBytes: Int { headBytes + content.count + chunks.content.count }
 
+    /// True if the present request's method is known and is HEAD, so that even an error has no
+    /// content.
     var isHead: Bool { lineParser.method.elementsEqual(Method.head.rawValue.utf8) }
 
-    /// Reads on from a position, which moves behind the bytes that were read.
+    /// Reads on from a position, which moves past the bytes that were read.
     ///
     /// - Returns: An event, after which this is to be called again; nil when the bytes are used up.
     /// - Throws: `ProtocolFailure` if the bytes cannot be a request, or pass a limit.

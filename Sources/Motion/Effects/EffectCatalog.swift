@@ -108,7 +108,7 @@ package struct EffectCatalog: Sendable {
         byName = Dictionary(uniqueKeysWithValues: entries.map { (ByteString($0.name), $0) })
     }
 
-    /// The names of the effects that can be exits, but for `none`.
+    /// The names of the effects that can be exits, except for `none`.
     package var exitNames: [String] {
         entries.filter { $0.isExit && !$0.name.isSame(as: "none") }.map(\.name)
     }

@@ -58,7 +58,8 @@ package struct Items: Sendable {
 
     /// Returns the rank of each item in the order in which items start; equal ranks start together.
     ///
-    /// In `center` and `edges` two items have each rank, but for the middle one of an odd number.
+    /// In `center` and `edges` two items have each rank, except for the middle one of an odd
+    /// number.
     package func ranks(_ order: ItemOrder, _ randomness: PhaseRandomness) -> [Int] {
         switch order {
         case .forward: return Array(0..<count)

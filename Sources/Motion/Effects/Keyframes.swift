@@ -115,7 +115,7 @@ package enum KeyframeValue: Hashable, Sendable {
 
 /// A keyframe as requests write it.
 package struct EffectKeyframe: Hashable, Sendable {
-    /// The share of the item's duration; nil for evenly between its neighbours.
+    /// The progress through the item's duration; nil for evenly between its neighbours.
     package var offset: Double?
     /// The curve up to the next keyframe; nil for the effect's.
     package var easing: TimingFunction?
@@ -214,12 +214,12 @@ package struct KeyframeMotion: Sendable {
         }
     }
 
-    /// A keyframe at a share of the item's duration.
+    /// A keyframe at a progress through the item's duration.
     private typealias Stop<Value: Hashable & Sendable> = Keyframe<Double, Value>
 
     private var numbers: [(property: KeyframeProperty, stops: [Stop<Amount>])] = []
     private var paints: [Stop<ColorMix>] = []
-    /// The shares of the item's duration in which ramps of opacity are written in pieces.
+    /// The parts of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
 
     /// Writes keyframes with the easings that a scene has.
@@ -246,7 +246,7 @@ package struct KeyframeMotion: Sendable {
         }
     }
 
-    /// Returns the keyframes of a change between two numbers, by shares of its time.
+    /// Returns the keyframes of a change between two numbers, by its progress in time.
     static func ramp(
         from first: Double, to last: Double, _ easing: TimingFunction
     ) -> [(share: Double, value: Double, easing: Easing)] {
@@ -346,7 +346,7 @@ package struct KeyframeMotion: Sendable {
             let property = numbers[index].property
             var keyframes: [Keyframe<Double, Double>] = []
             keyframes.reserveCapacity(numbers[index].stops.count)
-            // By index, because a stop that is looked at is copied.
+            // By index, because reading a stop copies it.
             for stop in numbers[index].stops.indices {
                 let offset = numbers[index].stops[stop].time
                 keyframes.append(

@@ -1,4 +1,4 @@
-/// Progressive revelation: each item fades in while the one before it is nearly there.
+/// Progressive revelation: each item fades in as soon as the one before it has arrived.
 package struct Reveal: Effect, Parameterized {
     package static let name = "reveal"
     package static let title = "Progressive revelation"

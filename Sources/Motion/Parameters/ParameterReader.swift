@@ -2,7 +2,7 @@ package import Bytes
 
 /// Reads the checked values of parameters, or their defaults, by one declaration each.
 package struct ParameterReader {
-    /// The number of values that are compared sooner than a name is hashed.
+    /// The number of values up to which comparing names is faster than hashing one.
     private static let fewValues = 4
 
     private let values: [ByteString: ParameterValue]

@@ -68,7 +68,7 @@ package struct Affine: Equatable, Sendable {
         vector(point) + origin
     }
 
-    /// Returns where a vector is mapped to, which the origin does not matter to.
+    /// Returns where a vector is mapped to; the origin does not matter.
     package func vector(_ vector: SIMD2<Double>) -> SIMD2<Double> {
         across * vector.x + down * vector.y
     }

@@ -127,7 +127,7 @@ package struct Warning: Equatable, Sendable {
     package var message: String
     /// Index of the block concerned, where one is.
     package var block: Int?
-    /// The padding that would mend it, in whole CSS pixels; nil if none would.
+    /// The padding that would fix it, in whole CSS pixels; nil if none would.
     package var padding: Int?
 
     package init(code: Code, message: String, block: Int?, padding: Int? = nil) {

@@ -240,7 +240,7 @@ package struct StraightGradient: Sendable {
     package let line: GradientLine
     package let stops: [Stop]
 
-    /// The times that the way between two stops is halved at most.
+    /// The most times that the part between two stops is halved.
     private static let depth = 5
     /// The largest distance of any part of a premultiplied colour from the right one.
     private static let tolerance = 0.75 / 255
@@ -270,7 +270,8 @@ package struct StraightGradient: Sendable {
         self.stops = stops
     }
 
-    /// Calls a function with the colours between two, at rising shares of the way, that are needed.
+    /// Calls a function with the colours that are needed between two, at rising progress from one
+    /// to the other.
     private static func split(
         _ from: Color, _ to: Color, _ range: ClosedRange<Double> = 0...1, depth: Int,
         _ add: (Color, Double) -> Void

@@ -66,11 +66,11 @@ package struct Scene: Sendable {
         }
     }
 
-    /// The properties that change in any motion, but for the opacity.
+    /// The properties that change in any motion, except for the opacity.
     package var movedProperties: PropertySet {
         var properties = PropertySet()
         tracks.withUnsafeBufferPointer { tracks in
-            // By index, because a motion that is looked at is copied.
+            // By index, because reading a motion copies it.
             for index in tracks.indices {
                 for other in tracks[index].others { properties.insert(other.property) }
             }
@@ -125,7 +125,7 @@ package struct SceneNode: Sendable {
 /// A span of time in which a node is drawn within a box of the canvas only.
 package struct MaskSpan: Hashable, Sendable {
     package var start: Instant
-    /// The instant from which on the box no longer counts.
+    /// The instant from which the box no longer counts.
     package var end: Instant
     /// CSS pixels.
     package var rect: Rect
@@ -239,7 +239,7 @@ extension Scene {
     /// that they stand for.
     package func withDecoysInOrder(_ order: [Int]) -> [Int] {
         nodes.withUnsafeBufferPointer { nodes in
-            // By index, because a node that is looked at is copied.
+            // By index, because reading a node copies it.
             guard let first = order.firstIndex(where: { nodes[$0].role.isDecoy }) else {
                 return order
             }

@@ -124,7 +124,7 @@ package enum SceneError: Error, Equatable, Sendable {
 }
 
 extension WorkDeadline {
-    /// Looks at the clock between parts of a scene; see `check(every:)`.
+    /// Checks the clock between parts of a scene; see `check(every:)`.
     func checkScene(every stride: Int = 1) throws(SceneError) {
         do {
             try check(every: stride)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Finds glyphs that leave the canvas while they move, and the padding that would hold them.
 enum ClippingDetector {
-    /// The opacity from which on a glyph counts.
+    /// The opacity from which a glyph counts.
     fileprivate static let visibleOpacity = 0.1
     /// CSS pixels that may be cut off unseen.
     private static let slack = 0.01
@@ -110,11 +110,11 @@ private struct MotionPaths {
         let place: Place
     }
 
-    /// The keyframes past which motions are looked at in fewer places.
+    /// The keyframes past which motions are examined in fewer places.
     private static let manyKeyframes = 20_000
 
     private let tracks: [GlyphTracks]
-    /// The number of places that are looked at between two keyframes of a curve.
+    /// The number of places that are examined between two keyframes of a curve.
     private lazy var density: Int = {
         let keyframes = tracks.reduce(0) { sum, tracks in
             tracks.others.reduce(sum) { $0 + $1.track.keyframes.count }
@@ -128,7 +128,8 @@ private struct MotionPaths {
         tracks = scene.tracks
     }
 
-    /// Returns the places, but for their offsets, where glyphs with a track of the scene are visible.
+    /// Returns the places, except for their offsets, where glyphs with a track of the scene are
+    /// visible.
     mutating func path(
         ofTrack index: Int, until deadline: WorkDeadline
     ) throws(SceneError) -> [Step] {
@@ -286,7 +287,7 @@ private struct MotionCursor {
     }
 }
 
-/// A pose of a glyph, but for its offset.
+/// A pose of a glyph, except for its offset.
 private struct Place {
     private let linear: Affine
     /// The distance that blur and stroke reach beyond the ink, in the glyph's own coordinates.

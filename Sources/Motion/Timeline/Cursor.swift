@@ -63,7 +63,7 @@ package struct CursorPositions: Sendable {
     }
 }
 
-/// The way of a cursor that follows the glyph that began to show last.
+/// The path of a cursor that follows the glyph that began to show last.
 struct CursorPath {
     struct Step {
         let instant: Instant
@@ -87,7 +87,7 @@ struct CursorPath {
         self.shown = shown
     }
 
-    /// Returns the positions with the instants from which on it has them, the first at `start`.
+    /// Returns the positions with the instants from which it has them, the first at `start`.
     ///
     /// It goes through the edges of spans in their order: O(n·log n) in their number.
     func steps(
@@ -173,7 +173,7 @@ private struct ShownGlyphs: ~Copyable {
         guard since[glyph] != start else { return }
         since[glyph] = start
         if let start, !glyphs[glyphs.startIndex + glyph].isWhitespace {
-            // Almost always behind all others.
+            // Almost always after all others.
             var place = order.count
             while place > 0, (order[place - 1].since, order[place - 1].glyph) > (start, glyph) {
                 place -= 1

@@ -39,7 +39,7 @@ package enum Easing: Hashable, Sendable {
 extension Easing {
     /// A part of a change: of an easing between two values, or of a `TimingFunction`.
     package struct Part: Hashable, Sendable {
-        /// The shares of the time at which it begins and ends, 0…1.
+        /// The progress in time at which it begins and ends, 0…1 each.
         package var start: Double
         package var end: Double
         /// The values at its start and its end; equal where it is held.
@@ -72,7 +72,7 @@ extension Easing {
 package struct CubicBezier: Hashable, Sendable {
     package let x1, y1, x2, y2: Double
 
-    /// The straight line, whose parameter is the share of the time.
+    /// The straight line, whose parameter is the progress in time.
     fileprivate static let straight = CubicBezier(x1: 1 / 3, y1: 1 / 3, x2: 2 / 3, y2: 2 / 3)
 
     package init(x1: Double, y1: Double, x2: Double, y2: Double) {
@@ -82,7 +82,8 @@ package struct CubicBezier: Hashable, Sendable {
         self.y2 = y2
     }
 
-    /// The parameters that are looked at lie so far apart: every curve has the same bits everywhere.
+    /// The distance between the parameters that are tried, so that every curve has the same bits
+    /// everywhere.
     private static let grid = 0x1p-48
 
     /// Returns the curve's y at an x: x rises along the curve.

@@ -73,7 +73,7 @@ package enum JoinedTracks {
 }
 
 extension JoinedTracks {
-    /// Ends a way one tick before the value jumps.
+    /// Ends a change one tick before the value jumps.
     private static func hold(
         _ value: SIMD4<Double>, before jump: Instant,
         _ keyframes: inout [Keyframe<Instant, SIMD4<Double>>]

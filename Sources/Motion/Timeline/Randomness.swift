@@ -51,7 +51,7 @@ package struct PhaseRandomness: Sendable {
     /// Returns the stream of a channel, a number that no other block, phase or channel has.
     ///
     /// The first eight channels of a phase stand beside each other, as docs/effects.md says; each
-    /// further eight stand behind all of those.
+    /// further eight come after all of those.
     static func stream(block: Int, phase: Phase.Kind, channel: UInt64) -> UInt64 {
         let first = 16 * UInt64(truncatingIfNeeded: block) + 8 * phase.rawValue
         return first + channel % 8 + (channel / 8) << 32

@@ -180,7 +180,7 @@ private struct SceneBuilder {
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
         if !moved.isEmpty { moved.removeAll(keepingCapacity: true) }
         var isPainted = false
-        // By index, because phases and tracks that are looked at are copied.
+        // By index, because reading phases and tracks copies them.
         for index in phases.indices {
             let own = indices[index]
             let delay = phases[index].phase.tracks[own].delay

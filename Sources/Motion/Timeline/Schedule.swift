@@ -2,7 +2,7 @@
 struct Schedule {
     /// A phase of one block with its start.
     ///
-    /// A class, because it is looked at for every glyph and a phase is dear to copy.
+    /// A class, because it is read for every glyph, and a phase is expensive to copy.
     final class Entry: Sendable {
         let kind: Phase.Kind
         let start: Double
@@ -135,7 +135,7 @@ private struct Scheduler {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
             var leaving = try effect.exit(of: seen)
-            // Its characters were set behind those of the block's own effect.
+            // Its characters were set after those of the block's own effect.
             let first = choreography.blocks[block].effect.characters.count
             for decoy in leaving.decoys.indices { leaving.decoys[decoy].character += first }
             phase = leaving
@@ -186,7 +186,7 @@ private struct Scheduler {
         }
     }
 
-    /// The megapixels that take as long as the tracks, the cursor's way, and the ink's bounds for
+    /// The megapixels that take as long as the tracks, the cursor's path, and the ink's bounds for
     /// one keyframe.
     private static let keyframeWork = 1e-3
     /// The same for a keyframe that is passed over when a property is looked up at another one of its

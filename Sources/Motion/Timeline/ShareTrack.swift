@@ -5,7 +5,7 @@ package enum ShareTrack {
     /// - Parameters:
     ///   - keyframes: The keyframes of a track.
     ///   - scale: A factor for each value before it is clamped.
-    /// - Returns: The keyframes; more where a way leaves 0…1.
+    /// - Returns: The keyframes; more where a change leaves 0…1.
     package static func keyframes(of keyframes: [Keyframe<Instant, Double>], scale: Double = 1)
         -> [Keyframe<Instant, Double>]
     {

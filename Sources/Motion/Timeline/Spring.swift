@@ -38,7 +38,7 @@ struct Spring {
         return count > 0 ? (1...count).map { Double($0) * period } : []
     }
 
-    /// The time, in whole thousandths, from which on it stays within `rest` of 1.
+    /// The time, in whole thousandths, from which it stays within `rest` of 1.
     var settlingTime: Double {
         var low = turns.last ?? 0
         var high = low + 1
@@ -135,7 +135,7 @@ extension Easing.Part {
     /// Returns the piece of another swing.
     ///
     /// - Parameters:
-    ///   - shares: The share of the time from the first swing's start to the other's.
+    ///   - shares: The progress in time from the first swing's start to the other's.
     ///   - size: The other's distance from 1 at its start, as a share of the first's.
     /// - Returns: The piece, moved and scaled about 1.
     fileprivate func later(by shares: Double, size: Double) -> Self {
@@ -159,7 +159,7 @@ private struct PieceFit {
     }
 
     private(set) var easing = Easing.linear
-    /// The largest difference, as a share of the whole way.
+    /// The largest difference in progress.
     private(set) var error = Double.infinity
 
     /// The curve's parameters at which it is compared: more at the beginning, which may be steep.

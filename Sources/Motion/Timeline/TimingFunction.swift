@@ -30,10 +30,10 @@ package enum TimingFunction: Hashable, Sendable {
     package static let easeInOut = TimingFunction.easing(.easeInOut)
     package static let backOut = TimingFunction.easing(.backOut)
 
-    /// The curve in order, without gaps; off by 0.003 of the way at most.
+    /// The curve in order, without gaps; off by 0.003 of the change at most.
     ///
-    /// The values are shares of the way. A piece may begin with another value than the one before ends with, which is a jump; so may
-    /// the first, which comes from 0, and the last, which goes to 1.
+    /// The values are progress. A piece may begin with another value than the one before ends with,
+    /// which is a jump; so may the first, which comes from 0, and the last, which goes to 1.
     var pieces: [Easing.Part] {
         switch self {
         case .easing(let easing): [Easing.Part(start: 0, end: 1, from: 0, to: 1, easing: easing)]
@@ -58,7 +58,7 @@ package enum TimingFunction: Hashable, Sendable {
     private static let quadraticOut = Easing.cubic(
         CubicBezier(x1: 1 / 3, y1: 2 / 3, x2: 2 / 3, y2: 1))
 
-    /// The four parabolas, which cubic curves draw exactly: share of the time, share of the way,
+    /// The four parabolas, which cubic curves draw exactly: progress in time, progress in value,
     /// and the curve to the next.
     private static let bounces: [(time: Double, way: Double, easing: Easing)] = [
         (0, 0, quadraticIn), (4.0 / 11, 1, quadraticOut), (6.0 / 11, 0.75, quadraticIn),
@@ -80,7 +80,7 @@ package enum TimingFunction: Hashable, Sendable {
         }
     }
 
-    /// CSS Easing Functions 2, 2.2: the lines go on before the first stop and behind the last.
+    /// CSS Easing Functions 2, 2.2: the lines go on before the first stop and after the last.
     private static func lines(through stops: [Stop]) -> [Easing.Part] {
         let points = resolved(stops)
         guard points.count > 1 else {
@@ -106,7 +106,7 @@ package enum TimingFunction: Hashable, Sendable {
         return pieces
     }
 
-    /// Returns stops with their shares, none of which falls.
+    /// Returns the stops with their progress in time, which never falls.
     private static func resolved(_ stops: [Stop]) -> [(value: Double, share: Double)] {
         var shares = stops.map { stop in stop.percent.map { $0 / 100 } }
         guard !shares.isEmpty else { return [] }

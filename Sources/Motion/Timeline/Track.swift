@@ -26,8 +26,8 @@ package struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A value that something has from a time on: an `Instant` of the cycle, or seconds of a phase, or a
-/// share of an item's duration.
+/// A value that something has from a time on: an `Instant` of the cycle, or seconds of a phase, or
+/// the progress through an item's duration.
 package struct Keyframe<Time: Hashable & Sendable, Value: Hashable & Sendable>: Hashable, Sendable {
     package var time: Time
     package var value: Value
@@ -288,7 +288,7 @@ package struct GlyphTracks: Hashable, Sendable {
         }
     }
 
-    /// Adds the track of a property behind all others.
+    /// Adds the track of a property after all others.
     mutating func append(_ other: PropertyTrack) {
         if others.isEmpty { others = [other] } else { others.append(other) }
     }
@@ -382,7 +382,7 @@ extension [ClosedRange<Int>] {
 extension [Keyframe<Instant, Double>] {
     /// The keyframes without those that stand in a rest; of the first rest the last two stay.
     ///
-    /// A rest has the easing of the change behind it, so that equal changes look the same.
+    /// A rest has the easing of the change after it, so that equal changes look the same.
     fileprivate var withoutRests: Self {
         var result: Self = []
         for keyframe in self {

@@ -7,7 +7,7 @@ import Typesetting
 /// A long file is made piece by piece and never held whole.
 package struct OneShotRenderer {
     package let warnings: [Warning]
-    /// The share of the file that is made, 0…1.
+    /// How much of the file is made, 0…1.
     package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
 
     private let worker: RenderWorker

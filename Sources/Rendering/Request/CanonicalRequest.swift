@@ -6,7 +6,7 @@ struct CanonicalRequest {
     struct Block {
         /// The text as it was sent, with normalized line breaks and tabs.
         var text: String
-        /// The block's own values, but for its effect's parameters.
+        /// The block's own values, except for its effect's parameters.
         var values: [ByteString: ParameterValue]
         var effect: EffectCatalog.Entry
         /// The given values of the effect's parameters, from the block or the top.
@@ -15,7 +15,7 @@ struct CanonicalRequest {
 
     let top: [ByteString: ParameterValue]
     let blocks: [Block]
-    /// The parameters but for those of effects, by name.
+    /// The parameters except for those of effects, by name.
     let parameters: [ByteString: Parameter]
 
     /// The JSON: keys are sorted, defaults left out, and there is no white space.

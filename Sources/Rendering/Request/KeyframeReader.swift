@@ -46,7 +46,7 @@ struct KeyframeReader {
     // MARK: One keyframe
 
     private static let names = KeyframeProperty.allCases.map(\.name) + ["offset", "easing"]
-    /// The number of faults after which the rest is not looked at.
+    /// The number of faults after which the rest is not checked.
     private static let mostFaults = 64
 
     private mutating func keyframe(_ raw: RawValue, at place: String) -> EffectKeyframe {

@@ -54,8 +54,8 @@ package struct PresetCatalog: Sendable {
 
 /// The parameters that several presets give together.
 ///
-/// Of two presets the later one goes before, and so does the request before all of them. `speed` and
-/// `cycle` cannot stand together: one takes the place of the other.
+/// Of two presets the later one takes precedence, and the request takes precedence over all of
+/// them. `speed` and `cycle` cannot stand together: one takes the place of the other.
 struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.

@@ -28,7 +28,7 @@ package struct RenderRequest: Sendable {
     /// True if its cycle may be of any length.
     package var hasEndlessCycle = false
 
-    /// What determines its scene but for fonts and release.
+    /// What determines its scene except for fonts and release.
     package var identity: [String] { [canonical] + effectSources }
 
     /// What screen readers say.

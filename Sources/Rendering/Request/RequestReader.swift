@@ -10,10 +10,10 @@ package struct RequestReader {
     private let schema: RequestSchema
     private let limits: RenderLimits
     private var faults = FaultList()
-    /// Checked values of effects' parameters at the top, by effect and parameter; nil of those that
-    /// are wrong.
+    /// Checked values of effects' parameters at the top, by effect and parameter; nil for those
+    /// that are wrong.
     private var topValues: [ByteString: ParameterValue?] = [:]
-    /// Checked values at the top, but for effects' parameters.
+    /// Checked values at the top, except for effects' parameters.
     private var top: [ByteString: ParameterValue] = [:]
     /// Raw values of effects' parameters at the top; each block's effect checks its own.
     private var topEffectValues: [ByteString: RawValue] = [:]
@@ -312,7 +312,8 @@ package struct RequestReader {
         return schema.effects[name] ?? schema.effects.defaultEntry
     }
 
-    /// Returns the values of an effect's parameters; the block's own go before those at the top.
+    /// Returns the values of an effect's parameters; the block's own take precedence over those at
+    /// the top.
     private mutating func readEffect(
         _ effect: EffectCatalog.Entry, _ own: [ByteString: RawValue], at path: String
     ) -> [ByteString: ParameterValue] {

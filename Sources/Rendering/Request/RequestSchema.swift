@@ -5,7 +5,7 @@ import Typesetting
 
 /// The parameters of one text: how it is typeset, its colours and its cursor.
 ///
-/// A block's own values go before those of the request.
+/// A block's own values take precedence over those of the request.
 struct BlockParameters {
     let isMarkup: Bool
     let style: TypeStyle
@@ -200,7 +200,7 @@ package struct RequestSchema: Sendable {
     package let effects: EffectCatalog
     package let formats: FormatCatalog
     package let presets: PresetCatalog
-    /// The parameters of a block, but for `text`, `effect` and that effect's parameters.
+    /// The parameters of a block, except for `text`, `effect` and that effect's parameters.
     package let blockParameters: [Parameter]
     /// The parameters of the scene.
     package let sceneParameters: [Parameter]

@@ -58,7 +58,7 @@ private struct DarkColors {
         var plain = request
         plain.values = values(of: request.values, isDark: isDark)
         guard request.values["blocks"] != nil else { return plain }
-        // What a block inherits for the dark goes before its own value for the light.
+        // What a block inherits for the dark takes precedence over its own value for the light.
         let inherited = request.values.filter { blockNames.contains($0.key) }
         plain.values["blocks"] = .array(
             blocks(of: request).map {

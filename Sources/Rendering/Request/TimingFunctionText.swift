@@ -66,7 +66,7 @@ extension TimingFunction {
         }
     }
 
-    /// Reads a value, with its share of the time in percent behind it if it has one.
+    /// Reads a value, followed by its progress in time, in percent, if it has one.
     private static func stop(_ text: Substring) -> Stop? {
         let parts = text.pieces(separatedBy: " ", omittingEmpty: true)
         guard (1...2).contains(parts.count), let value = number(parts[0]),

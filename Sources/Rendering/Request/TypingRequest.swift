@@ -89,7 +89,7 @@ package struct TypingRequest {
         try reader.faults.check()
         // A blank line is a space, which stays at the end too.
         let written = texts.map { $0.isEmpty ? " " : $0 }
-        // Which it would not between spaces; no line has a line break.
+        // Between spaces it would not stay; no line has a line break.
         if separator.isSame(as: " "), texts.contains(where: \.isEmpty) { separator = "\n" }
         let all: [(ByteString, String)] = [
             ("lines", written.joined(separator: separator)), ("separator", separator),

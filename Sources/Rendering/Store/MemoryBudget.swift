@@ -26,9 +26,9 @@ package final class MemoryBudget: Sendable {
     private struct State: Sendable {
         var shares = [Int](repeating: 0, count: Share.allCases.count)
         var total = 0
-        /// What was in memory when it was last looked at.
+        /// What was in memory when it was last measured.
         var lastResident = 0
-        /// What of it was beside the shares, at the last looks.
+        /// How much of it was outside of the shares, at the last measurements.
         var uncounted = [Int](repeating: 0, count: 4)
     }
 
@@ -66,7 +66,7 @@ package final class MemoryBudget: Sendable {
         return state.lastResident <= capacity - sixteenth ? rest + sixteenth : rest
     }
 
-    /// Reserves memory, which is to be had in any case where it is the first.
+    /// Reserves memory; the first reservation always succeeds.
     ///
     /// - Returns: False if too little is left.
     package func reserve(_ bytes: Int, for share: Share, isFirst: Bool = false) -> Bool {
@@ -96,12 +96,12 @@ package final class MemoryBudget: Sendable {
     /// Where renderings have reserved more, some of it may not be in memory yet.
     private static let notableRenderings = 32 << 20
 
-    /// Counts as the program's what is in memory beside all other shares.
+    /// Counts what is in memory outside of all other shares as the program's.
     ///
     /// Memory that was just let go of stays for a while, longest where its thread has to wait for a
-    /// processor, and what was just reserved is not there yet: the least of four looks counts, at once
-    /// where it is more than before, and where it is less only little by little, and not while
-    /// renderings have reserved much.
+    /// processor, and what was just reserved is not there yet: the least of four measurements
+    /// counts, at once where it is more than before, and where it is less only little by little,
+    /// and not while renderings have reserved much.
     ///
     /// - Parameters:
     ///   - resident: The bytes in memory.

@@ -34,7 +34,7 @@ final class MemoryWatch: Sendable {
     /// A number that is raised when render threads are to let go of what libraries keep for them.
     var reliefs: Int { reliefCount.load(ordering: .relaxed) }
 
-    /// Looks, unless it was done a moment before.
+    /// Measures, unless it was done a moment before.
     ///
     /// - Parameter now: The nanoseconds of a monotonic clock.
     func look(now: Int64) {

@@ -473,7 +473,7 @@ struct RenderingStore: Sendable {
     /// have memory.
     ///
     /// Streams are cut first, beginning with the one whose readers have not asked for a piece for
-    /// the longest time, then renderings; these end as soon as their threads look at the clock.
+    /// the longest time, then renderings; these end as soon as their threads check the clock.
     mutating func cutExcess(for bytes: Int, of key: RenderKey) -> Effects {
         var effects = Effects()
         guard let owner = unfinished[key]?.owner else { return effects }
@@ -790,7 +790,7 @@ struct RenderingStore: Sendable {
     /// Notes that a piece cannot be made; its waiters get the error.
     ///
     /// Other readers continue by themselves if only the waiters' time was over. Readers that came
-    /// when the work had ended for want of somebody to wait for it have the file made anew.
+    /// when the work had ended because nobody waited for it have the file made anew.
     mutating func failPiece(
         of id: StreamID, with error: RenderingError, now: Int64
     ) -> Effects {

@@ -20,8 +20,8 @@ package enum Allocator {
 
     /// Returns free memory to the system, for a thread that has nothing to do.
     ///
-    /// `malloc_trim` leaves the ends of all arenas but the first. That of the thread's arena is looked at
-    /// when a block of 64 KiB or more is freed.
+    /// `malloc_trim` leaves the ends of all arenas but the first. The end of the thread's own arena
+    /// is examined when a block of 64 KiB or more is freed.
     static func returnFreeMemory() {
         malloc_trim(0)
         mallopt(M_TRIM_THRESHOLD, 0)

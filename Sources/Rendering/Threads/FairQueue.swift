@@ -60,7 +60,7 @@ struct ClientUsage {
     }
 }
 
-/// Jobs of several clients, who have turns; the jobs of one client keep their order.
+/// Jobs of several clients, who take turns; the jobs of one client keep their order.
 ///
 /// Every operation is O(1) unless it says otherwise.
 struct FairQueue {

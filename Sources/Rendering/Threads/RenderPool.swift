@@ -4,7 +4,8 @@ import Synchronization
 
 /// Threads that render, and the bounded queue before them.
 ///
-/// They are not of the global dispatch queue, which replaces blocked workers at about one a second.
+/// They are not those of the global dispatch queue, which replaces blocked workers at about one a
+/// second.
 final class RenderPool: Sendable {
     private struct State: Sendable {
         var spareThreads = 0

@@ -116,7 +116,7 @@ final class RenderThreads: Sendable {
                 Allocator.returnFreeMemory()
             },
             prepare: {
-                // Where its fonts cannot be opened, the job meets the same fault, and tells it.
+                // Where its fonts cannot be opened, the job meets the same fault, and reports it.
                 if let worker { try? worker.prepare() } else { worker = try? makeWorker() }
             })
         {

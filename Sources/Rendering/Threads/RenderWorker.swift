@@ -125,7 +125,7 @@ package final class RenderWorker {
         typesetter = fresh
     }
 
-    /// The nanoseconds between two looks at whether work is still wanted.
+    /// The nanoseconds between two checks of whether work is still wanted.
     private static let lookInterval: Int64 = 2_000_000
 
     /// True if the present job has taken all the time that it may have on this thread.
@@ -137,7 +137,7 @@ package final class RenderWorker {
     /// The nanoseconds of a processor after which work gives way to shorter work of other threads.
     private static let shortWork: Int64 = 10_000_000
 
-    /// Runs a part of a rendering, in which layout, tracks and encoders look at whether it may go on.
+    /// Runs a part of a rendering, in which layout, tracks and encoders check whether it may go on.
     ///
     /// `isWanted` returns true while the work may go on at an instant of the clock, and is called now
     /// and then. The rendering is noted in the journal meanwhile.

@@ -97,8 +97,8 @@ enum ClientAddress {
         IPAddress(request.remoteAddress).map(proxies.contain) ?? true
     }
 
-    /// Returns the peer, or if that is a trusted proxy the last address in `X-Forwarded-For` that is
-    /// none; nil if that is a peer without an address.
+    /// Returns the peer, or if that is a trusted proxy, the last address in `X-Forwarded-For` that
+    /// is not one; nil if that is a peer without an address.
     static func of(_ request: HTTP.Request, trusting proxies: AddressRanges) -> IPAddress? {
         let peer = IPAddress(request.remoteAddress)
         guard peer.map(proxies.contain) ?? true,

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A checked request for a rendering, with the properties of its response that need no rendering.
 ///
-/// A class, because the memo shares it; it is immutable but for the cached head.
+/// A class, because the memo shares it; it is immutable except for the cached head.
 final class NegotiatedRequest: Sendable {
     /// The part of an HTTP request that names a rendering.
     enum Source: Sendable {

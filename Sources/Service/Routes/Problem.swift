@@ -88,7 +88,7 @@ package struct Problem: Error, Equatable, Sendable {
     static let draining = Problem(
         .serviceUnavailable, "The server is shutting down", retryAfter: 1)
 
-    /// The problem of a permalink that a newer server wrote, which might be drawn otherwise here.
+    /// The problem of a permalink that a newer server wrote, which might be drawn differently here.
     static func newerRevision(_ revision: UInt16) -> Problem {
         Problem(
             .serviceUnavailable, "The permalink is of a newer release",

@@ -5,8 +5,8 @@ import Rendering
 extension RawRequest {
     /// The request without its format as a query: texts first, then by name.
     ///
-    /// Whatever is not unreserved in URLs is percent-encoded, but for spaces, which are `+`. It is
-    /// nil where blocks have values of their own, which no query expresses.
+    /// Whatever is not unreserved in URLs is percent-encoded, except for spaces, which are `+`. It
+    /// is nil where blocks have values of their own, which no query expresses.
     var query: String? {
         var pairs: [(name: ByteString, value: RawValue)] = texts.map { ("text", $0) }
         if case .array(let blocks)? = values["blocks"] {

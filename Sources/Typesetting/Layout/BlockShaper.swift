@@ -263,7 +263,7 @@ struct BlockShaper {
                 paint: glyphs[index].paint, direction: direction, glyphs: [index]))
     }
 
-    /// Makes `style` that of an offset; offsets rise but for a few steps back.
+    /// Makes `style` that of an offset; offsets rise except for a few steps back.
     private mutating func updateStyle(at offset: Int) {
         let isBefore = span > 0 && offset < text.spans[span - 1].end
         guard isBefore || offset >= text.spans[span].end else { return }

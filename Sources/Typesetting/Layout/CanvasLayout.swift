@@ -101,7 +101,7 @@ struct CanvasLayout {
             if let baselines = canvas.baselines {
                 let baseline =
                     baselines.positions[index] + (baselines.areMiddles ? block.xHeight / 2 : 0)
-                // Browsers leave the letter spacing behind the last letter, too.
+                // Browsers leave the letter spacing after the last letter, too.
                 align(
                     block, text: texts[index].text, top: baseline - block.lines[0].ascent,
                     width: width - texts[index].text.base.letterSpacing)
@@ -217,8 +217,8 @@ struct CanvasLayout {
         }
     }
 
-    /// Returns a side of the canvas: as given, or the length needed, rounded up to whole pixels but for
-    /// an error of arithmetic.
+    /// Returns a side of the canvas: as given, or the length needed, rounded up to whole pixels
+    /// except for an error of arithmetic.
     private func length(
         _ name: String, _ given: Double?, needed: Double
     ) throws(TypesettingError) -> Double {

@@ -163,7 +163,7 @@ struct LineBreaker {
         var width: Int
         /// What a hyphen adds, or white space at the line's end takes away.
         var extra: Int
-        /// Nil where no more than the widths of the characters were looked at.
+        /// Nil where no more than the widths of the characters were examined.
         var glyphs: GlyphString?
 
         var total: Int { width + extra }
@@ -306,7 +306,7 @@ struct LineBreaker {
         text.insertsHyphen(at: position) || text.removesPreceding(at: position)
     }
 
-    /// Returns what a hyphen adds to a line that ends behind so many characters of a piece, or white
+    /// Returns what a hyphen adds to a line that ends after so many characters of a piece, or white
     /// space at its end takes away.
     private mutating func extraWidth(
         behind count: Int, of piece: Piece, _ item: MeasuredItem

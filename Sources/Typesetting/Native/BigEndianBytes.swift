@@ -8,7 +8,7 @@ struct BigEndianBytes<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index ==
 
     func uint32(at offset: Int) -> Int? { number(at: offset, size: 4) }
 
-    /// Returns a signed number with 16 bits before and 16 behind the binary point.
+    /// Returns a signed number with 16 bits before and 16 after the binary point.
     func fixed(at offset: Int) -> Double? {
         uint32(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65_536 }
     }

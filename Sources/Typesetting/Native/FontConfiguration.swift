@@ -16,8 +16,8 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// Reads the configuration and the fonts as they are now, with an operator's own in `files`.
     ///
-    /// Fontconfig passes over what it cannot open without a word, and other fonts would be chosen
-    /// from then on. Therefore two readings in a row must hold the same.
+    /// Fontconfig silently skips what it cannot open, and other fonts would be chosen from then on.
+    /// Therefore two readings in a row must hold the same.
     ///
     /// - Throws: `LibraryFault.fonts`, or `LibraryFault.fontFiles` if a file is not a font.
     static func read(with files: [String] = []) throws(LibraryFault) -> FontConfiguration {

@@ -13,7 +13,7 @@ struct FontFile: ~Copyable {
         case notRegular
         case empty
         case notFont
-        /// A table ends behind the file's end.
+        /// A table ends past the file's end.
         case cutShort(table: String)
     }
 
@@ -158,7 +158,7 @@ extension FontFile.Fault {
         }
     }
 
-    /// True if the file is there and may be read, but not at this moment.
+    /// True if the file exists and may be read, but not at this moment.
     var isTransient: Bool {
         if case .unreadable(let errno) = self { ![ENOENT, EACCES].contains(errno) } else { false }
     }

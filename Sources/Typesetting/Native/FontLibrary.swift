@@ -16,7 +16,7 @@ final class FontLibrary {
     /// for: up to half a megabyte.
     private static let maximumQueries = 64
 
-    /// Goes after the fonts (see `deinit`).
+    /// Freed after the fonts (see `deinit`).
     let map: FontMap
     let cache: any GlyphCache
     /// The reading of the installed fonts that they come from.
@@ -46,8 +46,8 @@ final class FontLibrary {
     }
 
     deinit {
-        // Before the map: threads that Pango has started for it may hold it longer than we do, and the
-        // last of them ends it, going through fonts that nobody may be letting go of meanwhile.
+        // Before the map: threads that Pango has started for it may hold it longer than we do. The
+        // last of them frees it and goes through its fonts, which nobody else may free meanwhile.
         for font in faces.keys { g_object_unref(UnsafeMutableRawPointer(font)) }
         for key in stores.keys { hb_face_destroy(key.face) }
     }

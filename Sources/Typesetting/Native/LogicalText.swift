@@ -20,7 +20,7 @@ final class LogicalText {
     let length: Int
     /// In characters.
     let characterCount: Int
-    /// One before each character and one behind the last.
+    /// One before each character and one after the last.
     let attributes: UnsafeMutablePointer<PangoLogAttr>
     private let bytes: UnsafeMutablePointer<CChar>
 
@@ -53,7 +53,7 @@ final class LogicalText {
         return end
     }
 
-    /// Returns the UTF-8 offset of the character behind the one at an offset.
+    /// Returns the UTF-8 offset of the character after the one at an offset.
     func byte(after offset: Int) -> Int {
         var next = offset + 1
         while next < length, UInt8(bitPattern: bytes[next]) & 0xC0 == 0x80 { next += 1 }
@@ -78,6 +78,6 @@ final class LogicalText {
         attributes[position].break_removes_preceding != 0
     }
 
-    /// True if the character behind a position is white space.
+    /// True if the character after a position is white space.
     func isWhite(at position: Int) -> Bool { attributes[position].is_white != 0 }
 }

@@ -66,7 +66,8 @@ struct TextShaper: ~Copyable {
         let attributes = AttributeLists(text, catalog)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, catalog, deadline) }
         var paragraphs: [ShapedParagraph] = []
-        // A paragraph without a letter goes as the one before, the first as the first that has one.
+        // A paragraph without a letter has the direction of the one before it; the first one has
+        // that of the first paragraph with a letter.
         var direction = titlecard_find_base_direction(logical.start, Int32(logical.length))
         if direction == PANGO_DIRECTION_NEUTRAL { direction = PANGO_DIRECTION_LTR }
         var bytes = 0
@@ -149,7 +150,8 @@ private struct FontDescription: ~Copyable {
         if !coordinates.isEmpty { pango_font_description_set_variations(pointer, coordinates) }
     }
 
-    /// Returns the coordinates of variable fonts, of which later ones go before earlier ones.
+    /// Returns the coordinates of variable fonts, of which later ones take precedence over earlier
+    /// ones.
     private static func coordinates(of style: TypeStyle) -> String {
         // On the way through fontconfig's scale, a weight between the hundreds is rounded.
         guard !style.weight.isMultiple(of: 100) else { return style.variations }
@@ -164,7 +166,7 @@ private struct AttributeLists: ~Copyable {
     /// Fonts and letter spacing, at whose borders items end.
     let itemization: OpaquePointer?
     let iterator: OpaquePointer?
-    /// Goes over the features, which apply to parts of items; nil if there are none.
+    /// Iterates over the features, which apply to parts of items; nil if there are none.
     let featureIterator: OpaquePointer?
     let fontCount: Int
     private let features: OpaquePointer?

@@ -54,8 +54,8 @@ struct ShapedParagraph {
         deinit { pango_item_free(pointer) }
     }
 
-    /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of its
-    /// first one, and `features` an iterator over the text's features, which moves on behind it.
+    /// Takes a paragraph's items, a list of `PangoItem` that is freed; `character` is the offset of
+    /// its first one, and `features` an iterator over the text's features, which moves past it.
     /// `isWrapped` is true if its lines may end at other places than its own end.
     ///
     /// - Throws: `TypesettingError.library`, `TypesettingError.deadline`.
@@ -217,7 +217,7 @@ struct ShapedParagraph {
         } else {
             item.analysis.flags &= ~hyphen
         }
-        // Pango's own field behind the structure is not copied.
+        // Pango's own field after the structure is not copied.
         item.analysis.flags &= ~Self.hasCharacterOffset
         return item
     }
@@ -246,7 +246,7 @@ private enum ExtraAttributes {
     private static let maximumFeatures = 32 - 4
 
     /// Returns the letter spacing of an item, in Pango's units, and sees to it that Pango does not
-    /// write behind its list of features: there it looks for room before the four features that
+    /// write past its list of features: there it looks for room before the four features that
     /// letter spacing turns off, not before each (`pango_analysis_collect_features`, 1.50).
     static func bounded(of item: UnsafeMutablePointer<PangoItem>) -> Int {
         var spacing = 0

@@ -176,7 +176,7 @@ struct MarkupScanner {
         return String(decoding: content, as: UTF8.self)
     }
 
-    /// Returns the character that a reference stands for, and the offset behind the reference.
+    /// Returns the character that a reference stands for, and the offset after the reference.
     private func reference(
         at offset: Int, before end: Int
     ) throws(TypesettingError) -> (Unicode.Scalar, end: Int) {

@@ -22,8 +22,8 @@ package struct TypeStyle: Hashable, Sendable {
         set { featureBytes = ByteString(newValue) }
     }
     private var featureBytes: ByteString
-    /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which go
-    /// before those of the weight; empty for none.
+    /// Coordinates of variable fonts as HarfBuzz reads them, such as `wdth=80,wght=350`, which take
+    /// precedence over those of the weight; empty for none.
     package var variations: String {
         get { variationBytes.text }
         set { variationBytes = ByteString(newValue) }
@@ -78,7 +78,8 @@ package struct SpanStyle: Hashable, Sendable {
     package var type: TypeStyle
     /// CSS pixels above the baseline.
     package var rise = 0.0
-    /// OpenType features besides those of `type`, before which they go; in Pango's syntax.
+    /// OpenType features besides those of `type`, over which they take precedence; in Pango's
+    /// syntax.
     package var features: String {
         get { featureBytes.text }
         set { featureBytes = ByteString(newValue) }
@@ -89,7 +90,7 @@ package struct SpanStyle: Hashable, Sendable {
     /// False where markup sets a colour.
     package var hasBlockPaint = true
 
-    /// The features of block and span, of which later ones go before earlier ones.
+    /// The features of block and span, of which later ones take precedence over earlier ones.
     var allFeatures: String {
         let isOne = type.features.isEmpty || features.isEmpty
         return isOne ? type.features + features : "\(type.features),\(features)"
