@@ -58,6 +58,14 @@ package final class Typesetter {
         _ texts: [BlockText], on canvas: CanvasRequest,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
+        try TextFitter.layout(texts, on: canvas) { texts, canvas throws(TypesettingError) in
+            try self.set(texts, on: canvas, deadline)
+        }
+    }
+
+    private func set(
+        _ texts: [BlockText], on canvas: CanvasRequest, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> FitAttempt {
         // Each character on a line of its own, so that no two are shaped together.
         let lists = try texts.map { text throws(TypesettingError) in
             text.characters.isEmpty
@@ -66,8 +74,7 @@ package final class Typesetter {
                     plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
-        let width =
-            canvas.baselines == nil ? canvas.width.map { max($0 - 2 * canvas.padding, 0) } : nil
+        let width = canvas.baselines == nil && canvas.fit.wrap != .none ? canvas.textWidth : nil
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
@@ -75,7 +82,7 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, width: width, catalog, with: shaper, into: &glyphs,
+                    text.text, index: index, width: width, canvas.fit.wrap, catalog, with: shaper, into: &glyphs,
                     &inks, deadline))
         }
         for (index, list) in lists.enumerated() {
@@ -92,8 +99,10 @@ package final class Typesetter {
             throw .library(error)
         }
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
-        return try CanvasLayout.layout(
-            blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline)
+        return FitAttempt(
+            layout: try CanvasLayout.layout(
+                blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline),
+            breaksWords: blocks.contains(where: \.breaksWords))
     }
 
     private static func watch() throws(TypesettingError) -> LibraryWatch {
@@ -116,7 +125,7 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, width: nil, catalog, with: shaper, into: &glyphs, &inks, deadline)
+            characters, index: 0, width: nil, .none, catalog, with: shaper, into: &glyphs, &inks, deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }

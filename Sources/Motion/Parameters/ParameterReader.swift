@@ -105,6 +105,13 @@ extension ParameterReader {
             ?? fallback
     }
 
+    /// Reads a whole number without a default.
+    package mutating func optionalInteger(
+        _ name: String, in range: ClosedRange<Int>, _ summary: String
+    ) -> Int? {
+        value(name, .integer(range), default: nil, summary)?.integer
+    }
+
     /// Reads a Boolean.
     package mutating func boolean(
         _ name: String, default fallback: Bool, _ summary: String

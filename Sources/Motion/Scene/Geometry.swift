@@ -71,6 +71,12 @@ package struct Margins: Equatable, Sendable {
         self.bottom = bottom
     }
 
+    /// Returns the distances multiplied.
+    package func scaled(by factor: Double) -> Margins {
+        Margins(
+            left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor)
+    }
+
     /// Makes the same distance from every edge.
     package init(all distance: Double) {
         self.init(left: distance, top: distance, right: distance, bottom: distance)

@@ -9,6 +9,8 @@ package struct Layout: Sendable {
     /// CSS pixels.
     package var height: Double
     package var room = CanvasRoom()
+    /// What the sizes of the request, and its lengths that go with them, were multiplied by.
+    package var factor = 1.0
     package var warnings: [Warning]
 
     package init(
@@ -45,6 +47,8 @@ package struct CanvasRoom: Equatable, Sendable {
     package var isHeightGiven = false
     /// CSS pixels of the longest side that the text may decide.
     package var maximumSide = 4096.0
+    /// True if the canvas grows to hold what moves, where the text decides its size.
+    package var holdsMotion = false
 
     package init() {}
 }
@@ -70,6 +74,17 @@ package struct BlockLayout: Sendable {
         self.lines = lines
         self.size = size
         self.rect = rect
+    }
+}
+
+extension BlockLayout {
+    /// Moves the boxes of the block and its lines; glyphs stay where they are.
+    package mutating func move(byX x: Double, y: Double) {
+        rect = rect.offset(byX: x, y: y)
+        for line in lines.indices {
+            lines[line].rect = lines[line].rect.offset(byX: x, y: y)
+            lines[line].baseline += y
+        }
     }
 }
 
@@ -119,6 +134,7 @@ package struct Warning: Equatable, Sendable {
         case missingGlyph = "missing-glyph"
         case missingFont = "missing-font"
         case clipped
+        case cut
         case flashing
         case unsupported
     }

@@ -66,6 +66,19 @@ package struct Scene: Sendable {
         }
     }
 
+    /// Adds so many CSS pixels to the canvas on its left and right, at its top and bottom.
+    mutating func pad(byX x: Double, y: Double) {
+        width += 2 * x
+        height += 2 * y
+        for index in nodes.indices { nodes[index].glyph.move(byX: x, y: y) }
+        for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
+        for index in masks.indices {
+            for span in masks[index].indices {
+                masks[index][span].rect = masks[index][span].rect.offset(byX: x, y: y)
+            }
+        }
+    }
+
     /// The properties that change in any motion, except for the opacity.
     package var movedProperties: PropertySet {
         var properties = PropertySet()

@@ -46,6 +46,24 @@ package struct TextPaint: Equatable, Sendable {
     }
 }
 
+extension TextPaint {
+    /// Returns the paint with all lengths multiplied.
+    package func scaled(by factor: Double) -> TextPaint {
+        func scaled(_ shadows: [Shadow]) -> [Shadow] {
+            shadows.map {
+                Shadow(
+                    offsetX: $0.offsetX * factor, offsetY: $0.offsetY * factor,
+                    blurRadius: $0.blurRadius * factor, color: $0.color)
+            }
+        }
+        var paint = self
+        paint.outline?.width *= factor
+        paint.shadows = scaled(shadows)
+        paint.darkShadows = darkShadows.map(scaled)
+        return paint
+    }
+}
+
 /// A line around letters or a card.
 package struct LineStyle: Hashable, Sendable {
     /// CSS pixels, above 0.

@@ -96,6 +96,16 @@ package struct Choreography: Sendable {
         self.loop = loop
         self.isAnimated = isAnimated
     }
+
+    /// Returns the choreography of blocks whose outlines and shadows are larger by a factor.
+    package func scaled(by factor: Double) -> Choreography {
+        guard factor != 1 else { return self }
+        var choreography = self
+        for block in blocks.indices {
+            choreography.blocks[block].paint = blocks[block].paint.scaled(by: factor)
+        }
+        return choreography
+    }
 }
 
 /// The bounds of a scene.

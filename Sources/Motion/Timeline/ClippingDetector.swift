@@ -23,15 +23,46 @@ enum ClippingDetector {
     static func warning(
         of scene: Scene, in room: CanvasRoom, until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Warning? {
+        /// The box of all ink that counts, wherever it moves.
+        var extent: Rect?
+        try examine(scene, until: deadline) { _, box in extent = extent?.union(box) ?? box }
+        let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
+        guard let extent, !canvas.holds(extent, slack: slack) else { return nil }
+        return warning(of: extent, scene, room)
+    }
+
+    /// Returns how far moving glyphs reach beyond each edge of the canvas, in CSS pixels.
+    ///
+    /// A glyph that reaches further than its `em` leaves the canvas by intent, and does not count
+    /// there.
+    static func overflow(
+        of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
+    ) throws(SceneError) -> Margins {
+        var overflow = Margins.zero
+        try examine(scene, until: deadline) { node, box in
+            let em = scene.blocks[scene.nodes[node].glyph.block].layout.size
+            func add(_ reach: Double, to side: inout Double) {
+                if reach <= em { side = max(side, reach) }
+            }
+            add(-box.x, to: &overflow.left)
+            add(-box.y, to: &overflow.top)
+            add(box.maxX - scene.width, to: &overflow.right)
+            add(box.maxY - scene.height, to: &overflow.bottom)
+        }
+        return overflow
+    }
+
+    /// Calls `body` with each glyph that is whole at rest, and the box of its ink wherever it moves.
+    private static func examine(
+        _ scene: Scene, until deadline: WorkDeadline, _ body: (_ node: Int, _ box: Rect) -> Void
+    ) throws(SceneError) {
         guard scene.duration > .zero,
             scene.tracks.contains(where: { !$0.others.isEmpty })
-        else { return nil }
+        else { return }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         let reaches = scene.tracks.map(MotionReach.init)
         var paths = MotionPaths(scene)
         let margins = scene.blocks.map(\.paint.margins)
-        /// The box of all ink that counts, wherever it moves.
-        var extent: Rect?
         // By index: a copy of a glyph would count references.
         for index in scene.nodes.indices {
             guard scene.nodes[index].role == .glyph,
@@ -39,13 +70,16 @@ enum ClippingDetector {
                     .grown(by: margins[scene.nodes[index].glyph.block]),
                 canvas.holds(ink, slack: slack)
             else { continue }
-            extent = extent?.union(ink) ?? ink
-            guard let reach = reaches[scene.nodes[index].track] else { continue }
-            let center = scene.nodes[index].glyph.rect.center
-            if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
-                extent = extent?.union(bound)
+            guard let reach = reaches[scene.nodes[index].track] else {
+                body(index, ink)
                 continue
             }
+            let center = scene.nodes[index].glyph.rect.center
+            if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
+                body(index, bound.union(ink))
+                continue
+            }
+            var extent = ink
             for step in try paths.path(ofTrack: scene.nodes[index].track, until: deadline) {
                 try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
@@ -54,11 +88,10 @@ enum ClippingDetector {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }
-                extent = extent?.union(box)
+                extent = extent.union(box)
             }
+            body(index, extent)
         }
-        guard let extent, !canvas.holds(extent, slack: slack) else { return nil }
-        return warning(of: extent, scene, room)
     }
 
     private static func warning(of extent: Rect, _ scene: Scene, _ room: CanvasRoom) -> Warning {

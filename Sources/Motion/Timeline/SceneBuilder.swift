@@ -108,12 +108,31 @@ private struct SceneBuilder {
             try addCursor(of: block, limits)
         }
         try addUnderlayTracks()
+        if layout.room.holdsMotion { try makeRoom() }
         let warnings = [
             try ClippingDetector.warning(of: scene, in: layout.room, until: deadline),
             try FlashDetector.warning(of: scene, until: deadline),
         ]
         scene.warnings += warnings.compactMap { $0 }
         return scene
+    }
+
+    /// Makes the canvas hold what moves beside it, by as much on opposite sides, where the text
+    /// decides its size.
+    private mutating func makeRoom() throws(SceneError) {
+        let room = layout.room
+        guard !room.isWidthGiven || !room.isHeightGiven else { return }
+        let overflow = try ClippingDetector.overflow(of: scene, until: deadline)
+        func more(_ sides: Double..., beside length: Double, isGiven: Bool) -> Double {
+            let most = max(((room.maximumSide - length) / 2).rounded(.down), 0)
+            let wanted = sides.max() ?? 0
+            return isGiven || wanted <= 0.01 ? 0 : min(wanted.rounded(.up), most)
+        }
+        let x = more(
+            overflow.left, overflow.right, beside: scene.width, isGiven: room.isWidthGiven)
+        let y = more(
+            overflow.top, overflow.bottom, beside: scene.height, isGiven: room.isHeightGiven)
+        if x > 0 || y > 0 { scene.pad(byX: x, y: y) }
     }
 
     // MARK: Glyphs

@@ -28,7 +28,7 @@ package struct RenderPipeline: Sendable {
         } catch {
             throw RenderingError(error, parameter: "text")
         }
-        try check(layout, scale: request.scale)
+        try check(width: layout.width, height: layout.height, scale: request.scale)
         try checkDeadline(worker)
         let appearance = Appearance(
             card: request.card, title: request.accessibleName,
@@ -38,12 +38,13 @@ package struct RenderPipeline: Sendable {
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
         let scene: Scene
         do {
-            scene = try request.choreography.scene(
+            scene = try request.choreography.scaled(by: layout.factor).scene(
                 of: layout, appearance: appearance, limits: sceneLimits,
                 deadline: worker.deadline)
         } catch {
             throw RenderingError(error)
         }
+        try check(width: scene.width, height: scene.height, scale: request.scale)
         try checkDeadline(worker)
         return scene
     }
@@ -111,8 +112,10 @@ package struct RenderPipeline: Sendable {
         }
     }
 
-    private func check(_ layout: Layout, scale: Double) throws(RenderingError) {
-        let pixels = layout.width * layout.height * scale * scale
+    private func check(
+        width: Double, height: Double, scale: Double
+    ) throws(RenderingError) {
+        let pixels = width * height * scale * scale
         guard pixels > limits.pixels else { return }
         throw .overLimit([
             ParameterFault(

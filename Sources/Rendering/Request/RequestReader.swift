@@ -114,11 +114,16 @@ package struct RequestReader {
 
     /// Notes values that are each in range but do not go together.
     private mutating func check(_ scene: SceneParameters) {
-        if let width = scene.width, width - 2 * scene.padding < 1 {
+        if let width = scene.width ?? scene.maximumWidth, width - 2 * scene.padding < 1 {
             fault(
                 "padding",
                 "must leave at least 1 px of the width, \(NumberText.of(width)) px; "
                     + "got \(NumberText.of(scene.padding))")
+        }
+        if scene.fit.mode == .fill,
+            scene.width == nil, scene.height == nil, scene.maximumWidth == nil
+        {
+            fault("fit", "must not be \"fill\" without width, height or maxWidth")
         }
         let isPlain = (scene.title ?? "").unicodeScalars.allSatisfy {
             $0 == "\n" || $0.properties.generalCategory != .control
@@ -148,10 +153,12 @@ package struct RequestReader {
         _ blocks: [ReadBlock], scene: SceneParameters, format: FormatCatalog.Entry?
     ) -> RenderRequest {
         let canvas = CanvasRequest(
-            width: scene.width, height: scene.height, padding: scene.padding,
+            width: scene.width, height: scene.height, maximumWidth: scene.maximumWidth,
+            padding: scene.padding,
             alignment: scene.alignment, verticalAlignment: scene.verticalAlignment,
             spacing: scene.spacing, isOverlaid: scene.sequence == .replace,
-            maximumSide: limits.canvasSide)
+            maximumSide: limits.canvasSide, fit: scene.fit,
+            room: scene.room)
         let exit = exit(named: ByteString(scene.exit))
         let choreography = Choreography(
             blocks: blocks.map { block in

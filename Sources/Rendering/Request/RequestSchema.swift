@@ -55,6 +55,9 @@ struct BlockParameters {
 struct SceneParameters {
     let width: Double?
     let height: Double?
+    let maximumWidth: Double?
+    let fit: TextFit
+    let room: CanvasRequest.Room
     let padding: Double
     let alignment: CanvasRequest.Alignment
     let verticalAlignment: CanvasRequest.VerticalAlignment
@@ -78,6 +81,14 @@ struct SceneParameters {
             "Width of the canvas; the text wraps to it.")
         height = parameters.optionalNumber(
             "height", in: 1...4096, unit: .pixels, "Height of the canvas.")
+        maximumWidth = parameters.optionalNumber(
+            "maxWidth", in: 1...4096, unit: .pixels,
+            "Without width: the canvas is as wide as its text, up to this; then the text wraps.")
+        fit = parameters.textFit()
+        room = parameters.choice(
+            "room", default: .motion,
+            "Where the text decides the canvas: padding grows for what moves beyond it (motion), "
+                + "or not (none).")
         padding = parameters.number(
             "padding", default: 16, in: 0...1024, unit: .pixels,
             "Space between the text and the edges of the picture.")
@@ -127,6 +138,24 @@ struct SceneParameters {
 }
 
 extension ParameterReader {
+    /// Reads how a text goes with the room that its canvas leaves.
+    fileprivate mutating func textFit() -> TextFit {
+        TextFit(
+            mode: choice(
+                "fit", default: .none,
+                "What happens to the size: it stays (none), becomes smaller where the text does "
+                    + "not fit (shrink), or as large as fits (fill)."),
+            minimumSize: number(
+                "minSize", default: 12, in: 4...400, unit: .pixels,
+                "With fit: no text becomes smaller; what does not fit is cut."),
+            maximumLines: optionalInteger(
+                "maxLines", in: 1...100, "The lines of each text; what goes beyond is cut."),
+            wrap: choice(
+                "wrap", default: .normal,
+                "How lines break: at line breaks alone (none), when full (normal), to even lines "
+                    + "(balance), or without a last line of one word (pretty)."))
+    }
+
     /// Reads what paints a text besides its own fill.
     fileprivate mutating func textPaint(fill: Paint) -> TextPaint {
         let darkFill = optionalPaint(

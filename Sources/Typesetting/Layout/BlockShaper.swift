@@ -23,6 +23,8 @@ struct LaidOutBlock {
     var characters: [Glyph] = []
     /// The height of small letters in CSS pixels, where it is asked for.
     var xHeight = 0.0
+    /// True if a line ends within a word.
+    var breaksWords = false
 
     var width: Double { lines.reduce(0) { max($0, $1.width) } }
     var height: Double { lines.reduce(0) { $0 + $1.height } }
@@ -81,8 +83,8 @@ struct BlockShaper {
     ///
     /// A line is as wide as `width` at most, in CSS pixels; without it lines end at line breaks only.
     static func shape(
-        _ text: StyledText, index: Int, width: Double?, _ catalog: FontCatalog,
-        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        _ text: StyledText, index: Int, width: Double?, _ wrap: LineWrap,
+        _ catalog: FontCatalog, with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         var shaper = BlockShaper(text, index: index, catalog, deadline)
@@ -92,18 +94,19 @@ struct BlockShaper {
         for paragraph in try textShaper.paragraphs(
             of: text, isWrapped: units != nil, catalog, deadline)
         {
-            try shaper.add(paragraph, width: units, with: textShaper, into: &glyphs, &inks)
+            try shaper.add(paragraph, width: units, wrap, with: textShaper, into: &glyphs, &inks)
         }
         shaper.warn()
         return shaper.block
     }
 
     private mutating func add(
-        _ paragraph: ShapedParagraph, width: Int?, with textShaper: borrowing TextShaper,
+        _ paragraph: ShapedParagraph, width: Int?, _ wrap: LineWrap, with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph], _ inks: inout InkTable
     ) throws(TypesettingError) {
         var start = paragraph.bytes.lowerBound
-        for line in try LineBreaker.lines(of: paragraph, width: width, deadline) {
+        for line in try wrap.lines(of: paragraph, width: width, deadline) {
+            block.breaksWords = block.breaksWords || line.breaksWord
             let end = line.runs.last?.piece.bytes.upperBound ?? start
             let shaped: ShapedLine
             do throws(LibraryFault) {

@@ -12,10 +12,20 @@ package struct CanvasRequest: Equatable, Sendable {
         case top, middle, bottom
     }
 
+    /// What a canvas whose size follows from the text has room for.
+    package enum Room: String, CaseIterable, Sendable {
+        /// The text at rest.
+        case none
+        /// The text wherever it moves, but for what leaves the canvas by intent.
+        case motion
+    }
+
     /// Nil for what the text needs.
     package var width: Double?
     /// Nil for what the text needs.
     package var height: Double?
+    /// The width that the canvas has at most where the text decides it; nil for any.
+    package var maximumWidth: Double?
     /// On every side.
     package var padding: Double
     package var alignment: Alignment
@@ -29,14 +39,18 @@ package struct CanvasRequest: Equatable, Sendable {
     /// Where blocks of one line each stand, instead of being stacked and wrapped; needs width and
     /// height.
     package var baselines: Baselines?
+    package var fit: TextFit
+    package var room: Room
 
     package init(
-        width: Double?, height: Double?, padding: Double, alignment: Alignment,
-        verticalAlignment: VerticalAlignment, spacing: Double, isOverlaid: Bool = false,
-        maximumSide: Double = 4096, baselines: Baselines? = nil
+        width: Double?, height: Double?, maximumWidth: Double? = nil, padding: Double,
+        alignment: Alignment, verticalAlignment: VerticalAlignment, spacing: Double,
+        isOverlaid: Bool = false, maximumSide: Double = 4096, baselines: Baselines? = nil,
+        fit: TextFit = TextFit(), room: Room = .none
     ) {
         self.width = width
         self.height = height
+        self.maximumWidth = maximumWidth
         self.padding = padding
         self.alignment = alignment
         self.verticalAlignment = verticalAlignment
@@ -44,6 +58,8 @@ package struct CanvasRequest: Equatable, Sendable {
         self.isOverlaid = isOverlaid
         self.maximumSide = maximumSide
         self.baselines = baselines
+        self.fit = fit
+        self.room = room
     }
 }
 
@@ -203,6 +219,7 @@ struct CanvasLayout {
         layout.room.isWidthGiven = canvas.width != nil
         layout.room.isHeightGiven = canvas.height != nil
         layout.room.maximumSide = canvas.maximumSide
+        layout.room.holdsMotion = canvas.room == .motion
         layout.width = try length("width", canvas.width, needed: all.width + 2 * padding)
         layout.height = try length("height", canvas.height, needed: all.height + 2 * padding)
         move(byX: x, y: y)
@@ -236,12 +253,7 @@ struct CanvasLayout {
             layout.glyphs[index].snapLines()
         }
         for block in layout.blocks.indices {
-            layout.blocks[block].rect = layout.blocks[block].rect.offset(byX: x, y: y)
-            for line in layout.blocks[block].lines.indices {
-                let rect = layout.blocks[block].lines[line].rect
-                layout.blocks[block].lines[line].rect = rect.offset(byX: x, y: y)
-                layout.blocks[block].lines[line].baseline += y
-            }
+            layout.blocks[block].move(byX: x, y: y)
         }
     }
 

@@ -21,6 +21,8 @@ struct LineBreaker {
         var runs: [Run] = []
         /// False for the last line of the paragraph.
         var isWrapped = false
+        /// True if it ends within a word.
+        var breaksWord = false
     }
 
     private let paragraph: ShapedParagraph
@@ -142,6 +144,9 @@ struct LineBreaker {
             break
         }
         line.isWrapped = !pending.isEmpty
+        if line.isWrapped, let last = line.runs.last {
+            line.breaksWord = !text.canBreak(at: last.piece.characters.upperBound, .betweenWords)
+        }
         do throws(LibraryFault) {
             try Self.addHyphen(to: &line, of: paragraph)
         } catch {

@@ -68,9 +68,10 @@ final class LogicalText {
         }
     }
 
-    /// True if a hyphen is added where a line ends here.
+    /// True if a hyphen is added where a line ends here: behind a soft hyphen, but not within a
+    /// word that is too long for a line.
     func insertsHyphen(at position: Int) -> Bool {
-        attributes[position].break_inserts_hyphen != 0
+        attributes[position].break_inserts_hyphen != 0 && attributes[position].is_line_break != 0
     }
 
     /// True if the character before is not shown where a line ends here.

@@ -51,6 +51,16 @@ package struct TypeStyle: Hashable, Sendable {
     }
 }
 
+extension TypeStyle {
+    /// Returns the style with its size, and what goes with that, multiplied.
+    fileprivate func scaled(by factor: Double) -> TypeStyle {
+        var style = self
+        style.size *= factor
+        style.letterSpacing *= factor
+        return style
+    }
+}
+
 /// What a font is chosen by.
 struct FontQuery: Hashable {
     private let families: ByteString
@@ -208,6 +218,36 @@ package struct StyledText: Equatable, Sendable {
 
     /// The number of grapheme clusters; O(n).
     package var graphemeCount: Int { text.count }
+
+    private init(checked text: String, spans: [Span], base: TypeStyle) {
+        self.text = text
+        self.spans = spans
+        self.base = base
+    }
+
+    /// Returns the text with all lengths of its styles multiplied.
+    func scaled(by factor: Double) -> StyledText {
+        StyledText(
+            checked: text,
+            spans: spans.map { span in
+                var span = span
+                span.style.type = span.style.type.scaled(by: factor)
+                span.style.rise *= factor
+                return span
+            }, base: base.scaled(by: factor))
+    }
+
+    /// Returns so many graphemes of the text, without white space at their end, and an ellipsis.
+    func cut(behind count: Int) -> StyledText {
+        var shown = text.prefix(count)
+        while let last = shown.last, last.isWhitespace { shown.removeLast() }
+        let end = shown.utf8.count
+        let last = spans.firstIndex { $0.end >= max(end, 1) } ?? spans.count - 1
+        var kept = Array(spans[...last])
+        let text = shown + "\u{2026}"
+        kept[last].end = text.utf8.count
+        return StyledText(checked: String(text), spans: kept, base: base)
+    }
 }
 
 /// Replaces line breaks and tabs of every kind by one form, and refuses other control characters.

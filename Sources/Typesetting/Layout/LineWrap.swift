@@ -1,0 +1,77 @@
+import Motion
+
+/// How a paragraph is broken into lines (CSS Text 4, `text-wrap`).
+package enum LineWrap: String, CaseIterable, Sendable {
+    /// At line breaks alone.
+    case none
+    /// Where a line is full.
+    case normal
+    /// As `normal`, in a width as small as gives no more lines.
+    case balance
+    /// As `normal`, in a width smaller by as little as leaves no word alone on the last of three or
+    /// more lines.
+    case pretty
+}
+
+extension LineWrap {
+    /// The lines of a paragraph in a width, in Pango's units.
+    private struct Wrapping {
+        var lines: [LineBreaker.Line]
+        var width: Int
+
+        var brokenWords: Int { lines.count(where: \.breaksWord) }
+    }
+
+    /// The precision of widths that are looked for, in Pango's units.
+    private static let precision = Int(ShapedLine.unitsPerPixel) / 4
+
+    /// Returns the lines of a paragraph, at least one; `width` is in Pango's units, and nil for one
+    /// line.
+    func lines(
+        of paragraph: ShapedParagraph, width: Int?, _ deadline: WorkDeadline
+    ) throws(TypesettingError) -> [LineBreaker.Line] {
+        let lines = try LineBreaker.lines(of: paragraph, width: width, deadline)
+        let fewest = self == .pretty ? 3 : 2
+        guard let width, self == .balance || self == .pretty, lines.count >= fewest else {
+            return lines
+        }
+        let full = Wrapping(lines: lines, width: width)
+        func isAsGood(_ other: Wrapping) -> Bool {
+            other.lines.count == lines.count && other.brokenWords <= full.brokenWords
+        }
+        func search(
+            from good: Wrapping, towards bad: Int, _ isGood: (Wrapping) -> Bool
+        ) throws(TypesettingError) -> Wrapping {
+            var (good, bad) = (good, bad)
+            while abs(good.width - bad) > Self.precision {
+                let middle = (good.width + bad) / 2
+                let next = Wrapping(
+                    lines: try LineBreaker.lines(of: paragraph, width: middle, deadline),
+                    width: middle)
+                if isGood(next) { good = next } else { bad = middle }
+            }
+            return good
+        }
+        if self == .pretty, !endsAlone(full, paragraph) { return lines }
+        // The last line is longest where the others are as short as may be.
+        let narrow = try search(from: full, towards: 0, isAsGood)
+        guard self == .pretty else { return narrow.lines }
+        guard !endsAlone(narrow, paragraph) else { return lines }
+        return try search(from: narrow, towards: width) {
+            isAsGood($0) && !endsAlone($0, paragraph)
+        }.lines
+    }
+
+    /// Returns true if the last line is one word.
+    private func endsAlone(_ wrapping: Wrapping, _ paragraph: ShapedParagraph) -> Bool {
+        guard let line = wrapping.lines.last, let first = line.runs.first,
+            let last = line.runs.last
+        else { return false }
+        let (start, end) = (
+            first.piece.characters.lowerBound, last.piece.characters.upperBound
+        )
+        return !(start + 1..<max(start + 1, end)).contains {
+            paragraph.text.canBreak(at: $0, .betweenWords)
+        }
+    }
+}

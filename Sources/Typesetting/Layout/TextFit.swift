@@ -1,0 +1,259 @@
+import Motion
+
+/// How a text is made to go with the room that its canvas leaves.
+package struct TextFit: Equatable, Sendable {
+    package enum Mode: String, CaseIterable, Sendable {
+        /// Keeps the sizes.
+        case none
+        /// Makes the text smaller where it does not fit.
+        case shrink
+        /// Makes the text as large as fits.
+        case fill
+    }
+
+    package var mode: Mode
+    /// The size that no text is made smaller than, in CSS pixels.
+    package var minimumSize: Double
+    /// The most lines of a block; nil for any number.
+    package var maximumLines: Int?
+    package var wrap: LineWrap
+
+    package init(
+        mode: Mode = .none, minimumSize: Double = 12, maximumLines: Int? = nil,
+        wrap: LineWrap = .normal
+    ) {
+        self.mode = mode
+        self.minimumSize = minimumSize
+        self.maximumLines = maximumLines
+        self.wrap = wrap
+    }
+}
+
+/// A layout, and what is known about how its lines end.
+struct FitAttempt {
+    var layout: Layout
+    /// True if a line ends within a word.
+    var breaksWords: Bool
+}
+
+/// Finds the sizes at which texts fit their canvas, and cuts them where none does.
+///
+/// All blocks are scaled by one factor, such that the largest block's size is a whole number of
+/// quarters of a pixel. While it searches, the canvas is scaled and not the text, which gives the
+/// same lines without a font for every size.
+struct TextFitter {
+    /// Sets texts on a canvas.
+    typealias Setter = ([BlockText], CanvasRequest) throws(TypesettingError) -> FitAttempt
+
+    private let texts: [BlockText]
+    private let canvas: CanvasRequest
+    private let set: Setter
+    /// The size of the largest block.
+    private let size: Double
+    /// The quarters of a pixel that `size` may become.
+    private let quarters: ClosedRange<Int>
+
+    /// The largest size of a request.
+    private static let maximumSize = 400.0
+    /// The sizes that are set after the search: what is found, and its neighbours.
+    private static let checkedSizes = 3
+
+    /// Returns the layout of texts that fit their canvas as it asks for.
+    static func layout(
+        _ texts: [BlockText], on canvas: CanvasRequest, _ set: @escaping Setter
+    ) throws(TypesettingError) -> Layout {
+        let fitter = TextFitter(texts, canvas, set)
+        if canvas.fit.mode == .fill { return try fitter.largest() }
+        let attempt = try set(texts, canvas)
+        if canvas.fit.mode == .shrink {
+            return fitter.fits(attempt, on: canvas) ? attempt.layout : try fitter.largest()
+        }
+        return fitter.exceedsLines(attempt.layout) ? try fitter.cut(at: 1) : attempt.layout
+    }
+
+    private init(_ texts: [BlockText], _ canvas: CanvasRequest, _ set: @escaping Setter) {
+        self.texts = texts
+        self.canvas = canvas
+        self.set = set
+        let sizes = texts.map(\.text.base.size)
+        let size = sizes.max() ?? 0
+        // Each block stays as large as the least size, or as itself where it is smaller.
+        let least = sizes.reduce(0) { max($0, min(1, canvas.fit.minimumSize / $1)) }
+        let lowest = Int((least * size * 4).rounded(.up))
+        let most = canvas.fit.mode == .fill ? Self.maximumSize : size
+        self.size = size
+        quarters = lowest...max(lowest, Int((most * 4).rounded(.down)))
+    }
+
+    private func factor(_ quarters: Int) -> Double { Double(quarters) / 4 / size }
+
+    // MARK: Search
+
+    /// Returns the layout in the largest size that fits, or in the least one, cut.
+    private func largest() throws(TypesettingError) -> Layout {
+        var (low, high) = (quarters.lowerBound - 1, quarters.upperBound + 1)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if try fitsScaled(middle) { low = middle } else { high = middle }
+        }
+        // The units of lengths are rounded: what is found is set, and so is the next larger one.
+        var found: Layout?
+        var next = max(low, quarters.lowerBound)
+        for _ in 0..<Self.checkedSizes {
+            let attempt = try attempt(next)
+            if fits(attempt, on: canvas) {
+                found = attempt.layout
+                guard next < quarters.upperBound else { break }
+                next += 1
+            } else {
+                guard found == nil, next > quarters.lowerBound else { break }
+                next -= 1
+            }
+        }
+        if let found { return found }
+        return try cut(at: factor(quarters.lowerBound))
+    }
+
+    /// Returns true if the texts fit at a size: if they fit, as they are, a canvas that is larger
+    /// by as much as the text would be smaller.
+    private func fitsScaled(_ quarters: Int) throws(TypesettingError) -> Bool {
+        var scaled = canvas.scaled(by: 1 / factor(quarters))
+        // Even lines are as many.
+        if scaled.fit.wrap != .none { scaled.fit.wrap = .normal }
+        return fits(try set(texts, scaled), on: scaled)
+    }
+
+    private func attempt(_ quarters: Int) throws(TypesettingError) -> FitAttempt {
+        try attempt(texts, at: factor(quarters))
+    }
+
+    private func attempt(
+        _ texts: [BlockText], at factor: Double
+    ) throws(TypesettingError) -> FitAttempt {
+        var canvas = canvas
+        canvas.spacing *= factor
+        var attempt = try set(texts.map { $0.scaled(by: factor) }, canvas)
+        attempt.layout.factor = factor
+        return attempt
+    }
+
+    private func fits(_ attempt: FitAttempt, on canvas: CanvasRequest) -> Bool {
+        !attempt.breaksWords && !exceedsLines(attempt.layout)
+            && !attempt.layout.warnings.contains { $0.code == .clipped }
+            && hasRoom(attempt.layout, canvas)
+    }
+
+    private func exceedsLines(_ layout: Layout) -> Bool {
+        guard let most = canvas.fit.maximumLines else { return false }
+        return layout.blocks.contains { $0.lines.count > most }
+    }
+
+    /// The rounding of lengths that is no fault, in CSS pixels.
+    private static let tolerance = 0.01
+
+    /// Returns true if the boxes of all lines lie within the padding.
+    private func hasRoom(_ layout: Layout, _ canvas: CanvasRequest) -> Bool {
+        let first = layout.blocks[0].rect
+        let all = layout.blocks.dropFirst().reduce(first) { $0.union($1.rect) }
+        return all.width <= (canvas.textWidth ?? .infinity) + Self.tolerance
+            && all.height <= (canvas.textHeight ?? .infinity) + Self.tolerance
+    }
+
+    // MARK: Cutting
+
+    /// Returns the layout at a factor of texts that end with an ellipsis where they have more lines
+    /// than there is room for.
+    private func cut(at factor: Double) throws(TypesettingError) -> Layout {
+        let whole = try attempt(texts, at: factor).layout
+        let lines = linesWithRoom(in: whole, spacing: canvas.spacing * factor)
+        var (texts, warnings) = (texts, [Warning]())
+        for block in texts.indices where lines[block] < whole.blocks[block].lines.count {
+            let count = texts[block].text.text.count
+            let shown = try graphemes(of: block, inLines: lines[block], at: factor)
+            texts[block].text = texts[block].text.cut(behind: shown)
+            warnings.append(
+                Warning(
+                    code: .cut, message: "the text is cut: \(shown) of \(count) graphemes fit",
+                    block: block))
+        }
+        var layout = try attempt(texts, at: factor).layout
+        layout.warnings += warnings
+        return layout
+    }
+
+    /// Returns how many lines each block may have: those that it has, less of the blocks with the
+    /// most lines until all have room.
+    private func linesWithRoom(in layout: Layout, spacing: Double) -> [Int] {
+        let most = canvas.fit.maximumLines ?? .max
+        var counts = layout.blocks.map { min($0.lines.count, most) }
+        guard canvas.fit.mode != .none, let room = canvas.textHeight else { return counts }
+        func height(_ block: Int) -> Double {
+            layout.blocks[block].lines[..<counts[block]].reduce(0) { $0 + $1.rect.height }
+        }
+        func isTooHigh() -> Bool {
+            let heights = counts.indices.map(height)
+            let needed =
+                canvas.isOverlaid
+                ? heights.max() ?? 0
+                : heights.reduce(spacing * Double(heights.count - 1), +)
+            return needed > room + Self.tolerance
+        }
+        while isTooHigh(), let most = counts.max(), most > 1 {
+            // Of blocks with as many lines the last one goes first.
+            if let block = counts.lastIndex(of: most) { counts[block] -= 1 }
+        }
+        return counts
+    }
+
+    /// Returns how many graphemes of a block have room in so many lines, with an ellipsis.
+    private func graphemes(
+        of block: Int, inLines lines: Int, at factor: Double
+    ) throws(TypesettingError) -> Int {
+        var own = canvas
+        own.height = nil
+        own.fit.wrap = canvas.fit.wrap == .none ? .none : .normal
+        var (low, high) = (0, texts[block].text.text.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            var text = texts[block].scaled(by: factor)
+            text.text = text.text.cut(behind: middle)
+            text.characters = []
+            let layout = try set([text], own).layout
+            if layout.blocks[0].lines.count <= lines { low = middle } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension CanvasRequest {
+    /// The width that lines may have; nil for any.
+    var textWidth: Double? {
+        (width ?? maximumWidth).map { max($0 - 2 * padding, 0) }
+    }
+
+    /// The height that lines may have together; nil for any.
+    var textHeight: Double? {
+        height.map { max($0 - 2 * padding, 0) }
+    }
+
+    /// Returns the canvas with all lengths but the space between blocks multiplied.
+    fileprivate func scaled(by factor: Double) -> CanvasRequest {
+        var canvas = self
+        canvas.width = width.map { $0 * factor }
+        canvas.height = height.map { $0 * factor }
+        canvas.maximumWidth = maximumWidth.map { $0 * factor }
+        canvas.padding *= factor
+        canvas.maximumSide = .infinity
+        return canvas
+    }
+}
+
+extension BlockText {
+    /// Returns the text with all lengths multiplied.
+    fileprivate func scaled(by factor: Double) -> BlockText {
+        var block = self
+        block.text = text.scaled(by: factor)
+        block.margins = margins.scaled(by: factor)
+        return block
+    }
+}
