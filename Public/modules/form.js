@@ -1211,13 +1211,17 @@ const sections = [
       'fontFeatures',
     ] },
   { title: 'Colour', open: true,
-    names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
+    names: ['scheme', 'color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
   { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
   { title: 'Playback', open: true,
     names: ['seed', 'delay', 'hold', 'speed', 'cycle', 'loop', 'exit', 'cursor', 'cursorBlink'] },
-  { title: 'Canvas', names: ['width', 'height', 'padding', 'align', 'valign'] },
+  { title: 'Canvas',
+    names: [
+      'fit', 'minSize', 'maxLines', 'wrap', 'width', 'height', 'maxWidth', 'padding', 'room',
+      'align', 'valign',
+    ] },
   { title: 'Output', names: ['title', 'animate'] },
 ];
 
@@ -1238,22 +1242,23 @@ const labels = {
   color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
   darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
   darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
-  exit: 'Leaves', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  exit: 'Leaves', fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
   groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
-  maxTicks: 'Most steps', outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
-  radius: 'Blur', seed: 'Variation', sequence: 'How do they follow each other?',
+  maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
+  outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
+  radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', seed: 'Variation', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
-  tick: 'Step', title: 'Spoken name', valign: 'Vertical align',
+  tick: 'Step', title: 'Spoken name', valign: 'Vertical align', wrap: 'Line breaks',
 };
 
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
-  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance',
+  'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
   'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'maxTicks',
-  'poster', 'seed', 'spacing', 'tick', 'title', 'typos',
+  'maxWidth', 'minSize', 'poster', 'room', 'scheme', 'seed', 'spacing', 'tick', 'title', 'typos', 'wrap',
 ]);
 
 /**

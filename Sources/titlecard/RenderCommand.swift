@@ -143,7 +143,7 @@ enum RenderHelp {
             Options are the request's names, in camel case or kebab case.
 
             """
-        text += rows(schema.parameters + [schema.preset, schema.format])
+        text += rows(schema.all)
         for effect in schema.effects.entries where !effect.parameters.isEmpty {
             text += "\n--effect \(effect.name)\n" + rows(effect.parameters)
         }

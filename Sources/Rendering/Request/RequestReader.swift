@@ -38,6 +38,7 @@ package struct RequestReader {
 
     private mutating func read() throws(RenderingError) -> RenderRequest {
         addPresets()
+        chooseScheme()
         readTop()
         let format = readFormat()
         let blocks = readBlocks()
@@ -92,6 +93,26 @@ package struct RequestReader {
         values.yield(to: raw.values)
         raw.values.merge(values.values) { own, _ in own }
         presetOfName = values.origins
+    }
+
+    /// Takes the colours for the dark in the place of those for the light, or drops them.
+    private mutating func chooseScheme() {
+        guard let written = raw.values.removeValue(forKey: schema.scheme.key),
+            case .string(let name) = value(written, schema.scheme),
+            let scheme = ColorScheme(rawValue: name.text), scheme != .auto
+        else { return }
+        let colors = DarkColors(schema)
+        for (dark, light) in colors.pairs {
+            // What is wrong is a fault of the name that it was given by.
+            if let raw = raw.values[dark], let parameter = schema.byName[dark],
+                value(raw, parameter) == nil
+            {
+                self.raw.values[dark] = nil
+            } else if scheme == .dark, raw.values[dark] != nil {
+                presetOfName[light] = presetOfName[dark]
+            }
+        }
+        raw = colors.plain(raw, isDark: scheme == .dark)
     }
 
     private mutating func readTop() {

@@ -237,8 +237,10 @@ package struct RequestSchema: Sendable {
     package let format: Parameter
     /// The names of presets, whose parameters lie beneath those of the request.
     package let preset: Parameter
-    /// All parameters but `text`, `blocks`, `preset`, `format` and those of effects, in the order in
-    /// which they are listed.
+    /// The colours that the request is drawn in.
+    package let scheme: Parameter
+    /// All parameters but `text`, `blocks`, `preset`, `scheme`, `format` and those of effects, in the
+    /// order in which they are listed.
     package let parameters: [Parameter]
     /// `parameters` by name.
     package let byName: [ByteString: Parameter]
@@ -250,8 +252,11 @@ package struct RequestSchema: Sendable {
     let allNames: [String]
     let topNames: Set<ByteString>
 
-    /// The names of the texts, presets and the format, which are not among `parameters`.
-    static let otherNames: [ByteString] = ["text", "blocks", "preset", "format"]
+    /// The names of the texts, presets, the scheme and the format, which are not among `parameters`.
+    static let otherNames: [ByteString] = ["text", "blocks", "preset", "scheme", "format"]
+
+    /// All parameters with those that a request has besides, but for its texts and effects.
+    package var all: [Parameter] { parameters + [preset, scheme, format] }
 
     package init(effects: EffectCatalog, formats: FormatCatalog, presets: PresetCatalog) {
         self.effects = effects
@@ -265,6 +270,11 @@ package struct RequestSchema: Sendable {
         preset = Parameter(
             "preset", .presets(presets.entries.map { $0.name }), default: nil,
             "Ready-made parameters to start from.")
+        scheme = Parameter(
+            "scheme", .choice(ColorScheme.allCases.map(\.rawValue)),
+            default: .string(ByteString(ColorScheme.auto.rawValue)),
+            "Colours: those for light, with those for dark where a format has both (auto), or one "
+                + "of them alone.")
         format = Parameter(
             "format", .choice(formats.entries.map(\.name)), default: nil,
             "Output format; the path's extension goes before it.")

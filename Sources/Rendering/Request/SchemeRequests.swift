@@ -2,6 +2,13 @@ import Bytes
 import Motion
 import Typesetting
 
+/// The colours that a request is drawn in.
+enum ColorScheme: String, CaseIterable {
+    /// Those for the light; in formats that can, those for the dark as well.
+    case auto
+    case light, dark
+}
+
 /// The requests that show in any colour scheme what another one shows in the light and in the dark.
 ///
 /// A format without dark colours, and a `<picture>` that chooses between two files, need them.
@@ -31,8 +38,8 @@ package struct SchemeRequests: Sendable {
 }
 
 /// The parameters for the dark, each with the one whose place it takes there.
-private struct DarkColors {
-    private let pairs: [(dark: ByteString, light: ByteString)]
+struct DarkColors {
+    let pairs: [(dark: ByteString, light: ByteString)]
     private let blockNames: Set<ByteString>
 
     init(_ schema: RequestSchema) {

@@ -259,7 +259,7 @@ struct OpenAPIDocument {
     private var formats: [FormatCatalog.Entry] { requestSchema.formats.entries }
 
     private var topParameters: [Parameter] {
-        requestSchema.parameters + [requestSchema.preset, requestSchema.format]
+        requestSchema.all
     }
 
     /// Returns the properties of the text, of parameters, and of effects' parameters, which differ from
