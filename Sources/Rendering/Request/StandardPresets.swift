@@ -13,6 +13,7 @@ extension PresetCatalog {
         Preset(
             "banner", "Banner", .shapes, "As wide as a README on GitHub, with round corners.",
             [
+                "fit": "shrink", "minSize": 14, "wrap": "balance",
                 "width": 830, "height": 220, "padding": 32, "align": "center", "size": 64,
                 "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -1,
                 "cornerRadius": 16,
@@ -25,6 +26,7 @@ extension PresetCatalog {
             "rotating-lines", "Rotating lines", .shapes,
             "Lines that are typed and erased, one in the place of another, for ever.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "font": "Fira Code, monospace", "weight": 500, "size": 28, "color": "#0969da",
                 "darkColor": "#58a6ff", "align": "center", "effect": "typewriter",
                 "interval": 0.07, "cursor": "bar", "sequence": "replace", "exit": "auto",
@@ -33,6 +35,7 @@ extension PresetCatalog {
         Preset(
             "neon", "Neon sign", .shapes, "A tube that flickers and then glows in the dark.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 32, "wrap": "balance",
                 "font": "Lobster Two, sans-serif", "size": 72, "padding": 48, "cornerRadius": 18,
                 "background": "linear-gradient(160deg, #1b0b2e, #0a0613)",
                 "darkBackground": "linear-gradient(160deg, #1b0b2e, #0a0613)",
@@ -51,6 +54,7 @@ extension PresetCatalog {
         Preset(
             "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 32, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 800, "size": 72, "letterSpacing": -2,
                 "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
                 "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
@@ -59,6 +63,7 @@ extension PresetCatalog {
         Preset(
             "terminal", "Terminal", .shapes, "A terminal in which someone types.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 16,
                 "font": "JetBrains Mono, monospace", "size": 24, "weight": 500, "padding": 28,
                 "cornerRadius": 12, "borderWidth": 1, "background": "#0d1117",
                 "darkBackground": "#0d1117", "borderColor": "#30363d",
@@ -69,6 +74,7 @@ extension PresetCatalog {
         Preset(
             "headline", "Headline", .shapes, "Large words that rise from behind a line.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 32, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": -3,
                 "lineHeight": 1.05, "padding": 24, "color": "#1f2328", "darkColor": "#f0f6fc",
                 "effect": "rise", "interval": 0.09, "hold": 3,
@@ -77,6 +83,7 @@ extension PresetCatalog {
             "og", "Social card", .shapes,
             "1200 × 630 px, as links are shown in chats and social networks.",
             [
+                "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "width": 1200, "height": 630, "padding": 96, "align": "center", "size": 104,
                 "font": "Inter, sans-serif", "weight": 750, "letterSpacing": -2, "lineHeight": 1.1,
                 "background": "linear-gradient(135deg, #f6f8fa, #d8e6f7)",
@@ -86,6 +93,7 @@ extension PresetCatalog {
         Preset(
             "card", "Card", .shapes, "A card with a thin border, as large as its text.",
             [
+                "maxWidth": 640, "fit": "shrink", "minSize": 20, "wrap": "balance",
                 "padding": 32, "size": 40, "font": "Inter, sans-serif", "weight": 650,
                 "letterSpacing": -0.5, "cornerRadius": 14, "borderWidth": 1,
                 "background": "#ffffff", "darkBackground": "#161b22",
@@ -95,6 +103,7 @@ extension PresetCatalog {
         Preset(
             "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
             [
+                "maxWidth": 640, "fit": "shrink", "minSize": 28, "wrap": "balance",
                 "font": "Comic Neue, sans-serif", "weight": 700, "size": 64, "padding": 32,
                 "color": "#ff5c35", "darkColor": "#ff7a57", "outlineWidth": 7,
                 "outlineColor": "#ffffff", "shadow": "0 3px 8px #0006", "effect": "pop",
@@ -103,6 +112,7 @@ extension PresetCatalog {
         Preset(
             "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 32, "wrap": "balance",
                 "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "draw", "interval": 0.12,
                 "hold": 3,
@@ -111,6 +121,7 @@ extension PresetCatalog {
             "film-title", "Film title", .shapes,
             "The credits of Birdman: letters appear in the order of the alphabet.",
             [
+                "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "width": 960, "height": 400, "padding": 48, "align": "center",
                 "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
                 "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
@@ -119,6 +130,7 @@ extension PresetCatalog {
         Preset(
             "badge", "Badge", .shapes, "A small label to stand within a line.",
             [
+                "maxWidth": 400, "fit": "shrink", "minSize": 10, "wrap": "balance",
                 "padding": 8, "size": 14, "font": "Inter, sans-serif", "weight": 600,
                 "cornerRadius": 8, "background": "#1f883d", "darkBackground": "#238636",
                 "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "all",
@@ -128,6 +140,7 @@ extension PresetCatalog {
             "caption", "Caption", .shapes,
             "A film's caption: white with a dark edge, word by word.",
             [
+                "fit": "shrink", "minSize": 20, "wrap": "balance",
                 "width": 640, "padding": 24, "align": "center", "size": 40,
                 "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
                 "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
@@ -137,6 +150,7 @@ extension PresetCatalog {
         Preset(
             "quote", "Quotation", .shapes, "A quiet serif in italics, word by word.",
             [
+                "fit": "shrink", "minSize": 20, "wrap": "pretty",
                 "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
                 "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",
                 "effect": "blur", "by": "word", "interval": 0.12, "duration": 0.9, "hold": 4,
@@ -144,6 +158,7 @@ extension PresetCatalog {
         Preset(
             "marker", "Marker", .shapes, "Words that light up one after another.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 24, "wrap": "balance",
                 "font": "Inter, sans-serif", "weight": 700, "size": 48, "letterSpacing": -1,
                 "padding": 28, "color": "#57606a", "darkColor": "#9198a1",
                 "effect": "highlight", "highlightColor": "#e36209", "interval": 0.35,
@@ -152,6 +167,7 @@ extension PresetCatalog {
         Preset(
             "decode", "Decoding", .shapes, "Letters that flicker until each has found itself.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 16, "wrap": "balance",
                 "font": "JetBrains Mono, monospace", "weight": 600, "size": 36, "padding": 24,
                 "color": "#1a7f37", "darkColor": "#3fb950", "effect": "scramble",
                 "interval": 0.07, "lead": 0.5, "hold": 3,
@@ -159,6 +175,7 @@ extension PresetCatalog {
         Preset(
             "secret", "Secret", .shapes, "Letters that come out of the mist in no order.",
             [
+                "maxWidth": 830, "fit": "shrink", "minSize": 28, "wrap": "balance",
                 "font": "Quicksand, sans-serif", "weight": 600, "size": 56, "padding": 28,
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "secret", "hold": 3,
             ]),
@@ -173,7 +190,7 @@ extension PresetCatalog {
             dark: Scheme(base: "#0d1117", text: "#f0f6fc", accent: "#4493f8", edge: "#3d444d")),
         world(
             "nord", "Nord", "https://www.nordtheme.com/docs/colors-and-palettes",
-            light: Scheme(base: "#eceff4", text: "#2e3440", accent: "#5e81ac", edge: "#d8dee9"),
+            light: Scheme(base: "#eceff4", text: "#2e3440", accent: "#4c6e98", edge: "#d8dee9"),
             dark: Scheme(base: "#2e3440", text: "#eceff4", accent: "#88c0d0", edge: "#4c566a")),
         world(
             "dracula", "Dracula", "https://draculatheme.com/spec",
@@ -181,7 +198,7 @@ extension PresetCatalog {
             dark: Scheme(base: "#282a36", text: "#bd93f9", accent: "#ff79c6", edge: "#6272a4")),
         world(
             "solarized", "Solarized", "https://ethanschoonover.com/solarized/",
-            light: Scheme(base: "#fdf6e3", text: "#586e75", accent: "#cb4b16", edge: "#eee8d5"),
+            light: Scheme(base: "#fdf6e3", text: "#586e75", accent: "#c6460e", edge: "#eee8d5"),
             dark: Scheme(base: "#002b36", text: "#93a1a1", accent: "#b58900", edge: "#073642")),
         world(
             "gruvbox", "Gruvbox", "https://github.com/morhetz/gruvbox",
@@ -193,27 +210,27 @@ extension PresetCatalog {
             dark: Scheme(base: "#1e1e2e", text: "#cdd6f4", accent: "#cba6f7", edge: "#45475a")),
         world(
             "tokyo-night", "Tokyo Night", "https://github.com/folke/tokyonight.nvim",
-            light: Scheme(base: "#e1e2e7", text: "#3760bf", accent: "#9854f1", edge: "#a8aecb"),
+            light: Scheme(base: "#e1e2e7", text: "#3760bf", accent: "#833bd8", edge: "#a8aecb"),
             dark: Scheme(base: "#1a1b26", text: "#7aa2f7", accent: "#bb9af7", edge: "#3b4261")),
         world(
             "rose-pine", "Rosé Pine", "https://rosepinetheme.com/palette/ingredients/",
-            light: Scheme(base: "#faf4ed", text: "#575279", accent: "#b4637a", edge: "#dfdad9"),
+            light: Scheme(base: "#faf4ed", text: "#575279", accent: "#a7576e", edge: "#dfdad9"),
             dark: Scheme(base: "#191724", text: "#ebbcba", accent: "#c4a7e7", edge: "#403d52")),
         world(
             "everforest", "Everforest", "https://github.com/sainnhe/everforest",
-            light: Scheme(base: "#fdf6e3", text: "#5c6a72", accent: "#8da101", edge: "#e6e2cc"),
+            light: Scheme(base: "#fdf6e3", text: "#5c6a72", accent: "#677900", edge: "#e6e2cc"),
             dark: Scheme(base: "#2d353b", text: "#d3c6aa", accent: "#a7c080", edge: "#475258")),
         world(
             "monokai", "Monokai", "https://monokai.pro",
-            light: Scheme(base: "#faf4f2", text: "#29242a", accent: "#e14775", edge: "#d3cdcc"),
-            dark: Scheme(base: "#272822", text: "#f8f8f2", accent: "#f92672", edge: "#75715e")),
+            light: Scheme(base: "#faf4f2", text: "#29242a", accent: "#cd3365", edge: "#d3cdcc"),
+            dark: Scheme(base: "#272822", text: "#f8f8f2", accent: "#fe467e", edge: "#75715e")),
         world(
             "one", "One", "https://github.com/atom/atom/tree/master/packages/one-dark-syntax",
-            light: Scheme(base: "#fafafa", text: "#383a42", accent: "#4078f2", edge: "#dbdbdc"),
+            light: Scheme(base: "#fafafa", text: "#383a42", accent: "#356ce5", edge: "#dbdbdc"),
             dark: Scheme(base: "#282c34", text: "#61afef", accent: "#c678dd", edge: "#3e4451")),
         world(
             "ayu", "Ayu", "https://github.com/ayu-theme/ayu-colors",
-            light: Scheme(base: "#fcfcfc", text: "#5c6166", accent: "#fa8d3e", edge: "#e6e7e9"),
+            light: Scheme(base: "#fcfcfc", text: "#5c6166", accent: "#be5600", edge: "#e6e7e9"),
             dark: Scheme(base: "#0d1017", text: "#ffb454", accent: "#39bae6", edge: "#1b1f29")),
         world(
             "kanagawa", "Kanagawa", "https://github.com/rebelot/kanagawa.nvim",
@@ -221,7 +238,7 @@ extension PresetCatalog {
             dark: Scheme(base: "#1f1f28", text: "#dcd7ba", accent: "#7e9cd8", edge: "#54546d")),
         world(
             "flexoki", "Flexoki", "https://stephango.com/flexoki",
-            light: Scheme(base: "#fffcf0", text: "#100f0f", accent: "#ad8301", edge: "#e6e4d9"),
+            light: Scheme(base: "#fffcf0", text: "#100f0f", accent: "#966d00", edge: "#e6e4d9"),
             dark: Scheme(base: "#100f0f", text: "#cecdc3", accent: "#d0a215", edge: "#343331")),
     ]
 
@@ -229,6 +246,8 @@ extension PresetCatalog {
     private struct Scheme {
         let base: RawValue
         let text: RawValue
+        /// The palette's own, lighter or darker where its contrast with the base would be below 4.5
+        /// (WCAG 2.2, 1.4.3).
         let accent: RawValue
         let edge: RawValue
     }
