@@ -82,7 +82,8 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, width: width, canvas.fit.wrap, catalog, with: shaper, into: &glyphs,
+                    text.text, index: index, width: width, canvas.fit.wrap, catalog, with: shaper,
+                    into: &glyphs,
                     &inks, deadline))
         }
         for (index, list) in lists.enumerated() {
@@ -125,7 +126,8 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, width: nil, .none, catalog, with: shaper, into: &glyphs, &inks, deadline)
+            characters, index: 0, width: nil, .none, catalog, with: shaper, into: &glyphs, &inks,
+            deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
 }

@@ -14,8 +14,8 @@ import Testing
     static let sentence = "Hello we build small fast tools for people who write"
 
     private func canvas(
-        _ width: Double? = 300, _ height: Double? = 120, maximumWidth: Double? = nil,
-        isOverlaid: Bool = false, _ fit: TextFit
+        _ fit: TextFit, width: Double? = 300, height: Double? = 120,
+        maximumWidth: Double? = nil, isOverlaid: Bool = false
     ) -> CanvasRequest {
         CanvasRequest(
             width: width, height: height, maximumWidth: maximumWidth, padding: 16,
@@ -78,12 +78,13 @@ import Testing
     }
 
     @Test func blocksKeepTheirProportionsAndTheSpaceBetweenThem() throws {
-        let canvas = canvas(300, 100, TextFit(mode: .shrink))
-        let style = TestTypesetter.style
+        let canvas = canvas(TextFit(mode: .shrink), height: 100)
+        let title = TestTypesetter.style(size: 48, letterSpacing: 2)
+        let subtitle = TestTypesetter.style(size: 24)
         let layout = try typesetter.typesetter.layout(
             [
-                BlockText(try StyledText(plain: "A title", style: style("DejaVu Sans", 48, false, 2))),
-                BlockText(try StyledText(plain: "beneath", style: style("DejaVu Sans", 24, false, 0))),
+                BlockText(try StyledText(plain: "A title", style: title)),
+                BlockText(try StyledText(plain: "beneath", style: subtitle)),
             ], on: canvas)
         #expect(layout.factor < 1)
         #expect(layout.blocks[0].size == 2 * layout.blocks[1].size)
@@ -99,7 +100,8 @@ import Testing
     // MARK: Cutting
 
     @Test func whatDoesNotFitAtTheLeastSizeIsCut() throws {
-        let canvas = canvas(200, 70, TextFit(mode: .shrink, minimumSize: 14))
+        let canvas = canvas(
+            TextFit(mode: .shrink, minimumSize: 14), width: 200, height: 70)
         let layout = try layout([Self.sentence + " " + Self.sentence], canvas)
         #expect(layout.blocks[0].size == 14)
         #expect(isHeld(layout, by: canvas))
@@ -111,7 +113,7 @@ import Testing
     @Test func aTextFromRightToLeftIsCutAtItsLogicalEnd() throws {
         let layout = try layout(
             ["نص عربي طويل بعض الشيء لا يسعه الإطار"],
-            canvas(200, nil, TextFit(maximumLines: 1)))
+            canvas(TextFit(maximumLines: 1), width: 200, height: nil))
         let line = layout.blocks[0].lines[0]
         #expect(layout.blocks[0].lines.count == 1)
         #expect(line.direction == .rightToLeft)
@@ -122,18 +124,18 @@ import Testing
     }
 
     @Test func aCutTextKeepsAsMuchAsFits() throws {
-        let canvas = canvas(200, nil, TextFit(maximumLines: 2))
+        let canvas = canvas(TextFit(maximumLines: 2), width: 200, height: nil)
         let layout = try layout([Self.sentence], canvas)
         #expect(layout.blocks[0].lines.count == 2)
         let shown = layout.blocks[0].text.dropLast()
         let longer = Self.sentence.prefix(shown.count + 2)
-        let next = try self.layout([longer + "…"], self.canvas(200, nil, TextFit()))
+        let next = try self.layout([longer + "…"], self.canvas(TextFit(), width: 200, height: nil))
         #expect(next.blocks[0].lines.count > 2)
     }
 
     @Test func overlaidTextsAreCutEachByItself() throws {
         let canvas = canvas(
-            200, 60, isOverlaid: true, TextFit(mode: .shrink, minimumSize: 30))
+            TextFit(mode: .shrink, minimumSize: 30), width: 200, height: 60, isOverlaid: true)
         let layout = try layout([Self.sentence, "Hi"], canvas)
         #expect(layout.blocks[0].text.hasSuffix("…"))
         #expect(layout.blocks[1].text == "Hi")
@@ -143,23 +145,27 @@ import Testing
 
     @Test func anAutomaticCanvasIsAsWideAsItsTextUpToAWidth() throws {
         let fit = TextFit()
-        let short = try layout(["Hi"], canvas(nil, nil, maximumWidth: 300, fit))
+        let short = try layout(["Hi"], canvas(fit, width: nil, height: nil, maximumWidth: 300))
         #expect(short.width < 100)
-        let long = try layout([Self.sentence], canvas(nil, nil, maximumWidth: 300, fit))
+        let long = try layout(
+            [Self.sentence], canvas(fit, width: nil, height: nil, maximumWidth: 300))
         #expect(long.width <= 300)
         #expect(long.blocks[0].lines.count > 2)
     }
 
     @Test func withoutWrappingLinesEndAtLineBreaks() throws {
         let layout = try layout(
-            [Self.sentence + "\nand read"], canvas(200, nil, TextFit(wrap: .none)))
+            [Self.sentence + "\nand read"], canvas(TextFit(wrap: .none), width: 200, height: nil))
         #expect(layout.blocks[0].lines.count == 2)
     }
 
     @Test(arguments: 24...60) func balancedLinesAreAsManyAndMoreEven(size: Int) throws {
         func widths(_ wrap: LineWrap) throws -> [Double] {
-            try layout([Self.sentence], size: Double(size), canvas(480, nil, TextFit(wrap: wrap)))
-                .blocks[0].lines.map(\.rect.width)
+            try layout(
+                [Self.sentence], size: Double(size),
+                canvas(TextFit(wrap: wrap), width: 480, height: nil)
+            )
+            .blocks[0].lines.map(\.rect.width)
         }
         let (normal, even) = (try widths(.normal), try widths(.balance))
         #expect(normal.count == even.count)
@@ -171,19 +177,27 @@ import Testing
         func lines(_ wrap: LineWrap) throws -> [String] {
             self.lines(
                 try layout(
-                    [Self.sentence], size: Double(size), canvas(480, nil, TextFit(wrap: wrap))))
+                    [Self.sentence], size: Double(size),
+                    canvas(TextFit(wrap: wrap), width: 480, height: nil)))
         }
         let (normal, pretty) = (try lines(.normal), try lines(.pretty))
         #expect(normal.count == pretty.count)
-        if pretty.count > 2 { #expect(pretty.last?.contains(" ") == true) }
+        // Where no more words go on the last line of as many, it stays as it is.
+        let isPossible = try lines(.balance).last?.contains(" ") == true
+        if pretty.count > 2, isPossible {
+            #expect(pretty.last?.contains(" ") == true)
+        } else {
+            #expect(pretty == normal)
+        }
     }
 
     @Test func aWordThatIsTooLongBreaksWithoutAHyphen() throws {
         let word = "Donaudampfschifffahrtsgesellschaftskapitän"
-        let layout = try layout([word], canvas(200, nil, TextFit()))
+        let layout = try layout([word], canvas(TextFit(), width: 200, height: nil))
         #expect(layout.blocks[0].lines.count > 2)
         #expect(layout.glyphs.map(\.text).joined() == word)
-        let width = try self.layout([word], canvas(nil, nil, TextFit())).blocks[0].rect.width
+        let width = try self.layout([word], canvas(TextFit(), width: nil, height: nil)).blocks[0]
+            .rect.width
         let sum = layout.blocks[0].lines.reduce(0) { $0 + $1.rect.width }
         #expect(abs(sum - width) < 2)
     }

@@ -31,6 +31,10 @@ import Typesetting
         pango_font_description_set_absolute_size(font, 32 * Double(PANGO_SCALE))
         pango_layout_set_font_description(layout, font)
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        // A word that is too long for a line breaks without a hyphen.
+        let attributes = pango_attr_list_new()
+        pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        pango_layout_set_attributes(layout, attributes)
         if let wrap { pango_layout_set_width(layout, Int32(wrap * Double(PANGO_SCALE))) }
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
         return (0..<pango_layout_get_line_count(layout)).map { index in
@@ -67,8 +71,7 @@ import Typesetting
         }
     }
 
-    /// Pango puts what does not fit on a line where no line can end before it, and counts no hyphen
-    /// between the letters of a word.
+    /// Pango puts what does not fit on a line where no line can end before it.
     @Test(
         "a line is wider than the width where Pango's is, and as much", arguments: [10.0, 45, 75],
         [

@@ -101,7 +101,8 @@ struct BlockShaper {
     }
 
     private mutating func add(
-        _ paragraph: ShapedParagraph, width: Int?, _ wrap: LineWrap, with textShaper: borrowing TextShaper,
+        _ paragraph: ShapedParagraph, width: Int?, _ wrap: LineWrap,
+        with textShaper: borrowing TextShaper,
         into glyphs: inout [Glyph], _ inks: inout InkTable
     ) throws(TypesettingError) {
         var start = paragraph.bytes.lowerBound
