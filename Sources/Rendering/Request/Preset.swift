@@ -1,5 +1,5 @@
 package import Bytes
-import Motion
+package import Motion
 
 /// A named set of parameters, from which a request can start.
 package struct Preset: Sendable {
@@ -24,11 +24,15 @@ package struct Preset: Sendable {
     package let source: String?
     /// The parameters; none of `RequestSchema.otherNames`.
     package let values: [ByteString: RawValue]
+    /// The first and the last colour that a gradient gets which another preset gives, by parameter.
+    let stops: [ByteString: (first: Color, last: Color)]
 
     package init(
         _ name: String, _ title: String, _ group: Group, _ summary: String?,
-        source: String? = nil, _ values: [ByteString: RawValue]
+        source: String? = nil, _ values: [ByteString: RawValue],
+        stops: [ByteString: (first: Color, last: Color)] = [:]
     ) {
+        self.stops = stops
         self.name = name
         self.title = title
         self.group = group
@@ -66,9 +70,24 @@ struct PresetValues {
     mutating func add(_ preset: Preset) {
         remove(rivalsOf: preset.values)
         for (name, value) in preset.values {
-            values[name] = value
+            values[name] = recolored(name, by: preset) ?? value
             origins[name] = preset.name
         }
+    }
+
+    /// Returns a gradient of the presets so far in the colours of another one; nil where there is no
+    /// gradient, or no colours for it.
+    private func recolored(_ name: ByteString, by preset: Preset) -> RawValue? {
+        guard let stops = preset.stops[name], let value = values[name],
+            case .string(let text) = value,
+            case .gradient(var gradient)? = try? PaintText(value).paint(text)
+        else { return nil }
+        let last = Double(gradient.stops.count - 1)
+        for index in gradient.stops.indices {
+            gradient.stops[index].color = stops.first.mixed(
+                with: stops.last, progress: Double(index) / last)
+        }
+        return .string(gradient.text)
     }
 
     /// Removes the parameters that a request gives itself.
@@ -84,6 +103,17 @@ struct PresetValues {
     private mutating func remove(_ name: ByteString) {
         values[name] = nil
         origins[name] = nil
+    }
+}
+
+extension Color {
+    /// Returns an opaque colour between this one and another.
+    func mixed(with other: Color, progress: Double) -> Color {
+        func mix(_ channel: KeyPath<Color, UInt8>) -> UInt8 {
+            let (from, to) = (Double(self[keyPath: channel]), Double(other[keyPath: channel]))
+            return UInt8((from + (to - from) * progress).rounded())
+        }
+        return Color(red: mix(\.red), green: mix(\.green), blue: mix(\.blue))
     }
 }
 

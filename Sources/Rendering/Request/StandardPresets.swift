@@ -1,4 +1,5 @@
 import Bytes
+import Motion
 
 extension PresetCatalog {
     /// Titlecard's own presets.
@@ -186,84 +187,110 @@ extension PresetCatalog {
     private static let colors = [
         world(
             "github", "GitHub", "https://primer.style/foundations/color",
-            light: Scheme(base: "#ffffff", text: "#1f2328", accent: "#0969da", edge: "#d1d9e0"),
-            dark: Scheme(base: "#0d1117", text: "#f0f6fc", accent: "#4493f8", edge: "#3d444d")),
+            light: Scheme(base: 0xFFFFFF, text: 0x1F2328, accent: 0x0969DA, edge: 0xD1D9E0),
+            dark: Scheme(base: 0x0D1117, text: 0xF0F6FC, accent: 0x4493F8, edge: 0x3D444D)),
         world(
             "nord", "Nord", "https://www.nordtheme.com/docs/colors-and-palettes",
-            light: Scheme(base: "#eceff4", text: "#2e3440", accent: "#4c6e98", edge: "#d8dee9"),
-            dark: Scheme(base: "#2e3440", text: "#eceff4", accent: "#88c0d0", edge: "#4c566a")),
+            light: Scheme(base: 0xECEFF4, text: 0x2E3440, accent: 0x4C6E98, edge: 0xD8DEE9),
+            dark: Scheme(base: 0x2E3440, text: 0xECEFF4, accent: 0x88C0D0, edge: 0x4C566A)),
         world(
             "dracula", "Dracula", "https://draculatheme.com/spec",
-            light: Scheme(base: "#fffbeb", text: "#644ac9", accent: "#a3144d", edge: "#cfcfde"),
-            dark: Scheme(base: "#282a36", text: "#bd93f9", accent: "#ff79c6", edge: "#6272a4")),
+            light: Scheme(base: 0xFFFBEB, text: 0x644AC9, accent: 0xA3144D, edge: 0xCFCFDE),
+            dark: Scheme(base: 0x282A36, text: 0xBD93F9, accent: 0xFF79C6, edge: 0x6272A4)),
         world(
             "solarized", "Solarized", "https://ethanschoonover.com/solarized/",
-            light: Scheme(base: "#fdf6e3", text: "#586e75", accent: "#c6460e", edge: "#eee8d5"),
-            dark: Scheme(base: "#002b36", text: "#93a1a1", accent: "#b58900", edge: "#073642")),
+            light: Scheme(base: 0xFDF6E3, text: 0x586E75, accent: 0xC6460E, edge: 0xEEE8D5),
+            dark: Scheme(base: 0x002B36, text: 0x93A1A1, accent: 0xB58900, edge: 0x073642)),
         world(
             "gruvbox", "Gruvbox", "https://github.com/morhetz/gruvbox",
-            light: Scheme(base: "#fbf1c7", text: "#3c3836", accent: "#af3a03", edge: "#d5c4a1"),
-            dark: Scheme(base: "#282828", text: "#ebdbb2", accent: "#fe8019", edge: "#504945")),
+            light: Scheme(base: 0xFBF1C7, text: 0x3C3836, accent: 0xAF3A03, edge: 0xD5C4A1),
+            dark: Scheme(base: 0x282828, text: 0xEBDBB2, accent: 0xFE8019, edge: 0x504945)),
         world(
             "catppuccin", "Catppuccin", "https://catppuccin.com/palette/",
-            light: Scheme(base: "#eff1f5", text: "#4c4f69", accent: "#8839ef", edge: "#ccd0da"),
-            dark: Scheme(base: "#1e1e2e", text: "#cdd6f4", accent: "#cba6f7", edge: "#45475a")),
+            light: Scheme(base: 0xEFF1F5, text: 0x4C4F69, accent: 0x8839EF, edge: 0xCCD0DA),
+            dark: Scheme(base: 0x1E1E2E, text: 0xCDD6F4, accent: 0xCBA6F7, edge: 0x45475A)),
         world(
             "tokyo-night", "Tokyo Night", "https://github.com/folke/tokyonight.nvim",
-            light: Scheme(base: "#e1e2e7", text: "#3760bf", accent: "#833bd8", edge: "#a8aecb"),
-            dark: Scheme(base: "#1a1b26", text: "#7aa2f7", accent: "#bb9af7", edge: "#3b4261")),
+            light: Scheme(base: 0xE1E2E7, text: 0x3760BF, accent: 0x833BD8, edge: 0xA8AECB),
+            dark: Scheme(base: 0x1A1B26, text: 0x7AA2F7, accent: 0xBB9AF7, edge: 0x3B4261)),
         world(
             "rose-pine", "Rosé Pine", "https://rosepinetheme.com/palette/ingredients/",
-            light: Scheme(base: "#faf4ed", text: "#575279", accent: "#a7576e", edge: "#dfdad9"),
-            dark: Scheme(base: "#191724", text: "#ebbcba", accent: "#c4a7e7", edge: "#403d52")),
+            light: Scheme(base: 0xFAF4ED, text: 0x575279, accent: 0xA7576E, edge: 0xDFDAD9),
+            dark: Scheme(base: 0x191724, text: 0xEBBCBA, accent: 0xC4A7E7, edge: 0x403D52)),
         world(
             "everforest", "Everforest", "https://github.com/sainnhe/everforest",
-            light: Scheme(base: "#fdf6e3", text: "#5c6a72", accent: "#677900", edge: "#e6e2cc"),
-            dark: Scheme(base: "#2d353b", text: "#d3c6aa", accent: "#a7c080", edge: "#475258")),
+            light: Scheme(base: 0xFDF6E3, text: 0x5C6A72, accent: 0x677900, edge: 0xE6E2CC),
+            dark: Scheme(base: 0x2D353B, text: 0xD3C6AA, accent: 0xA7C080, edge: 0x475258)),
         world(
             "monokai", "Monokai", "https://monokai.pro",
-            light: Scheme(base: "#faf4f2", text: "#29242a", accent: "#cd3365", edge: "#d3cdcc"),
-            dark: Scheme(base: "#272822", text: "#f8f8f2", accent: "#fe467e", edge: "#75715e")),
+            light: Scheme(base: 0xFAF4F2, text: 0x29242A, accent: 0xCD3365, edge: 0xD3CDCC),
+            dark: Scheme(base: 0x272822, text: 0xF8F8F2, accent: 0xFE467E, edge: 0x75715E)),
         world(
             "one", "One", "https://github.com/atom/atom/tree/master/packages/one-dark-syntax",
-            light: Scheme(base: "#fafafa", text: "#383a42", accent: "#356ce5", edge: "#dbdbdc"),
-            dark: Scheme(base: "#282c34", text: "#61afef", accent: "#c678dd", edge: "#3e4451")),
+            light: Scheme(base: 0xFAFAFA, text: 0x383A42, accent: 0x356CE5, edge: 0xDBDBDC),
+            dark: Scheme(base: 0x282C34, text: 0x61AFEF, accent: 0xC678DD, edge: 0x3E4451)),
         world(
             "ayu", "Ayu", "https://github.com/ayu-theme/ayu-colors",
-            light: Scheme(base: "#fcfcfc", text: "#5c6166", accent: "#be5600", edge: "#e6e7e9"),
-            dark: Scheme(base: "#0d1017", text: "#ffb454", accent: "#39bae6", edge: "#1b1f29")),
+            light: Scheme(base: 0xFCFCFC, text: 0x5C6166, accent: 0xBE5600, edge: 0xE6E7E9),
+            dark: Scheme(base: 0x0D1017, text: 0xFFB454, accent: 0x39BAE6, edge: 0x1B1F29)),
         world(
             "kanagawa", "Kanagawa", "https://github.com/rebelot/kanagawa.nvim",
-            light: Scheme(base: "#f2ecbc", text: "#545464", accent: "#4d699b", edge: "#d5cea3"),
-            dark: Scheme(base: "#1f1f28", text: "#dcd7ba", accent: "#7e9cd8", edge: "#54546d")),
+            light: Scheme(base: 0xF2ECBC, text: 0x545464, accent: 0x4D699B, edge: 0xD5CEA3),
+            dark: Scheme(base: 0x1F1F28, text: 0xDCD7BA, accent: 0x7E9CD8, edge: 0x54546D)),
         world(
             "flexoki", "Flexoki", "https://stephango.com/flexoki",
-            light: Scheme(base: "#fffcf0", text: "#100f0f", accent: "#966d00", edge: "#e6e4d9"),
-            dark: Scheme(base: "#100f0f", text: "#cecdc3", accent: "#d0a215", edge: "#343331")),
+            light: Scheme(base: 0xFFFCF0, text: 0x100F0F, accent: 0x966D00, edge: 0xE6E4D9),
+            dark: Scheme(base: 0x100F0F, text: 0xCECDC3, accent: 0xD0A215, edge: 0x343331)),
     ]
 
     /// The colours of a palette in light or in dark.
     private struct Scheme {
-        let base: RawValue
-        let text: RawValue
+        let base: Color
+        let text: Color
         /// The palette's own, lighter or darker where its contrast with the base would be below 4.5
         /// (WCAG 2.2, 1.4.3).
-        let accent: RawValue
-        let edge: RawValue
+        let accent: Color
+        let edge: Color
+
+        init(base: UInt32, text: UInt32, accent: UInt32, edge: UInt32) {
+            (self.base, self.text) = (Color(rgb: base), Color(rgb: text))
+            (self.accent, self.edge) = (Color(rgb: accent), Color(rgb: edge))
+        }
+
+        /// The base, somewhat further from the text.
+        var shade: Color {
+            let isLight = Int(base.green) > Int(text.green)
+            return base.mixed(
+                with: Color(rgb: isLight ? 0xFFFFFF : 0), progress: isLight ? 0.6 : 0.4)
+        }
     }
 
     /// Returns a preset with the colours of a palette.
     private static func world(
         _ name: String, _ title: String, _ source: String, light: Scheme, dark: Scheme
     ) -> Preset {
-        Preset(
+        let colors: [ByteString: Color] = [
+            "color": light.text, "darkColor": dark.text,
+            "background": light.base, "darkBackground": dark.base,
+            "borderColor": light.edge, "darkBorderColor": dark.edge,
+            "outlineColor": light.base, "darkOutlineColor": dark.base,
+            "highlightColor": light.accent,
+        ]
+        return Preset(
             name, title, .colors, nil, source: source,
-            [
-                "color": light.text, "darkColor": dark.text,
-                "background": light.base, "darkBackground": dark.base,
-                "borderColor": light.edge, "darkBorderColor": dark.edge,
-                "outlineColor": light.base, "darkOutlineColor": dark.base,
-                "highlightColor": light.accent,
+            colors.mapValues { .string($0.text) },
+            stops: [
+                "color": (light.accent, light.text), "darkColor": (dark.accent, dark.text),
+                "background": (light.shade, light.base),
+                "darkBackground": (dark.shade, dark.base),
             ])
+    }
+}
+
+extension Color {
+    fileprivate init(rgb: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
+            blue: UInt8(truncatingIfNeeded: rgb))
     }
 }
