@@ -175,7 +175,8 @@ enum FuzzText: FuzzTarget {
                 if last.rect.width > 0, !belongsToLetterBefore(last, units.last) { break }
             }
             // White space does not count where a line may end behind it, and stays where none does.
-            while let last = units.last, last.isWhitespace {
+            // Marks of direction may stand between.
+            while let last = units.last, last.isWhitespace || last.rect.width == 0 {
                 rest -= last.rect.width
                 units.removeLast()
             }
