@@ -175,8 +175,8 @@ enum FuzzText: FuzzTarget {
                 if last.rect.width > 0, !belongsToLetterBefore(last, units.last) { break }
             }
             // White space does not count where a line may end behind it, and stays where none does.
-            // Marks of direction may stand between.
-            while let last = units.last, last.isWhitespace || last.rect.width == 0 {
+            // Marks of direction may stand between, and marks belong to it.
+            while let last = units.last, last.beginsWithWhitespace || last.rect.width == 0 {
                 rest -= last.rect.width
                 units.removeLast()
             }
@@ -197,5 +197,11 @@ enum FuzzText: FuzzTarget {
         case .nonspacingMark, .spacingMark, .enclosingMark, .format: return true
         default: return first == "\u{E33}" || first == "\u{EB3}"
         }
+    }
+}
+
+extension Glyph {
+    fileprivate var beginsWithWhitespace: Bool {
+        text.unicodeScalars.first?.properties.isWhitespace ?? false
     }
 }
