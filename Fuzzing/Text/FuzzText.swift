@@ -180,11 +180,13 @@ enum FuzzText: FuzzTarget {
                 rest -= last.rect.width
                 units.removeLast()
             }
-            // Where the first letter does not fit by itself nothing does, and Pango may put one more: behind
-            // a mark in a font of its own, or where it is narrower than a hyphen.
-            let wide = units.filter { $0.rect.width > 0 }
+            // What is wider than the width by itself does not fit anywhere, and letters may stand
+            // around it: Pango puts one more behind a mark in a font of its own, or where the first
+            // letter is too wide, and marks in fonts of their own where their letter fits.
+            let unbreakable = units.filter { $0.rect.width > width }
+            rest -= unbreakable.reduce(0) { $0 + $1.rect.width }
             check(
-                rest <= width + 0.01 || wide.count == 1 && wide[0].rect.width > width,
+                rest <= width + 0.01,
                 "\(text.debugDescription) has a line of \(line.rect.width) pixels, not \(width)")
         }
     }
