@@ -137,11 +137,6 @@ package struct RequestReader {
         }
     }
 
-    /// Returns the characters that an exit shows besides the text.
-    private static func characters(of exit: Choreography.ExitPolicy) -> [String] {
-        if case .effect(let effect) = exit { effect.characters } else { [] }
-    }
-
     // MARK: The request
 
     private func makeRequest(
@@ -163,7 +158,8 @@ package struct RequestReader {
             },
             sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
             hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
-        let exitCharacters = Self.characters(of: exit)
+        let exitCharacters: [String] =
+            if case .effect(let effect) = exit { effect.characters } else { [] }
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
@@ -191,11 +187,9 @@ package struct RequestReader {
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
         let graphemes = request.texts.reduce(0) { $0 + $1.text.graphemeCount }
         guard graphemes > limits.graphemes else { return }
-        throw .overLimit([
-            ParameterFault(
-                parameter: raw.values["blocks"] == nil ? "text" : "blocks",
-                message: "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
-        ])
+        throw .overLimit(
+            raw.values["blocks"] == nil ? "text" : "blocks",
+            "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
     }
 
     // MARK: Blocks
