@@ -46,10 +46,11 @@ unit-test: deps
 proof: export TEST_PROOF := 1
 proof: unit-test end-to-end-test
 
-# Two files of tests at a time; what measures time or memory afterwards, with nothing beside it.
+# Three files of tests at a time, for each waits now and then; what measures time or memory afterwards, with nothing
+# beside it.
 end-to-end-test: export TEST_BINARY := $(BINARY)
 end-to-end-test: test-deps build
-	$(PYTEST) -n 2 --dist loadfile -m "not alone" Tests/EndToEnd
+	$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
 	$(PYTEST) -m alone Tests/EndToEnd
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.

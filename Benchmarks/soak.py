@@ -107,13 +107,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=600, help="of abuse")
+    parser.add_argument("--first", type=float, help="seconds of abuse that fill caches; usually 30 to 60")
     parser.add_argument("--without-times", action="store_true", help="judge no times")
     arguments = parser.parse_args()
     allow_descriptors()
+    first_seconds = arguments.first or min(max(arguments.seconds / 6, 30), 60)
     verdicts = Verdicts()
     with titlecard(arguments.binary, *OPTIONS) as server:
         # Once through everything, so that caches are full and all that grows once has grown.
-        first, _ = under_abuse(server.port, min(max(arguments.seconds / 6, 30), 60))
+        first, _ = under_abuse(server.port, first_seconds)
         before = Found(server)
         quiet = traffic.run(server.port, min(arguments.seconds / 6, 60))
         abused, dead = under_abuse(server.port, arguments.seconds)

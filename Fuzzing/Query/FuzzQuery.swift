@@ -20,7 +20,7 @@ enum FuzzQuery: FuzzTarget {
             let name = PercentEncoding.encode(pair.name.text)
             return pair.value.map { "\(name)=\(PercentEncoding.encode($0))" } ?? name
         }
-        guard let again = try? FormDecoder.decode(written.joined(separator: "&")) else {
+        guard let again = try? FormDecoder.decode(Array(written.joined(separator: "&").utf8)) else {
             return check(false, "\(written) is refused")
         }
         check(again.elementsEqual(pairs) { $0 == $1 }, "\(pairs) becomes \(again)")

@@ -10,13 +10,13 @@ package protocol OutputFormat: Parameterized {
     static var mediaType: String { get }
     /// The extension of its files, without the dot.
     static var fileExtension: String { get }
-    /// True if its files are text, which gzip makes smaller.
+    /// True if its files are text, which gzip makes smaller; by default false.
     static var isText: Bool { get }
-    /// True if an `Accept` header can ask for it.
+    /// True if an `Accept` header can ask for it; by default true.
     static var isNegotiable: Bool { get }
-    /// True if its files show motion rather than one frame.
+    /// True if its files show motion rather than one frame; by default true.
     static var isAnimated: Bool { get }
-    /// True if its files follow the viewer's preference for dark colours.
+    /// True if its files follow the viewer's preference for dark colours; by default false.
     static var hasDarkColors: Bool { get }
 
     /// The format itself if it encodes its files piece by piece; nil unless it does.
@@ -38,6 +38,14 @@ package protocol OutputFormat: Parameterized {
 }
 
 extension OutputFormat {
+    package static var isText: Bool { false }
+
+    package static var isNegotiable: Bool { true }
+
+    package static var isAnimated: Bool { true }
+
+    package static var hasDarkColors: Bool { false }
+
     package var streamed: (any StreamedFormat)? { nil }
 
     package var enlargingParameter: String? { nil }
@@ -154,7 +162,7 @@ extension StreamedFormat {
 }
 
 /// An error that keeps a scene from being encoded.
-package enum EncodingError: Error, Equatable, Sendable {
+package enum EncodingError: LibraryError, Equatable, Sendable {
     /// A library failed.
     case library(LibraryFault)
     case tooManyFrames(count: Int, limit: Int)
@@ -199,11 +207,7 @@ package final class EncodingContext {
     ///   two calls.
     /// - Throws: `EncodingError.deadline` when the time that the rendering may take is over.
     package func checkDeadline(every stride: Int = 1) throws(EncodingError) {
-        do {
-            try deadline.check(every: stride)
-        } catch {
-            throw .deadline
-        }
+        if deadline.hasPassed(every: stride) { throw .deadline }
     }
 
     /// Checks the clock and the length of a text; to be called between its parts.
@@ -242,18 +246,5 @@ final class Scratch<Format: OutputFormat, Value: ~Copyable> {
 
     fileprivate init(_ value: consuming Value) {
         self.value = value
-    }
-}
-
-extension EncodingError {
-    /// Runs a part of an encoder that fails only where a library does.
-    static func catching<Result>(
-        _ body: () throws(LibraryFault) -> Result
-    ) throws(EncodingError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw .library(error)
-        }
     }
 }

@@ -46,6 +46,26 @@ package enum LibraryFault: Error, Equatable, Sendable {
     package var isOfOwnFonts: Bool { if case .fontFiles = self { true } else { false } }
 }
 
+/// An error of work that a library may fail.
+///
+/// To add one, write an enum with a case `library`.
+package protocol LibraryError: Error {
+    static func library(_ fault: LibraryFault) -> Self
+}
+
+extension LibraryError {
+    /// Runs a part of the work that fails only where a library does.
+    package static func catching<Result>(
+        _ body: () throws(LibraryFault) -> Result
+    ) throws(Self) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw .library(error)
+        }
+    }
+}
+
 extension LibraryFault: CustomStringConvertible {
     package var description: String {
         switch self {

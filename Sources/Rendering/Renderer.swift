@@ -171,11 +171,7 @@ package final class Renderer: Sendable {
                 defer { end() }
                 worker.use(fonts.catalog)
                 _ = try? worker.attempt { () throws(RenderingError) in
-                    do throws(LibraryFault) {
-                        try worker.warmUp()
-                    } catch {
-                        throw .library(error)
-                    }
+                    try RenderingError.catching(worker.warmUp)
                 }
             })
         if outcome != .taken { end() }
@@ -282,7 +278,10 @@ package final class Renderer: Sendable {
         let key = request.key
         let scene = try scene(of: request, on: worker)
         let price = try pipeline.price(of: scene, as: request.format, on: worker)
-        let head = head(of: request, scene)
+        let head = RenderedHead(
+            width: scene.width, height: scene.height,
+            duration: scene.duration.seconds, warnings: request.format.warnings(of: scene),
+            location: location(of: request))
         guard let format = request.format.streamed else {
             return try renderWhole(request, scene, price, head, since: start, on: worker)
         }
@@ -393,13 +392,6 @@ package final class Renderer: Sendable {
     ) throws(RenderingError) -> Scene {
         worker.use(request.fonts.catalog)
         return try pipeline.scene(of: request.request, on: worker)
-    }
-
-    private func head(of request: ResolvedRequest, _ scene: Scene) -> RenderedHead {
-        RenderedHead(
-            width: scene.width, height: scene.height,
-            duration: scene.duration.seconds, warnings: request.format.warnings(of: scene),
-            location: location(of: request))
     }
 
     // MARK: Streams

@@ -5,7 +5,7 @@ package import Raster
 import Typesetting
 
 /// The reason why a request is not rendered.
-package enum RenderingError: Error, Equatable, Sendable {
+package enum RenderingError: LibraryError, Equatable, Sendable {
     /// Parameters are invalid; all faults.
     case invalid([ParameterFault])
     /// The request is valid, but exceeds a limit.
@@ -26,6 +26,27 @@ package enum RenderingError: Error, Equatable, Sendable {
     case refused(retryAfter: Int)
     /// The render threads have been stopped.
     case stopped
+
+    /// Returns the error of one invalid parameter.
+    static func invalid(_ parameter: String, _ message: String) -> RenderingError {
+        .invalid([ParameterFault(parameter: parameter, message: message)])
+    }
+
+    /// Returns the error of one parameter that exceeds a limit.
+    static func overLimit(_ parameter: String, _ message: String) -> RenderingError {
+        .overLimit([ParameterFault(parameter: parameter, message: message)])
+    }
+
+    /// Runs code of another module, and turns its error into one of a rendering.
+    static func catching<Result, Fault: Error>(
+        _ convert: (Fault) -> RenderingError, _ body: () throws(Fault) -> Result
+    ) throws(RenderingError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw convert(error)
+        }
+    }
 
     /// All faults with their parameters; empty if no parameter is at fault.
     package var faults: [ParameterFault] {
@@ -66,48 +87,41 @@ package enum RenderingError: Error, Equatable, Sendable {
             case .deadline: ""
             }
         if case .cycleOutOfReach = error {
-            self = .invalid([ParameterFault(parameter: "cycle", message: message)])
+            self = .invalid("cycle", message)
         } else {
-            self = .overLimit([ParameterFault(parameter: "text", message: message)])
+            self = .overLimit("text", message)
         }
     }
 
     init(_ error: TypesettingError, parameter: String) {
-        func fault(_ message: String) -> [ParameterFault] {
-            [ParameterFault(parameter: parameter, message: message)]
-        }
         switch error {
         case .controlCharacter(let scalar):
             let code = String(scalar.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(4 - code.count, 0)) + code
-            self = .invalid(fault("must not hold the control character U+\(padded)"))
+            self = .invalid(parameter, "must not hold the control character U+\(padded)")
         case .blank:
-            self = .invalid(fault("must have a character that is not white space"))
+            self = .invalid(parameter, "must have a character that is not white space")
         case .markup(let message):
-            self = .invalid(fault("markup: \(message)"))
+            self = .invalid(parameter, "markup: \(message)")
         case .canvasTooLarge(let name, let length, let limit):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: name,
-                    message: "the text needs \(NumberText.of(length)) px; "
-                        + "the limit is \(NumberText.of(limit)) px")
-            ])
+            self = .overLimit(
+                name,
+                "the text needs \(NumberText.of(length)) px; "
+                    + "the limit is \(NumberText.of(limit)) px")
         case .colorGlyphs(let font):
-            self = .invalid([
-                ParameterFault(
-                    parameter: "font",
-                    message: "\"\(font)\" draws this text with colours of its own (COLR or SVG), "
-                        + "which cannot be drawn; choose another font")
-            ])
+            self = .invalid(
+                "font",
+                "\"\(font)\" draws this text with colours of its own (COLR or SVG), "
+                    + "which cannot be drawn; choose another font")
         case .graphemeTooLong(let count, let limit):
             self = .overLimit(
-                fault("has a grapheme of \(count) characters; the limit is \(limit)"))
+                parameter, "has a grapheme of \(count) characters; the limit is \(limit)")
         case .directionsTooDeep(let limit):
             self = .overLimit(
-                fault("nests more than \(limit) embeddings or isolates of directions"))
+                parameter, "nests more than \(limit) embeddings or isolates of directions")
         case .tooManyFonts(let count, let limit):
             self = .overLimit(
-                fault("markup: asks for \(count) different fonts; the limit is \(limit)"))
+                parameter, "markup: asks for \(count) different fonts; the limit is \(limit)")
         case .deadline:
             self = .deadline
         case .library(let fault):
@@ -120,39 +134,28 @@ package enum RenderingError: Error, Equatable, Sendable {
         case .library(let fault):
             self = .library(fault)
         case .tooManyFrames(let count, let limit):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: "fps",
-                    message: "the animation would have \(count) frames; the limit is \(limit)")
-            ])
+            self = .overLimit(
+                "fps", "the animation would have \(count) frames; the limit is \(limit)")
         case .tooManyBytes(let count, let limit, let parameter):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: parameter ?? "text",
-                    message: "the file would have \(NumberText.of(count.rounded())) bytes; "
-                        + "the limit is \(NumberText.of(limit))")
-            ])
+            self = .overLimit(
+                parameter ?? "text",
+                "the file would have \(NumberText.of(count.rounded())) bytes; "
+                    + "the limit is \(NumberText.of(limit))")
         case .tooMuchWork(let megapixels, let limit, let parameter):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: parameter,
-                    message: "the rendering would compose \(NumberText.of(megapixels.rounded())) "
-                        + "megapixels; the limit is \(NumberText.of(limit))")
-            ])
+            self = .overLimit(
+                parameter,
+                "the rendering would compose \(NumberText.of(megapixels.rounded())) "
+                    + "megapixels; the limit is \(NumberText.of(limit))")
         case .sideTooLong(let parameter, let pixels, let limit):
-            self = .overLimit([
-                ParameterFault(
-                    parameter: parameter,
-                    message: "the picture would have a side of \(pixels) px; "
-                        + "the format's limit is \(limit) px")
-            ])
+            self = .overLimit(
+                parameter,
+                "the picture would have a side of \(pixels) px; "
+                    + "the format's limit is \(limit) px")
         case .posterWithoutLoop:
-            self = .invalid([
-                ParameterFault(
-                    parameter: "poster",
-                    message: "must not be end in a GIF or WebP that does not loop: it begins with "
-                        + "the finished text only when it comes round to it again")
-            ])
+            self = .invalid(
+                "poster",
+                "must not be end in a GIF or WebP that does not loop: it begins with "
+                    + "the finished text only when it comes round to it again")
         case .deadline:
             self = .deadline
         }

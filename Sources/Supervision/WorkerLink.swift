@@ -46,12 +46,4 @@ package final class WorkerLink: Sendable {
         }
         self.sockets = sockets
     }
-
-    /// Gives the supervisor copies of sockets, a list for each address, to keep.
-    package func send(_ sockets: [ListeningSockets]) -> Bool {
-        sockets.allSatisfy { group in
-            socket.send(
-                Packet(.opened, [group.isShared ? 1 : 0], descriptors: group.descriptors))
-        }
-    }
 }

@@ -4,16 +4,6 @@ import Glibc
 struct SupervisorLog {
     enum Level: UInt8 {
         case debug, info, notice, warning, error
-
-        fileprivate var name: String {
-            switch self {
-            case .debug: "debug"
-            case .info: "info"
-            case .notice: "notice"
-            case .warning: "warning"
-            case .error: "error"
-            }
-        }
     }
 
     /// The least severe level that is logged; known once a worker serves.
@@ -25,7 +15,7 @@ struct SupervisorLog {
         clock_gettime(CLOCK_REALTIME, &time)
         let fraction = String(1000 + time.tv_nsec / 1_000_000).dropFirst()
         Self.say(
-            "{\"time\":\(time.tv_sec).\(fraction),\"level\":\"\(level.name)\","
+            "{\"time\":\(time.tv_sec).\(fraction),\"level\":\"\(level)\","
                 + "\"message\":\"\(Self.escaped(message))\"}")
     }
 

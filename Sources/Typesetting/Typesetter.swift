@@ -78,7 +78,7 @@ package final class Typesetter {
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
-        let watch = try Self.watch()
+        let watch = try TypesettingError.catching { () throws(LibraryFault) in try LibraryWatch() }
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
@@ -89,29 +89,19 @@ package final class Typesetter {
         for (index, list) in lists.enumerated() {
             if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
         }
-        do throws(LibraryFault) {
+        try TypesettingError.catching { () throws(LibraryFault) in
             if canvas.baselines?.areMiddles == true {
                 for (index, text) in texts.enumerated() {
                     blocks[index].xHeight = try xHeight(of: text.text.base)
                 }
             }
             try watch.check()
-        } catch {
-            throw .library(error)
         }
         if let font = inks.colorFont { throw .colorGlyphs(font: font) }
         return FitAttempt(
             layout: try CanvasLayout.layout(
                 blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline),
             breaksWords: blocks.contains(where: \.breaksWords))
-    }
-
-    private static func watch() throws(TypesettingError) -> LibraryWatch {
-        do throws(LibraryFault) {
-            return try LibraryWatch()
-        } catch {
-            throw .library(error)
-        }
     }
 
     /// Returns the height of small letters in CSS pixels.
@@ -153,7 +143,7 @@ package struct BlockText: Sendable {
 }
 
 /// The reason for which a text cannot be laid out.
-package enum TypesettingError: Error, Equatable, Sendable {
+package enum TypesettingError: LibraryError, Equatable, Sendable {
     /// The text holds a control character other than a line break or a tab.
     case controlCharacter(Unicode.Scalar)
     /// The text is empty or white space.
@@ -181,10 +171,6 @@ extension WorkDeadline {
     ///
     /// - Throws: `TypesettingError.deadline`.
     func look(every stride: Int = 1) throws(TypesettingError) {
-        do throws(DeadlinePassed) {
-            try check(every: stride)
-        } catch {
-            throw .deadline
-        }
+        if hasPassed(every: stride) { throw .deadline }
     }
 }

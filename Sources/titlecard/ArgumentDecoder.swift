@@ -135,14 +135,8 @@ struct ArgumentDecoder: Sendable {
         }
         let path = String(value.dropFirst())
         files[name] = path
-        let bytes: [UInt8]
-        do throws(InputFile.Fault) {
-            bytes = try InputFile.bytes(at: path, limit: Self.maximumFileBytes)
-        } catch {
-            throw CommandFailure(
-                error.kind, parameter: name, message: error.message(about: path))
-        }
-        return try RawArgument(bytes).value(of: "\(path): \(name)")
+        let file = InputFile(parameter: name, name: path, limit: Self.maximumFileBytes)
+        return try RawArgument(try file.bytes(at: path)).value(of: "\(path): \(name)")
     }
 
     /// True for a parameter whose values are too long to be typed.

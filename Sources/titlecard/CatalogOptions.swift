@@ -22,13 +22,9 @@ struct CatalogOptions {
         var schema = RequestSchema.standard
         if let effects { schema = .standard(with: try EffectDirectory.definitions(at: effects)) }
         guard let presets else { return schema }
-        let bytes: [UInt8]
-        do throws(InputFile.Fault) {
-            bytes = try InputFile.bytes(ofRegularFile: presets, limit: Self.mostBytes)
-        } catch {
-            throw CommandFailure(
-                error.kind, parameter: Self.presetsOption, message: error.message(about: presets))
-        }
+        let file = InputFile(
+            parameter: Self.presetsOption, name: presets, limit: Self.mostBytes)
+        let bytes = try file.bytes(ofRegularFile: presets)
         do throws(RenderingError) {
             return try PresetFile.schema(adding: bytes, to: schema)
         } catch {

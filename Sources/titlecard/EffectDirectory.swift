@@ -1,4 +1,4 @@
-import Glibc
+import Bytes
 import Motion
 import Rendering
 
@@ -29,8 +29,9 @@ enum EffectDirectory {
         var messages: [String] = []
         var kind = CommandFailure.Kind.data
         for file in files {
-            do throws(InputFile.Fault) {
-                let bytes = try InputFile.bytes(ofRegularFile: "\(path)/\(file)", limit: mostBytes)
+            do throws(CommandFailure) {
+                let input = InputFile(parameter: file, name: "the file", limit: mostBytes)
+                let bytes = try input.bytes(ofRegularFile: "\(path)/\(file)")
                 do throws(RenderingError) {
                     let definition = try EffectFile.definition(in: bytes)
                     if let other = fileOfName.updateValue(file, forKey: definition.name) {
@@ -44,7 +45,7 @@ enum EffectDirectory {
                 }
             } catch {
                 if kind == .data { kind = error.kind }
-                messages.append("\(file): \(error.message(about: "the file"))")
+                messages += error.messages
             }
         }
         guard messages.isEmpty else { throw CommandFailure(kind, messages: messages) }
@@ -53,28 +54,11 @@ enum EffectDirectory {
 
     /// Returns the sorted names of the files that end in `.json`, which may be links.
     private static func fileNames(at path: String) throws(CommandFailure) -> [String] {
-        guard let stream = opendir(path) else {
+        guard let names = DirectoryNames.sorted(in: path) else {
             throw CommandFailure(
                 .noInput, parameter: option,
                 message: "cannot read the directory \(path): \(StandardStreams.lastError)")
         }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                guard errno == 0 else {
-                    throw CommandFailure(
-                        .noInput, parameter: option,
-                        message: "cannot read the directory \(path): \(StandardStreams.lastError)")
-                }
-                break
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
-                start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".json"), !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.filter { $0.hasSuffix(".json") }
     }
 }

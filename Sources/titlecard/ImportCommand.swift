@@ -44,7 +44,7 @@ extension PublicURL {
     init(option text: String) throws(OptionFault) {
         guard let address = PublicURL(text) else {
             throw OptionFault(
-                "must be http or https, a host, and perhaps a path, such as "
+                message: "must be http or https, a host, and perhaps a path, such as "
                     + "https://titlecard.example/cards; got \"\(text)\"")
         }
         self = address

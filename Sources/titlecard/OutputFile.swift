@@ -121,7 +121,7 @@ final class Interruption: Sendable {
             return action.__sigaction_handler.sa_handler == nil
         }
         guard !numbers.isEmpty else { return }
-        Self.mask(numbers, SIG_BLOCK)
+        SignalSet.mask(numbers, SIG_BLOCK)
         DispatchQueue(label: "titlecard.signals").async { [self] in wait(for: numbers) }
     }
 
@@ -136,24 +136,28 @@ final class Interruption: Sendable {
     }
 
     private func wait(for numbers: [Int32]) {
-        var set = Self.set(of: numbers)
+        var set = SignalSet.of(numbers)
         var number: Int32 = 0
         guard sigwait(&set, &number) == 0 else { return }
         // Locked to the end, so that no other file is created.
         unfinished.withLock { unfinished in
             if let unfinished { unlink(unfinished) }
             signal(number, SIG_DFL)
-            Self.mask(numbers, SIG_UNBLOCK)
+            SignalSet.mask(numbers, SIG_UNBLOCK)
             raise(number)
         }
     }
+}
 
-    private static func mask(_ numbers: [Int32], _ how: Int32) {
-        var set = set(of: numbers)
+/// Sets of signals.
+enum SignalSet {
+    /// Blocks signals for this thread, or lets them through.
+    static func mask(_ numbers: [Int32], _ how: Int32) {
+        var set = of(numbers)
         pthread_sigmask(how, &set, nil)
     }
 
-    private static func set(of numbers: [Int32]) -> sigset_t {
+    static func of(_ numbers: [Int32]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }

@@ -17,13 +17,16 @@ struct Render: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        let decoded: ArgumentDecoder
-        do throws(CommandFailure) {
-            decoded = try ArgumentDecoder(
-                CommandArguments.after("render"), standardInput: StandardStreams.input)
-        } catch {
-            throw StandardStreams.report(error)
+        do {
+            try render()
+        } catch let failure as CommandFailure {
+            throw StandardStreams.report(failure)
         }
+    }
+
+    private func render() throws {
+        let decoded = try ArgumentDecoder(
+            CommandArguments.after("render"), standardInput: StandardStreams.input)
         var environment = Environment()
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
@@ -31,36 +34,23 @@ struct Render: ParsableCommand {
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: ServeOptions.variables)
-        let schema: RequestSchema
-        do throws(CommandFailure) {
-            schema = try catalogs.schema()
-        } catch {
-            throw StandardStreams.report(error)
-        }
+        let schema = try catalogs.schema()
         if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text(schema)) }
         Environment.forgetLanguage()
         let interruption = Interruption()
-        do throws(CommandFailure) {
+        do {
             try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
-        } catch {
-            throw StandardStreams.report(error)
+        } catch let error as RenderingError {
+            throw CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
     }
 
     private static func render(
         _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
         _ interruption: Interruption
-    ) throws(CommandFailure) {
-        func failure(_ error: RenderingError) -> CommandFailure {
-            CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
-        }
-        var rendering: OneShotRenderer
-        do throws(RenderingError) {
-            rendering = try OneShotRenderer(
-                of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
-        } catch {
-            throw failure(error)
-        }
+    ) throws {
+        var rendering = try OneShotRenderer(
+            of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
         for warning in rendering.warnings {
             StandardStreams.writeError(
                 "warning: \(warning.code.rawValue): \(warning.message)")
@@ -68,14 +58,7 @@ struct Render: ParsableCommand {
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
         defer { bar.finish() }
-        while true {
-            let piece: [UInt8]?
-            do throws(RenderingError) {
-                piece = try rendering.next()
-            } catch {
-                throw failure(error)
-            }
-            guard let piece else { break }
+        while let piece = try rendering.next() {
             try file.append(piece)
             bar.update(rendering.progress)
         }
@@ -113,11 +96,7 @@ private struct ProgressBar {
     }
 
     /// Seconds of the monotonic clock.
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static var now: Double { Double(nanoseconds(of: CLOCK_MONOTONIC)) / 1e9 }
 }
 
 /// `titlecard render --help`, from the same catalogues that check requests.

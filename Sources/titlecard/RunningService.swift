@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// The service that runs beside this process, as in a container.
@@ -71,7 +72,8 @@ enum RunningService {
         }
     }
 
-    private static func link(at path: String) -> String? {
+    /// Returns where a link leads; nil if it cannot be read.
+    static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink(path, &buffer, buffer.count)
         guard count > 0 else { return nil }
@@ -79,27 +81,12 @@ enum RunningService {
     }
 
     private static func entries(of path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        DirectoryNames.sorted(in: path) ?? []
     }
 
     private static func lines(of path: String) -> [Substring] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-            bytes += buffer.prefix(count)
-        }
+        let file = InputFile(parameter: "host", name: path, limit: .max)
+        let bytes = (try? file.bytes(at: path)) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map { $0 }
     }
 }

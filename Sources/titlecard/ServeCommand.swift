@@ -22,7 +22,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         let supervisor = WorkerLink.inherited().map(SupervisorConnection.init)
         // They stay pending until `Signals` handles them; threads that are made later inherit the mask.
-        Signals.block()
+        SignalSet.mask([SIGTERM, SIGINT, SIGHUP], SIG_BLOCK)
         Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
@@ -210,17 +210,6 @@ private final class Signals {
         // Reading takes a while, during which the service can still be stopped.
         let reading = DispatchQueue(label: "titlecard.fonts")
         sources = ends + [source(SIGHUP, on: reading, onHangup)]
-    }
-
-    /// Keeps the signals pending, so that they do not end the process.
-    static func block() {
-        let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-        defer { set.deallocate() }
-        sigemptyset(set)
-        sigaddset(set, SIGTERM)
-        sigaddset(set, SIGINT)
-        sigaddset(set, SIGHUP)
-        pthread_sigmask(SIG_BLOCK, set, nil)
     }
 
     func cancel() {

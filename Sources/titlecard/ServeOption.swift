@@ -30,20 +30,22 @@ extension ServeOption {
     ///
     /// - Parameters:
     ///   - name: The name without its hyphens.
+    ///   - place: Where what is given is kept.
     ///   - help: One sentence.
     ///   - text: The default in words.
-    ///   - set: Takes a value that is given, or throws what is wrong with it.
-    init<Value: ExpressibleByArgument>(
-        _ name: String, _ help: String, default text: @autoclosure @escaping @Sendable () -> String,
-        set: @escaping @Sendable (Value, inout ServeValues) throws(OptionFault) -> Void
+    ///   - kept: Returns what is kept of a value that is given, or throws what is wrong with it.
+    init<Value: ExpressibleByArgument, Kept>(
+        _ name: String, _ place: Place<Kept>, _ help: String,
+        default text: @autoclosure @escaping @Sendable () -> String,
+        kept: @escaping @Sendable (Value) throws(OptionFault) -> Kept
     ) {
         self.name = name
         wrapper = { Option<Value?>(help: "\(help) (\(text()))") }
         reading = { container in
             let given = try container.decode(Option<Value?>.self, forKey: Key(stringValue: name))
             return { environment, values in
-                _ = environment.parsed(given.wrappedValue, name) { value throws(OptionFault) in
-                    try set(value, &values)
+                if let value = environment.parsed(given.wrappedValue, name, kept) {
+                    values[keyPath: place] = value
                 }
             }
         }
@@ -53,16 +55,14 @@ extension ServeOption {
     static func value<Value: ExpressibleByArgument>(
         _ name: String, _ place: Place<Value>, _ help: String
     ) -> ServeOption {
-        ServeOption(
-            name, help, default: "\(ServeValues.defaults[keyPath: place])"
-        ) { value, values in values[keyPath: place] = value }
+        ServeOption(name, place, help, default: "\(ServeValues.defaults[keyPath: place])") { $0 }
     }
 
     /// A value that needs no check and may be absent.
     static func value<Value: ExpressibleByArgument>(
         _ name: String, _ place: Place<Value?>, default text: String, _ help: String
     ) -> ServeOption {
-        ServeOption(name, help, default: text) { value, values in values[keyPath: place] = value }
+        ServeOption(name, place, help, default: text) { (value: Value) in value }
     }
 
     /// A whole number of units.
@@ -71,21 +71,15 @@ extension ServeOption {
         default text: String? = nil, _ help: String
     ) -> ServeOption {
         ServeOption(
-            name, help, default: text ?? "\(ServeValues.defaults[keyPath: place] / unit)"
-        ) { (value: Int, values) throws(OptionFault) in
-            try OptionFault.check(value, in: range)
-            values[keyPath: place] = value * unit
-        }
+            name, place, help, default: text ?? "\(ServeValues.defaults[keyPath: place] / unit)"
+        ) { value throws(OptionFault) in try OptionFault.checked(value, in: range) * unit }
     }
 
     /// A whole number.
     static func count(_ name: String, _ place: Place<Double>, _ help: String) -> ServeOption {
         ServeOption(
-            name, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
-        ) { (value: Int, values) throws(OptionFault) in
-            try OptionFault.check(value, in: counts)
-            values[keyPath: place] = Double(value)
-        }
+            name, place, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
+        ) { value throws(OptionFault) in Double(try OptionFault.checked(value, in: counts)) }
     }
 
     /// A number of seconds, up to a day.
@@ -93,11 +87,8 @@ extension ServeOption {
         _ name: String, _ place: Place<Double>, atLeast least: Double = 0, _ help: String
     ) -> ServeOption {
         ServeOption(
-            name, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
-        ) { (seconds: Double, values) throws(OptionFault) in
-            try OptionFault.check(seconds, atLeast: least)
-            values[keyPath: place] = seconds
-        }
+            name, place, help, default: NumberText.of(ServeValues.defaults[keyPath: place])
+        ) { value throws(OptionFault) in try OptionFault.checked(value, atLeast: least) }
     }
 
     /// A duration in seconds, up to a day.
@@ -105,11 +96,9 @@ extension ServeOption {
         _ name: String, _ place: Place<Duration>, atLeast least: Double = 0, _ help: String
     ) -> ServeOption {
         ServeOption(
-            name, help, default: "\(ServeValues.defaults[keyPath: place].components.seconds)"
-        ) { (seconds: Double, values) throws(OptionFault) in
-            try OptionFault.check(seconds, atLeast: least)
-            values[keyPath: place] = .seconds(seconds)
-        }
+            name, place, help,
+            default: "\(ServeValues.defaults[keyPath: place].components.seconds)"
+        ) { value throws(OptionFault) in .seconds(try OptionFault.checked(value, atLeast: least)) }
     }
 
     /// An option without a value.
@@ -145,28 +134,26 @@ extension ServeOption {
 struct OptionFault: Error {
     let message: String
 
-    init(_ message: String) {
-        self.message = message
-    }
-
-    fileprivate static func check(
+    fileprivate static func checked(
         _ value: Int, in range: ClosedRange<Int>
-    ) throws(OptionFault) {
+    ) throws(OptionFault) -> Int {
         guard value >= range.lowerBound else {
-            throw OptionFault("must be at least \(range.lowerBound); got \(value)")
+            throw OptionFault(message: "must be at least \(range.lowerBound); got \(value)")
         }
         guard value <= range.upperBound else {
-            throw OptionFault("must be at most \(range.upperBound); got \(value)")
+            throw OptionFault(message: "must be at most \(range.upperBound); got \(value)")
         }
+        return value
     }
 
-    fileprivate static func check(
+    fileprivate static func checked(
         _ seconds: Double, atLeast least: Double
-    ) throws(OptionFault) {
+    ) throws(OptionFault) -> Double {
         guard seconds >= least, seconds <= 86_400 else {
             throw OptionFault(
-                "must be from \(NumberText.of(least)) to 86400 seconds; got \(seconds)")
+                message: "must be from \(NumberText.of(least)) to 86400 seconds; got \(seconds)")
         }
+        return seconds
     }
 }
 

@@ -132,16 +132,15 @@ private enum ServiceOptions: ServeOptionSection {
             "stream-memory", \.settings.rendering.streamBytes, in: 1...1 << 20, unit: mebibyte,
             "MiB that long files may hold while they wait for their clients; then 503."),
         ServeOption(
-            "allow-origin",
-            "Access-Control-Allow-Origin of every answer; none sends no such field.", default: "*"
-        ) { text, values throws(OptionFault) in values.settings.allowOrigin = try origin(text) },
+            "allow-origin", \.settings.allowOrigin,
+            "Access-Control-Allow-Origin of every answer; none sends no such field.", default: "*",
+            kept: origin),
         .value("cache-control", \.settings.cacheControl, "Cache-Control of /render."),
         ServeOption(
-            "public-url", "Address at which others reach it, for /embed: https://host.",
+            "public-url", \.settings.publicURL,
+            "Address at which others reach it, for /embed: https://host.",
             default: "the Host field"
-        ) { text, values throws(OptionFault) in
-            values.settings.publicURL = try PublicURL(option: text)
-        },
+        ) { text throws(OptionFault) in try PublicURL(option: text) },
         .value(
             "public", \.settings.publicDirectory, default: "Public, here or beside the program",
             "Directory of the preview page."),
@@ -196,7 +195,8 @@ private enum ServiceOptions: ServeOptionSection {
             && parts[0].count > 1 && parts[1].isEmpty && !parts[2].isEmpty
         guard origin == "*" || isOrigin else {
             throw OptionFault(
-                "must be *, none, or one origin such as https://example.org; got \(origin)")
+                message: "must be *, none, or one origin such as https://example.org; got \(origin)"
+            )
         }
         return origin
     }
@@ -212,17 +212,17 @@ private enum GuardOptions: ServeOptionSection {
             "rate-burst", \.burst, default: "ten times the rate",
             "Requests at once of one address after a rest."),
         ServeOption(
-            "trusted-proxies",
+            "trusted-proxies", \.settings.trustedProxies,
             "Addresses and ranges, separated by commas, whose X-Forwarded-For says who asks: "
                 + "10.0.0.0/8,::1.",
             default: "none"
-        ) { text, values throws(OptionFault) in
+        ) { text throws(OptionFault) in
             guard let ranges = AddressRanges(text) else {
                 throw OptionFault(
-                    "must be addresses or ranges such as 10.0.0.0/8, separated by commas; "
+                    message: "must be addresses or ranges such as 10.0.0.0/8, separated by commas; "
                         + "got \"\(text)\"")
             }
-            values.settings.trustedProxies = ranges
+            return ranges
         },
         .value(
             "allow-post", \.settings.allowsPost,
@@ -279,14 +279,10 @@ private enum PublicDirectory {
     /// Returns `Public` in the working directory, or else beside the program, if it has a page.
     static func found() -> String? {
         var candidates = ["Public"]
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        if count > 0 {
-            let program = String(
-                decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if let slash = program.lastIndex(of: "/") {
-                candidates.append(program[..<slash] + "/Public")
-            }
+        if let program = RunningService.link(at: "/proc/self/exe"),
+            let slash = program.lastIndex(of: "/")
+        {
+            candidates.append(program[..<slash] + "/Public")
         }
         return candidates.first { access($0 + "/index.html", R_OK) == 0 }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Logging
+import Rendering
 import Service
 import Synchronization
 
@@ -25,13 +26,9 @@ enum StandardStreams {
 
     /// Returns all of standard input without one final line break.
     static func input() throws(CommandFailure) -> String {
-        var bytes: [UInt8]
-        do throws(InputFile.Fault) {
-            bytes = try InputFile.bytes(of: 0, limit: maximumInputBytes)
-        } catch {
-            throw CommandFailure(
-                error.kind, parameter: "text", message: error.message(about: "standard input"))
-        }
+        let file = InputFile(
+            parameter: "text", name: "standard input", limit: maximumInputBytes)
+        var bytes = try file.bytes(of: 0)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         return try RawArgument(bytes).value(of: "text")
@@ -126,8 +123,6 @@ final class LogLines: Sendable {
     }
 
     static func secondsSince1970() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        Double(nanoseconds(of: CLOCK_REALTIME)) / 1e9
     }
 }

@@ -88,20 +88,25 @@ final class SupervisorConnection: Sendable {
         link.socket.send(Packet(.ready, readiness.bytes, descriptors: descriptors))
         // Reading fonts takes a while, during which the service can still be stopped.
         let reading = DispatchQueue(label: "titlecard.fonts")
-        Thread.start { [self] in
-            while case .packet(let packet) = link.socket.receive(waits: true) {
-                switch packet.kind {
-                case .stop: commands.stop()
-                case .reload: reading.async(execute: commands.reload)
-                case .metricsWanted:
-                    link.socket.send(Packet(.metrics, Array(commands.metrics().utf8)))
-                case .metricsSum:
-                    deliver(String(decoding: packet.bytes, as: UTF8.self), round: nil)
-                default: for descriptor in packet.descriptors { close(descriptor) }
+        do {
+            try ThreadStarter.startThread { [self] in
+                while case .packet(let packet) = link.socket.receive(waits: true) {
+                    switch packet.kind {
+                    case .stop: commands.stop()
+                    case .reload: reading.async(execute: commands.reload)
+                    case .metricsWanted:
+                        link.socket.send(Packet(.metrics, Array(commands.metrics().utf8)))
+                    case .metricsSum:
+                        deliver(String(decoding: packet.bytes, as: UTF8.self), round: nil)
+                    default: for descriptor in packet.descriptors { close(descriptor) }
+                    }
                 }
+                // The supervisor has ended, and its workers with it.
+                _exit(1)
             }
-            // The supervisor has ended, and its workers with it.
-            _exit(1)
+        } catch {
+            // A worker that nobody can stop must not serve.
+            _exit(CommandFailure.Kind.system.rawValue)
         }
     }
 
@@ -148,32 +153,5 @@ final class SupervisorConnection: Sendable {
         }
         for receive in receivers { receive(text) }
         if othersWait, let own = ownMetrics.withLock({ $0 }) { beginRound(own) }
-    }
-}
-
-/// A thread that nobody waits for.
-private enum Thread {
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    static func start(_ run: @escaping @Sendable () -> Void) {
-        var thread = pthread_t()
-        let body = Unmanaged.passRetained(Body(run))
-        let status = pthread_create(
-            &thread, nil,
-            { pointer in
-                guard let pointer else { return nil }
-                Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-                return nil
-            }, body.toOpaque())
-        guard status == 0 else {
-            body.release()
-            // A worker that nobody can stop must not serve.
-            _exit(CommandFailure.Kind.system.rawValue)
-        }
-        pthread_detach(thread)
     }
 }

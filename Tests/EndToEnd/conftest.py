@@ -6,6 +6,7 @@ import signal
 import pytest
 from playwright.sync_api import sync_playwright
 
+from preview_page import Visit
 from service import IS_PROOF, SAMPLE, Service, sample
 
 CHROMIUM = "/usr/bin/chromium"
@@ -65,6 +66,13 @@ def server():
 
 
 @pytest.fixture(scope="session")
+def formats(server):
+    """The extension and media type of the server's formats by name."""
+    formats = server.get("/formats").json["formats"]
+    return {format["name"]: (format["extension"], format["mediaType"]) for format in formats}
+
+
+@pytest.fixture(scope="session")
 def render(server):
     """render(format, **request): the answer of the server."""
     return server.render
@@ -98,3 +106,36 @@ def decoding_page(chromium, server):
     page.goto(server.url + "/health")
     yield page
     page.close()
+
+
+# Thumbnails are fetched when they come into view, and take half of the time that the page takes to load.
+WITHOUT_THUMBNAILS = "window.IntersectionObserver = class { observe() {} };"
+
+
+@pytest.fixture(scope="session")
+def tabs(chromium):
+    """Contexts without and with thumbnails, each with its free tabs; a new tab costs more than most tests."""
+    contexts = [chromium.new_context() for _ in range(2)]
+    for context in contexts:
+        context.set_default_timeout(15_000)
+    contexts[False].add_init_script(WITHOUT_THUMBNAILS)
+    yield [(context, []) for context in contexts]
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def visit(tabs, server):
+    """visit(request, **options): a tab on the preview page; as a proof always with thumbnails."""
+    visits = []
+
+    def visit(request=None, thumbnails=False, **options):
+        context, free = tabs[thumbnails or IS_PROOF]
+        page = free.pop() if free else context.new_page()
+        visits.append((Visit(page, server.url, request, **options), free))
+        return visits[-1][0]
+
+    yield visit
+    for one, free in visits:
+        one.leave()
+        free.append(one.page)

@@ -152,6 +152,9 @@ class Service:
             stdout=subprocess.DEVNULL,
             env={**os.environ, **(environment or {})},
             preexec_fn=preexec_fn,
+            # Linux shares processors among sessions first (autogroup): within that of the tests, the low priority of
+            # long renderings would leave them next to nothing while anything else is busy there.
+            start_new_session=True,
         )
         until(self.is_ready, "the server's /health")
 

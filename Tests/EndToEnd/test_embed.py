@@ -11,7 +11,6 @@ import pytest
 from markdown_it import MarkdownIt
 
 from service import BINARY, free_port, query, until
-from test_page import tabs, visit  # noqa: F401
 
 # What ends, begins, or escapes something in Markdown, HTML, CSS, a shell, or a URL, and marks of direction.
 PIECES = [

@@ -9,24 +9,22 @@ import random
 import pytest
 
 from catalogue import catalogue_of
+from preview_page import SHOWN, pick_effect
 from random_requests import is_out_of_reach, random_request, some, within_limits
 from service import Service, extension_binary, until
 from test_bad_input import test_every_wrong_value_of_a_parameter_is_refused_by_its_name  # noqa: F401
 from test_extremes import extreme_request, test_what_holds_of_every_scene  # noqa: F401
-from test_page import (  # noqa: F401
-    SHOWN,
-    formats,
-    pick_effect,
-    tabs,
-    test_every_effect_plays_and_leaves,
-    test_every_format_shows_its_own_file,
-    test_every_parameter_at_fault_has_words_and_a_way_to_its_field,
+from test_page_controls import (  # noqa: F401
     test_every_parameter_that_leaves_a_choice_has_a_control,
-    test_no_format_moves_the_page,
     test_the_parameters_are_those_of_the_chosen_effect,
-    test_the_parameters_of_a_format_are_shown_while_it_is_chosen,
-    visit,
 )
+from test_page_faults import test_every_parameter_at_fault_has_words_and_a_way_to_its_field  # noqa: F401
+from test_page_formats import (  # noqa: F401
+    test_every_format_shows_its_own_file,
+    test_no_format_moves_the_page,
+    test_the_parameters_of_a_format_are_shown_while_it_is_chosen,
+)
+from test_page_time import test_every_effect_plays_and_leaves  # noqa: F401
 
 EFFECT, FORMAT = "flicker", "text"
 RANDOM_REQUESTS = 60

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
+from preview_page import pick_effect
 from service import BINARY, PATIENCE, REPOSITORY, Service
-from test_page import pick_effect, tabs, visit  # noqa: F401
 
 EXAMPLES = REPOSITORY / "examples" / "effects"
 NAMES = sorted(json.loads(file.read_text())["name"] for file in EXAMPLES.glob("*.json"))

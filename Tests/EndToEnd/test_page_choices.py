@@ -5,8 +5,8 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from preview_page import FRAMES, SHOWN, THREE, WIDTHS, cards, choose, focus
 from service import until
-from test_page import FRAMES, SHOWN, THREE, WIDTHS, cards, choose, focus, tabs, visit  # noqa: F401
 from test_page_paint import open_sections
 
 TELEPHONE = {"width": 360, "height": 740}
@@ -187,7 +187,7 @@ def test_a_family_is_taken_by_touch(visit):
 
 
 def test_only_the_faces_in_view_are_fetched(visit):
-    tab = visit({"text": "Faces", "effect": "none"})
+    tab = visit({"text": "Faces", "effect": "none"}, thumbnails=True)
     tab.shows("Faces")
     asked = []
     tab.on("request", lambda request: asked.append(request.url) if FACE.search(request.url) else None)
@@ -203,7 +203,7 @@ def test_only_the_faces_in_view_are_fetched(visit):
 
 
 def test_a_face_that_is_refused_leaves_the_name(visit):
-    tab = visit({"text": "Plain", "effect": "none"})
+    tab = visit({"text": "Plain", "effect": "none"}, thumbnails=True)
     tab.shows("Plain")
     asked = []
 
@@ -627,7 +627,7 @@ def test_one_tap_sets_the_padding_that_holds_what_moves(visit, server):
 @pytest.mark.parametrize("scheme, width", [("light", 360), ("dark", 360), ("dark", 1400), ("light", 768)])
 def test_axe_finds_no_fault_in_what_is_offered(visit, scheme, width):
     tab = visit({**THREE, "shadow": "1px 1px #000", "font": "DejaVu Serif"}, color_scheme=scheme,
-                viewport={"width": width, "height": 800})
+                viewport={"width": width, "height": 800}, thumbnails=True)
     tab.shows("One\nTwo\nThree")
     tab.locator("#controls > details [name=font]").click()
     tab.holds("document.querySelectorAll('.family img:not([hidden])').length >= 3", "faces")
@@ -636,7 +636,7 @@ def test_axe_finds_no_fault_in_what_is_offered(visit, scheme, width):
 
 
 def test_no_width_makes_what_is_offered_scroll_sideways(visit):
-    tab = visit({**THREE, "font": "DejaVu Serif, DejaVu Sans Mono, Noto Sans, Noto Serif, sans-serif"})
+    tab = visit({**THREE, "font": "DejaVu Serif, DejaVu Sans Mono, Noto Sans, Noto Serif, sans-serif"}, thumbnails=True)
     tab.shows("One\nTwo\nThree")
     tab.locator("#controls > details [name=font]").click()
     for width in WIDTHS:

@@ -7,8 +7,8 @@ import draws
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from preview_page import SHOWN, WIDTHS, focus, pick_effect
 from service import until
-from test_page import SHOWN, WIDTHS, focus, pick_effect, tabs, visit  # noqa: F401
 from test_page_paint import open_sections, says_faults_only
 
 RICH = [
@@ -676,7 +676,7 @@ def test_no_width_makes_the_editor_scroll_sideways_and_what_is_pointed_at_can_be
     several = {"1.text": "One", "2.text": "Two", "effect": "none", "1.effect": "custom",
                "1.keyframes": json.dumps(RICH)}
     for request in ({"text": "Moved", "effect": "custom", "keyframes": json.dumps(RICH)}, several):
-        tab = visit(request)
+        tab = visit(request, thumbnails=True)
         tab.locator(SHOWN).wait_for()
         if "1.text" in request:
             tab.locator(".card-toggle").first.click()

@@ -6,8 +6,8 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from preview_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect
 from service import query, until
-from test_page import FRAMES as SHOWN, WIDTHS, choose, focus, pick_effect, tabs, visit  # noqa: F401
 
 GRADIENT = "linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)"
 EVERYTHING = {
@@ -623,7 +623,7 @@ SEVERAL = {"1.text": "One", "2.text": "Two", "2.color": GRADIENT, "2.shadow": "1
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("request_", [PAINTED, SEVERAL, {"text": "x", "color": "linear-gradient(red)"}])
 def test_axe_finds_no_fault(visit, request_, scheme, width):
-    tab = visit(request_, viewport={"width": width, "height": 740}, color_scheme=scheme)
+    tab = visit(request_, viewport={"width": width, "height": 740}, color_scheme=scheme, thumbnails=True)
     if "linear-gradient(red)" in request_.values():
         tab.field("color").locator(".problem:visible").wait_for()
     else:

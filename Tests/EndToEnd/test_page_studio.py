@@ -1,14 +1,21 @@
 """The preview page for who has read nothing: looks and effects as pictures, and the way to a README."""
+import functools
 import urllib.parse
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from preview_page import Visit, focus, pick_effect
 from service import sample, until
-from test_page import SHOWN, Visit, focus, pick_effect, tabs, visit  # noqa: F401
 
 EFFECT = ".section > .field[data-parameter=effect]"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+@pytest.fixture
+def visit(visit):
+    """visit(request, **options): a tab on the page with its thumbnails."""
+    return functools.partial(visit, thumbnails=True)
 
 
 def look(tab, title):

@@ -18,5 +18,5 @@ def passes(name, *options):
 
 
 def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
-    # Half a minute as a proof.
-    passes("soak.py", "--seconds", by_proof("10", "30"))
+    # As a proof half a minute each.
+    passes("soak.py", "--first", by_proof("15", "30"), "--seconds", by_proof("10", "30"))

@@ -23,8 +23,6 @@ from service import BINARY, PATIENCE, PUBLIC, Service, by_proof, free_port, is_w
 from test_operation import Metrics, metrics
 from test_socket_activation import Activated, ask, listening
 
-pytestmark = pytest.mark.alone
-
 WORKER = BINARY.with_name("titlecard-worker")
 SIGNALS = [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]
 KILLER, HELD = "kill me", "takes a second"
@@ -385,6 +383,7 @@ def test_more_processes_need_a_supervisor():
 # MARK: Size
 
 
+@pytest.mark.alone
 def test_the_supervisor_is_small(start):
     service = start()
     assert service.render("svg", text="small").status == 200

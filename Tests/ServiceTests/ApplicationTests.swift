@@ -119,7 +119,7 @@ import Typesetting
         defer { application.stop() }
         #expect(await answer(application, HTTP.Request(target: "/health")).status == .ok)
         let server = Server(
-            host: "127.0.0.1", port: 0, loops: 1, drain: drain, handler: application)
+            on: .host("127.0.0.1", port: 0), loops: 1, drain: drain, handler: application)
         server.shutdown()
         let response = await answer(application, HTTP.Request(target: "/health"))
         #expect(response.status == .serviceUnavailable)

@@ -9,10 +9,7 @@ package struct APNGFormat: StreamedFormat {
     /// Not image/apng, which image proxies do not know.
     package static let mediaType = "image/png"
     package static let fileExtension = "apng"
-    package static let isText = false
     package static let isNegotiable = false
-    package static let isAnimated = true
-    package static let hasDarkColors = false
 
     private let framesPerSecond: Double
     private let poster: Poster

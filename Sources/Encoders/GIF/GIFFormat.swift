@@ -8,10 +8,6 @@ package struct GIFFormat: StreamedFormat {
     package static let title = "GIF"
     package static let mediaType = "image/gif"
     package static let fileExtension = "gif"
-    package static let isText = false
-    package static let isNegotiable = true
-    package static let isAnimated = true
-    package static let hasDarkColors = false
 
     private let framesPerSecond: Double
     private let levels: Int

@@ -8,9 +8,6 @@ package struct JSONFormat: OutputFormat {
     package static let mediaType = "application/json"
     package static let fileExtension = "json"
     package static let isText = true
-    package static let isNegotiable = true
-    package static let isAnimated = true
-    package static let hasDarkColors = false
 
     package init(_ parameters: inout ParameterReader) {}
 

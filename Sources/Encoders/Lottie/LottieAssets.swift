@@ -37,7 +37,8 @@ struct LottieAssets {
         let glyph = scene.nodes[number].glyph
         let track = scene.track(ofNode: number, in: part)
         let tracks = scene.tracks[track]
-        guard let ink = glyph.ink, tracks.shows else { return nil }
+        let isEverVisible = tracks.opacity.keyframes.contains { $0.value > 0 }
+        guard let ink = glyph.ink, isEverVisible else { return nil }
         switch part {
         case .fill:
             return placement(of: ink, glyph, number: number, tracks)

@@ -10,9 +10,6 @@ package struct LottieFormat: OutputFormat {
     package static let mediaType = "video/lottie+json"
     package static let fileExtension = "lot"
     package static let isText = true
-    package static let isNegotiable = true
-    package static let isAnimated = true
-    package static let hasDarkColors = false
 
     package init(_ parameters: inout ParameterReader) {}
 
@@ -278,13 +275,6 @@ extension SceneTally {
     /// Returns the bytes of a file of so many for each layer and each keyframe.
     fileprivate func lottieBytes(glyph: Int, keyframe: Int) -> Double {
         Double(4096 + glyph * nodes + keyframe * keyframes + 40 * commands) + pictureBytes
-    }
-}
-
-extension GlyphTracks {
-    /// True if the glyph is visible at any instant.
-    var shows: Bool {
-        opacity.keyframes.contains { $0.value > 0 }
     }
 }
 

@@ -8,10 +8,7 @@ package struct PNGFormat: OutputFormat {
     package static let title = "PNG"
     package static let mediaType = "image/png"
     package static let fileExtension = "png"
-    package static let isText = false
-    package static let isNegotiable = true
     package static let isAnimated = false
-    package static let hasDarkColors = false
 
     private let scale: Double
     private let moment: Moment

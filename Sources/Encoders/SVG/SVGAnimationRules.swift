@@ -33,15 +33,14 @@ struct SVGAnimationRules {
     /// The rule that applies without a class, the most used; nil where each is of one element.
     private(set) var defaultRule: Int?
     /// The distinct contents of `@keyframes`, in the order of their first use.
-    private var keyframes: [CSSAnimation.Keyframes] = []
-    private var keyframeIndices: [CSSAnimation.Keyframes: Int] = [:]
+    private var keyframes = SVGNumbering<CSSAnimation.Keyframes>()
 
     /// True if nothing is animated.
-    var isEmpty: Bool { keyframes.isEmpty }
+    var isEmpty: Bool { keyframes.values.isEmpty }
 
     /// Bytes of all `@keyframes`.
     var keyframeBytes: Int {
-        keyframes.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
+        keyframes.values.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
     }
 
     /// Makes the rules of sets; elements are counted in `order`, because the first is chosen among
@@ -55,7 +54,7 @@ struct SVGAnimationRules {
             }
             let animations = set.animations.map {
                 SVGAnimation(
-                    keyframes: index(ofKeyframes: $0.keyframes), mode: $0.mode,
+                    keyframes: keyframes.number(of: $0.keyframes), mode: $0.mode,
                     delay: $0.delay.ticks, duration: $0.duration)
             }
             let known = tallies.lastIndex { $0.suits(animations) }
@@ -78,13 +77,6 @@ struct SVGAnimationRules {
         }
     }
 
-    private mutating func index(ofKeyframes content: CSSAnimation.Keyframes) -> Int {
-        if let index = keyframeIndices[content] { return index }
-        keyframeIndices[content] = keyframes.count
-        keyframes.append(content)
-        return keyframes.count - 1
-    }
-
     // MARK: Writing
 
     /// Writes the keyframes, and the rules of several elements.
@@ -92,12 +84,12 @@ struct SVGAnimationRules {
         _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
-        for (index, content) in keyframes.enumerated() {
+        for (index, content) in keyframes.values.enumerated() {
             write(content.text, ofKeyframes: index, names, &sink)
         }
-        if keyframes.contains(where: { $0.darkText != nil }) {
+        if keyframes.values.contains(where: { $0.darkText != nil }) {
             sink.append("@media(prefers-color-scheme:dark){")
-            for (index, content) in keyframes.enumerated() {
+            for (index, content) in keyframes.values.enumerated() {
                 if let text = content.darkText { write(text, ofKeyframes: index, names, &sink) }
             }
             sink.append("}")

@@ -5,9 +5,9 @@ import Motion
 /// give pictures the colour of a shadow.
 struct SVGFilters {
     /// The distinct filters of rules, as they are written.
-    private var rules: [[UInt8]] = []
+    private var rules = SVGNumbering<[UInt8]>()
     /// The distinct colours of shadows of pictures.
-    private var colors: [Color] = []
+    private var colors = SVGNumbering<Color>()
     /// The number of elements from a group's to the one that a rule applies to.
     private let depth: Int
 
@@ -15,7 +15,7 @@ struct SVGFilters {
         self.depth = depth
     }
 
-    var isEmpty: Bool { rules.isEmpty }
+    var isEmpty: Bool { rules.values.isEmpty }
 
     /// Returns the number of the rule that blurs and fades.
     ///
@@ -40,22 +40,17 @@ struct SVGFilters {
             sink.append(Double(alpha) / 255, decimals: 4, leadingZero: false)
             sink.append(")")
         }
-        let text = sink.bytes()
-        if let known = rules.firstIndex(of: text) { return known }
-        rules.append(text)
-        return rules.count - 1
+        return rules.number(of: sink.bytes())
     }
 
     /// Returns the number of the filter that gives a picture a colour.
     mutating func number(ofColor color: Color) -> Int {
-        if let known = colors.firstIndex(of: color) { return known }
-        colors.append(color)
-        return colors.count - 1
+        colors.number(of: color)
     }
 
     /// Writes the rules of the style sheet.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        for (number, text) in rules.enumerated() {
+        for (number, text) in rules.values.enumerated() {
             sink.append(selector: .filter(number), names)
             for _ in 0..<depth { sink.append(">*") }
             sink.append("{filter:")
@@ -66,7 +61,7 @@ struct SVGFilters {
 
     /// Writes the elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
-        for (number, color) in colors.enumerated() {
+        for (number, color) in colors.values.enumerated() {
             sink.append("<filter id=\"")
             sink.append(names.prefix)
             sink.append("f")

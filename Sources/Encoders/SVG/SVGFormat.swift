@@ -11,8 +11,6 @@ package struct SVGFormat: OutputFormat {
     package static let mediaType = "image/svg+xml"
     package static let fileExtension = "svg"
     package static let isText = true
-    package static let isNegotiable = true
-    package static let isAnimated = true
     package static let hasDarkColors = true
 
     package init(_ parameters: inout ParameterReader) {}

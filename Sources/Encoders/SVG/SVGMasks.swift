@@ -20,15 +20,13 @@ struct SVGMasks {
         let clips: [Int]
     }
 
-    private var clips: [Clip] = []
-    private var masks: [Mask] = []
-    private var clipIndices: [Clip: Int] = [:]
-    private var maskIndices: [Mask: Int] = [:]
+    private var clips = SVGNumbering<Clip>()
+    private var masks = SVGNumbering<Mask>()
     /// For each group an index into `masks`; nil where it has none.
     private var maskOfGroup: [Int?] = []
     private let iterations: CSSIterations
 
-    var isEmpty: Bool { masks.isEmpty }
+    var isEmpty: Bool { masks.values.isEmpty }
 
     init(_ scene: Scene, _ groups: [SVGGroup]) {
         iterations = CSSIterations(scene)
@@ -43,21 +41,14 @@ struct SVGMasks {
             let clip = Clip(
                 rect: span.rect, origin: group.origin, scale: group.coordinates.scale)
             // Neighbouring groups share boxes.
-            if let known = clipIndices[clip] { return known }
-            clipIndices[clip] = clips.count
-            clips.append(clip)
-            return clips.count - 1
+            return clips.number(of: clip)
         }
-        let mask = Mask(spans: spans, clips: own)
-        if let known = maskIndices[mask] { return known }
-        maskIndices[mask] = masks.count
-        masks.append(mask)
-        return masks.count - 1
+        return masks.number(of: Mask(spans: spans, clips: own))
     }
 
     /// Writes the `clipPath` elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
-        for (index, clip) in clips.enumerated() {
+        for (index, clip) in clips.values.enumerated() {
             let decimals = SVGNumber.decimals(
                 unit: clip.scale, error: SVGGroup.positionTolerance)
             func write(_ name: StaticString, _ pixels: Double) {
@@ -79,7 +70,7 @@ struct SVGMasks {
     /// Writes the keyframes: for what is played once those of each clip, else those of each mask.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         guard let cycle = iterations.cycle else {
-            for index in clips.indices {
+            for index in clips.values.indices {
                 sink.append(keyframesOfMask: index, names)
                 sink.append("from,to{")
                 sink.append(clip: index, names)
@@ -87,7 +78,7 @@ struct SVGMasks {
             }
             return
         }
-        for (index, mask) in masks.enumerated() {
+        for (index, mask) in masks.values.enumerated() {
             sink.append(keyframesOfMask: index, names)
             write(mask, cycle: cycle, names, &sink)
             sink.append("}")
@@ -122,9 +113,9 @@ struct SVGMasks {
             sink.append(" step-end")
             iterations.write(to: &sink)
         } else {
-            for (number, span) in masks[index].spans.enumerated() {
+            for (number, span) in masks.values[index].spans.enumerated() {
                 if number > 0 { sink.append(",") }
-                sink.append(nameOfMask: masks[index].clips[number], names)
+                sink.append(nameOfMask: masks.values[index].clips[number], names)
                 sink.append(" ")
                 sink.append(seconds: span.end.ticks - span.start.ticks, of: 0)
                 guard span.start > .zero else { continue }

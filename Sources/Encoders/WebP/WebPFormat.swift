@@ -7,11 +7,8 @@ package struct WebPFormat: StreamedFormat {
     package static let title = "WebP"
     package static let mediaType = "image/webp"
     package static let fileExtension = "webp"
-    package static let isText = false
     /// Browsers name it whenever they want a page.
     package static let isNegotiable = false
-    package static let isAnimated = true
-    package static let hasDarkColors = false
 
     private let framesPerSecond: Double
     private let levels: Int?

@@ -53,22 +53,8 @@ enum ASCII {
         contains(byte, low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= zero && byte <= 0x39
-    }
-
     static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == space || byte == tab
-    }
-
-    /// Returns the value of a hexadecimal digit in either case, nil for any other byte.
-    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 
     static func lowercased(_ byte: UInt8) -> UInt8 {

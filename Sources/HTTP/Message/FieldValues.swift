@@ -179,7 +179,7 @@ enum FieldList {
         else { return nil }
         var thousandths = Int(whole - ASCII.zero) * 1000
         for (digit, unit) in zip(bytes.dropFirst(2), [100, 10, 1]) {
-            guard ASCII.isDigit(digit) else { return nil }
+            guard digit.isASCIIDigit else { return nil }
             thousandths += Int(digit - ASCII.zero) * unit
         }
         return thousandths <= 1000 ? Double(thousandths) / 1000 : nil

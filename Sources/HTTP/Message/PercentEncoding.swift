@@ -79,8 +79,8 @@ package enum PercentEncoding {
         _ digits: ArraySlice<UInt8>
     ) throws(PercentEncodingError) -> UInt8 {
         guard digits.count >= 2,
-            let high = ASCII.hexadecimalValue(digits[digits.startIndex]),
-            let low = ASCII.hexadecimalValue(digits[digits.startIndex + 1])
+            let high = digits[digits.startIndex].hexadecimalValue,
+            let low = digits[digits.startIndex + 1].hexadecimalValue
         else { throw .malformedEscape }
         return high << 4 | low
     }
@@ -126,13 +126,6 @@ package enum FormDecoder {
             pairs.append((name, value))
         }
         return pairs
-    }
-
-    /// Decodes the text of a query.
-    package static func decode(
-        _ text: String
-    ) throws(FormDecodingError) -> [(name: ByteString, value: String?)] {
-        try decode(Array(text.utf8))
     }
 
     private static func decode(

@@ -74,9 +74,6 @@ package struct Method: Hashable, Sendable {
     package static let head = Method("HEAD")
     package static let post = Method("POST")
     package static let put = Method("PUT")
-    package static let patch = Method("PATCH")
-    package static let delete = Method("DELETE")
     package static let options = Method("OPTIONS")
     package static let connect = Method("CONNECT")
-    package static let trace = Method("TRACE")
 }

@@ -54,15 +54,9 @@ package struct Status: Hashable, Sendable {
     /// The phrase that the status line carries for people to read; never used to decide.
     package let reason: String
 
-    private init(_ code: Int, _ reason: String) {
+    init(_ code: Int, _ reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    /// Makes the status of a code; one that is not listed here gets an empty reason.
-    package init(code: Int) {
-        precondition((100...599).contains(code), "a status code has three digits")
-        self = Self.listed.first { $0.code == code } ?? Status(code, "")
     }
 
     /// True if a response with this status never has a body (RFC 9110, 6.4.1).
@@ -80,8 +74,6 @@ package struct Status: Hashable, Sendable {
 
     package static let ok = Status(200, "OK")
     package static let noContent = Status(204, "No Content")
-    package static let movedPermanently = Status(301, "Moved Permanently")
-    package static let found = Status(302, "Found")
     package static let notModified = Status(304, "Not Modified")
     package static let badRequest = Status(400, "Bad Request")
     package static let forbidden = Status(403, "Forbidden")
@@ -101,14 +93,6 @@ package struct Status: Hashable, Sendable {
     package static let notImplemented = Status(501, "Not Implemented")
     package static let serviceUnavailable = Status(503, "Service Unavailable")
     package static let httpVersionNotSupported = Status(505, "HTTP Version Not Supported")
-
-    private static let listed: [Status] = [
-        .ok, .noContent, .movedPermanently, .found, .notModified, .badRequest, .forbidden,
-        .notFound, .methodNotAllowed, .notAcceptable, .requestTimeout, .lengthRequired,
-        .contentTooLarge, .uriTooLong, .unsupportedMediaType, .expectationFailed,
-        .unprocessableContent, .tooManyRequests, .requestHeaderFieldsTooLarge,
-        .internalServerError, .notImplemented, .serviceUnavailable, .httpVersionNotSupported,
-    ]
 }
 
 /// A fault that the server finds by itself, before or instead of a handler's response.

@@ -309,7 +309,7 @@ package enum InheritedSockets {
 extension Int32 {
     /// Reads digits without a sign.
     fileprivate init?(decimal text: String) {
-        guard text.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         self.init(text)
     }
 }

@@ -45,17 +45,6 @@ package final class Server: Sendable {
         self.statistics = statistics
     }
 
-    /// Describes a server on a host; nothing is opened yet.
-    package convenience init(
-        host: String, port: UInt16, loops: Int, limits: ServerLimits = ServerLimits(),
-        time: TimeSource = .system, drain: DrainSignal = DrainSignal(),
-        statistics: ServerStatistics = ServerStatistics(), handler: any Handler
-    ) {
-        self.init(
-            on: .host(host, port: port), loops: loops, limits: limits, time: time, drain: drain,
-            statistics: statistics, handler: handler)
-    }
-
     /// Binds, listens and begins to serve; returns at once. A server starts once.
     package func start() throws(ServerError) {
         let isFirst = state.withLock { state in

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Incremental decoder of the chunked transfer coding with its trailers, which are checked and
 /// dropped (RFC 9112, 7.1).
 struct ChunkedParser: Sendable {
@@ -66,7 +68,7 @@ struct ChunkedParser: Sendable {
     private mutating func parseSize(
         _ byte: UInt8, limits: ServerLimits
     ) throws(ProtocolFailure) {
-        if let digit = ASCII.hexadecimalValue(byte) {
+        if let digit = byte.hexadecimalValue {
             digits += 1
             guard digits <= Self.maximumDigits else { throw Self.badChunk }
             // Both are at most `bodyBytes`, which bounds the product.
@@ -92,8 +94,8 @@ struct ChunkedParser: Sendable {
     ) throws(ProtocolFailure) {
         if byte != ASCII.carriageReturn { extensionBytes += 1 }
         guard extensionBytes <= limits.chunkExtensionBytes else {
-            throw ProtocolFailure(
-                .badRequest, "chunk extensions are longer than \(limits.chunkExtensionBytes) bytes")
+            throw .badRequest(
+                "chunk extensions are longer than \(limits.chunkExtensionBytes) bytes")
         }
         switch stage {
         case .spaceBeforeExtension where byte == ASCII.semicolon:

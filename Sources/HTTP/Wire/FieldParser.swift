@@ -56,7 +56,7 @@ struct FieldParser: Sendable {
             return
         }
         guard !ASCII.isWhitespace(byte) else {
-            throw ProtocolFailure(.badRequest, "a field must not be folded over several lines")
+            throw .badRequest("a field must not be folded over several lines")
         }
         guard fields.count < limits.fieldCount else {
             throw ProtocolFailure(
@@ -72,8 +72,7 @@ struct FieldParser: Sendable {
         fields.appendRun(of: input, &position, upTo: end, ASCII.isToken)
         guard position < end else { return }
         guard input[position] == ASCII.colon, fields.end > nameStart else {
-            throw ProtocolFailure(
-                .badRequest, "a field must be a name, a colon right after it, and a value")
+            throw .badRequest("a field must be a name, a colon right after it, and a value")
         }
         position += 1
         fields.endName(start: nameStart)
@@ -86,7 +85,7 @@ struct FieldParser: Sendable {
         fields.appendRun(of: input, &position, upTo: end, ASCII.isFieldValue)
         guard position < end else { return }
         guard input[position] == ASCII.carriageReturn else {
-            throw ProtocolFailure(.badRequest, "a field must not contain control characters")
+            throw .badRequest("a field must not contain control characters")
         }
         position += 1
         fields.endValue()
@@ -97,7 +96,7 @@ struct FieldParser: Sendable {
 /// Moves past a line feed, which must stand at the position.
 func takeLineFeed(_ input: Span<UInt8>, _ position: inout Int) throws(ProtocolFailure) {
     guard input[position] == ASCII.lineFeed else {
-        throw ProtocolFailure(.badRequest, "a line must end with CR LF; found CR alone")
+        throw .badRequest("a line must end with CR LF; found CR alone")
     }
     position += 1
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The content of a request line (RFC 9112, 3).
 struct RequestLine: Sendable {
     var method: Method
@@ -60,7 +62,7 @@ struct RequestLineParser: Sendable {
                 try takeLineFeed(input, &position)
                 emptyLines += 1
                 guard emptyLines <= limits.leadingEmptyLines else {
-                    throw ProtocolFailure(.badRequest, "too many empty lines before the request")
+                    throw .badRequest("too many empty lines before the request")
                 }
                 stage = .blank
             case .method:
@@ -87,7 +89,7 @@ struct RequestLineParser: Sendable {
             guard !ASCII.isToken(input[position]) else {
                 throw ProtocolFailure(.notImplemented, "unknown method")
             }
-            throw ProtocolFailure(.badRequest, "the request line must begin with a method")
+            throw .badRequest("the request line must begin with a method")
         }
         position += 1
         methodEnd = text.count
@@ -111,8 +113,7 @@ struct RequestLineParser: Sendable {
                 .uriTooLong, "the request target is longer than \(limits.targetBytes) bytes")
         }
         guard input[position] == ASCII.space else {
-            throw ProtocolFailure(
-                .badRequest,
+            throw .badRequest(
                 "the request target must be percent-encoded ASCII, with one space on either side")
         }
         position += 1
@@ -140,7 +141,7 @@ struct RequestLineParser: Sendable {
         }
         guard position < end else { return }
         guard input[position] == ASCII.carriageReturn else {
-            throw ProtocolFailure(.badRequest, "the request line must end with HTTP/1.1 and CR LF")
+            throw .badRequest("the request line must end with HTTP/1.1 and CR LF")
         }
         position += 1
         stage = .end
@@ -157,8 +158,8 @@ struct RequestLineParser: Sendable {
         let digits = bytes.suffix(3)
         guard bytes.count == versionBytes, bytes.starts(with: "HTTP/".utf8),
             let major = digits.first, let minor = digits.last,
-            ASCII.isDigit(major), ASCII.isDigit(minor), digits.dropFirst().first == 0x2E
-        else { throw ProtocolFailure(.badRequest, "the version must be HTTP/1.1 or HTTP/1.0") }
+            major.isASCIIDigit, minor.isASCIIDigit, digits.dropFirst().first == 0x2E
+        else { throw .badRequest("the version must be HTTP/1.1 or HTTP/1.0") }
         guard major == ASCII.zero + 1 else {
             throw ProtocolFailure(
                 .httpVersionNotSupported, "only HTTP/1.1 and HTTP/1.0 are spoken here")
@@ -180,7 +181,7 @@ struct RequestTarget: Sendable {
     /// Reads a target of visible ASCII characters, and perhaps of other bytes.
     init(_ bytes: ArraySlice<UInt8>, method: Method) throws(ProtocolFailure) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ProtocolFailure(.badRequest, "the request target must be UTF-8")
+            throw .badRequest("the request target must be UTF-8")
         }
         guard method != .connect else {
             throw ProtocolFailure(.notImplemented, "CONNECT is not implemented")
@@ -228,8 +229,7 @@ struct RequestTarget: Sendable {
             guard let authority = Authority(host) else { break }
             return (authority, port, afterScheme[host.endIndex...])
         }
-        throw ProtocolFailure(
-            .badRequest, "the request target must begin with / or with http:// and a host")
+        throw .badRequest("the request target must begin with / or with http:// and a host")
     }
 }
 
@@ -261,7 +261,7 @@ struct Authority: Sendable {
         }
         var number = 0
         for byte in rest.dropFirst() {
-            guard ASCII.isDigit(byte) else { return nil }
+            guard byte.isASCIIDigit else { return nil }
             number = number * 10 + Int(byte - ASCII.zero)
         }
         guard number <= 65_535 else { return nil }
@@ -278,7 +278,7 @@ struct Authority: Sendable {
     private static func isAddress(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.contains(ASCII.colon)
             && bytes.allSatisfy {
-                ASCII.hexadecimalValue($0) != nil || $0 == ASCII.colon || $0 == 0x2E
+                $0.hexadecimalValue != nil || $0 == ASCII.colon || $0 == 0x2E
             }
     }
 
@@ -286,7 +286,7 @@ struct Authority: Sendable {
         var digitsLeft = 0
         for byte in bytes {
             if digitsLeft > 0 {
-                guard ASCII.hexadecimalValue(byte) != nil else { return false }
+                guard byte.hexadecimalValue != nil else { return false }
                 digitsLeft -= 1
             } else if byte == ASCII.percent {
                 digitsLeft = 2

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Incremental parser of requests (RFC 9112): a value that is fed bytes and knows no sockets.
 ///
 /// The result does not depend on the splitting of the bytes, and no byte is read twice. After a
@@ -139,19 +141,19 @@ private enum HeadRules {
         let hosts = fields.values("Host")
         guard let host = hosts.first else {
             guard line.version == .http10 else {
-                throw ProtocolFailure(.badRequest, "Host is missing")
+                throw .badRequest("Host is missing")
             }
             return
         }
         guard hosts.count == 1 else {
-            throw ProtocolFailure(.badRequest, "there is more than one Host")
+            throw .badRequest("there is more than one Host")
         }
         guard let host = Authority(host) else {
-            throw ProtocolFailure(.badRequest, "Host must be a host name with an optional port")
+            throw .badRequest("Host must be a host name with an optional port")
         }
         guard let (named, defaultPort) = line.target.authority else { return }
         guard named.isSame(as: host, defaultPort: defaultPort) else {
-            throw ProtocolFailure(.badRequest, "the request target names another host than Host")
+            throw .badRequest("the request target names another host than Host")
         }
     }
 
@@ -182,11 +184,10 @@ private enum Framing: Equatable, Sendable {
         let lengths = fields.values("Content-Length")
         guard codings.isEmpty else {
             guard lengths.isEmpty else {
-                throw ProtocolFailure(
-                    .badRequest, "Content-Length and Transfer-Encoding exclude each other")
+                throw .badRequest("Content-Length and Transfer-Encoding exclude each other")
             }
             guard version == .http11 else {
-                throw ProtocolFailure(.badRequest, "HTTP/1.0 has no Transfer-Encoding")
+                throw .badRequest("HTTP/1.0 has no Transfer-Encoding")
             }
             try Self.checkCodings(codings)
             self = .chunked
@@ -206,7 +207,7 @@ private enum Framing: Equatable, Sendable {
         }
         guard codings.allSatisfy({ !$0.isEmpty && $0.allSatisfy(ASCII.isToken) }),
             codings.dropLast().allSatisfy({ !isChunked($0) })
-        else { throw ProtocolFailure(.badRequest, "Transfer-Encoding is malformed") }
+        else { throw .badRequest("Transfer-Encoding is malformed") }
         guard codings.count == 1, codings.allSatisfy({ isChunked($0) }) else {
             throw ProtocolFailure(
                 .notImplemented, "no transfer coding but chunked is implemented")
@@ -225,7 +226,7 @@ private enum Framing: Equatable, Sendable {
                 // A repeated length may be accepted when all are the same (RFC 9110, 8.6).
                 let number = try decimal(ASCII.trimmed(piece))
                 guard length == nil || length == number else {
-                    throw ProtocolFailure(.badRequest, "there are different Content-Lengths")
+                    throw .badRequest("there are different Content-Lengths")
                 }
                 length = number
             }
@@ -236,8 +237,8 @@ private enum Framing: Equatable, Sendable {
     /// Reads a decimal number; one that does not fit an `Int` is past every limit, so it is cut off
     /// there.
     private static func decimal(_ digits: ArraySlice<UInt8>) throws(ProtocolFailure) -> Int {
-        guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else {
-            throw ProtocolFailure(.badRequest, "Content-Length must be a decimal number")
+        guard !digits.isEmpty, digits.allSatisfy(\.isASCIIDigit) else {
+            throw .badRequest("Content-Length must be a decimal number")
         }
         var number = 0
         for digit in digits {
@@ -251,6 +252,10 @@ private enum Framing: Equatable, Sendable {
 }
 
 extension ProtocolFailure {
+    static func badRequest(_ message: String) -> ProtocolFailure {
+        ProtocolFailure(.badRequest, message)
+    }
+
     static func contentTooLarge(_ limits: ServerLimits) -> ProtocolFailure {
         ProtocolFailure(.contentTooLarge, "the body is larger than \(limits.bodyBytes) bytes")
     }

@@ -54,11 +54,6 @@ package struct ChangePause: Sendable {
     package let gap: Double
     /// True if the old block leaves by its own exit.
     package let hasOwnExit: Bool
-
-    package init(gap: Double, hasOwnExit: Bool) {
-        self.gap = gap
-        self.hasOwnExit = hasOwnExit
-    }
 }
 
 /// The change of one block into the next.

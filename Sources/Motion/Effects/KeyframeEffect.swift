@@ -11,43 +11,11 @@ package struct KeyframeEffect: Effect {
         package var source: String?
         var defaults: Defaults
         /// True if the text leaves at once; otherwise the entrance runs backwards.
-        var vanishes: Bool
+        var vanishes = false
         /// Reads the effect's own parameters and returns the keyframes of its items.
         var keyframes:
             @Sendable (_ parameters: inout ParameterReader, _ easing: TimingFunction)
                 throws(ParameterFault) -> ItemKeyframes
-
-        init(
-            name: String, title: String, _ defaults: Defaults, vanishes: Bool = false,
-            keyframes:
-                @escaping @Sendable (
-                    _ parameters: inout ParameterReader, _ easing: TimingFunction
-                ) throws(ParameterFault) -> ItemKeyframes
-        ) {
-            self.name = name
-            self.title = title
-            self.defaults = defaults
-            self.vanishes = vanishes
-            self.keyframes = keyframes
-        }
-
-        /// Makes an effect of fixed keyframes, such as an operator brings.
-        ///
-        /// - Parameters:
-        ///   - name: The name in requests.
-        ///   - title: The name for people.
-        ///   - defaults: The defaults of its parameters.
-        ///   - keyframes: At least one; each property ends as typeset.
-        ///   - source: The effect file as canonical JSON; another effect has another.
-        package init(
-            name: String, title: String, _ defaults: Defaults, keyframes: [EffectKeyframe],
-            source: String? = nil
-        ) {
-            self.init(name: name, title: title, defaults) { _, easing in
-                ItemKeyframes(keyframes, easing: easing)
-            }
-            self.source = source
-        }
     }
 
     /// The defaults of the parameters that all of these effects have.
@@ -120,6 +88,26 @@ package struct KeyframeEffect: Effect {
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         vanishes ? .vanishing(block) : try entrance(of: block).mirrored
+    }
+}
+
+extension KeyframeEffect.Definition {
+    /// Makes an effect of fixed keyframes, such as an operator brings.
+    ///
+    /// - Parameters:
+    ///   - name: The name in requests.
+    ///   - title: The name for people.
+    ///   - defaults: The defaults of its parameters.
+    ///   - keyframes: At least one; each property ends as typeset.
+    ///   - source: The effect file as canonical JSON; another effect has another.
+    package init(
+        name: String, title: String, _ defaults: KeyframeEffect.Defaults,
+        keyframes: [EffectKeyframe],
+        source: String? = nil
+    ) {
+        self.init(name: name, title: title, source: source, defaults: defaults) { _, easing in
+            ItemKeyframes(keyframes, easing: easing)
+        }
     }
 }
 

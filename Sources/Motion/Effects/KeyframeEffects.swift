@@ -1,5 +1,7 @@
 // The effects that are keyframes: each is a row of the table in docs/effects.md.
 extension KeyframeEffect.Definition {
+    private typealias Defaults = KeyframeEffect.Defaults
+
     package enum Direction: String, CaseIterable, Sendable {
         case up, down, left, right
     }
@@ -10,7 +12,7 @@ extension KeyframeEffect.Definition {
 
     static let slide = Self(
         name: "slide", title: "Slide",
-        KeyframeEffect.Defaults(interval: 0.03, duration: 0.5, mask: Mask.none)
+        defaults: Defaults(interval: 0.03, duration: 0.5, mask: Mask.none)
     ) { parameters, easing in
         let direction = parameters.choice(
             "direction", default: Direction.up, "Which way each item moves.")
@@ -25,7 +27,7 @@ extension KeyframeEffect.Definition {
 
     static let pop = Self(
         name: "pop", title: "Pop",
-        KeyframeEffect.Defaults(interval: 0.03, duration: 0.4, easing: .backOut, mask: Mask.none)
+        defaults: Defaults(interval: 0.03, duration: 0.4, easing: .backOut, mask: Mask.none)
     ) { parameters, easing in
         let fromScale = parameters.number(
             "fromScale", default: 0.2, in: 0...10,
@@ -39,7 +41,7 @@ extension KeyframeEffect.Definition {
 
     static let drop = Self(
         name: "drop", title: "Drop",
-        KeyframeEffect.Defaults(interval: 0.04, duration: 0.7, easing: nil, mask: Mask.none)
+        defaults: Defaults(interval: 0.04, duration: 0.7, easing: nil, mask: Mask.none)
     ) { parameters, _ in
         let distance = parameters.number(
             "distance", default: 1, in: 0...10, unit: .em, "The height from which each item falls.")
@@ -52,7 +54,7 @@ extension KeyframeEffect.Definition {
 
     static let wave = Self(
         name: "wave", title: "Wave",
-        KeyframeEffect.Defaults(interval: 0.05, duration: 0.6, easing: nil), vanishes: true
+        defaults: Defaults(interval: 0.05, duration: 0.6, easing: nil), vanishes: true
     ) { parameters, _ in
         let amplitude = parameters.number(
             "amplitude", default: 0.25, in: 0...10, unit: .em, "The height of the crest.")
@@ -65,7 +67,7 @@ extension KeyframeEffect.Definition {
     }
 
     package static let custom = Self(
-        name: "custom", title: "Keyframes", KeyframeEffect.Defaults()
+        name: "custom", title: "Keyframes", defaults: Defaults()
     ) { (parameters, easing) throws(ParameterFault) in
         guard let keyframes = parameters.keyframes() else {
             throw ParameterFault(parameter: "keyframes", message: "is required")
@@ -75,7 +77,7 @@ extension KeyframeEffect.Definition {
 
     static let rise = Self(
         name: "rise", title: "Rise",
-        KeyframeEffect.Defaults(
+        defaults: Defaults(
             by: .word, interval: 0.06, duration: 0.8, easing: gliding, mask: .line)
     ) { parameters, easing in
         let distance = parameters.number(
@@ -85,7 +87,7 @@ extension KeyframeEffect.Definition {
     }
 
     static let blur = Self(
-        name: "blur", title: "Blur", KeyframeEffect.Defaults(interval: 0.04, duration: 0.6)
+        name: "blur", title: "Blur", defaults: Defaults(interval: 0.04, duration: 0.6)
     ) { parameters, easing in
         let radius = parameters.blurRadius(default: 0.3)
         return ItemKeyframes(
@@ -94,7 +96,7 @@ extension KeyframeEffect.Definition {
 
     static let zoom = Self(
         name: "zoom", title: "Zoom",
-        KeyframeEffect.Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
+        defaults: Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
     ) { parameters, easing in
         let fromScale = parameters.number(
             "fromScale", default: 3, in: 0...10,
@@ -111,7 +113,7 @@ extension KeyframeEffect.Definition {
 
     static let flip = Self(
         name: "flip", title: "Flip",
-        KeyframeEffect.Defaults(interval: 0.05, duration: 0.6, easing: .spring(bounce: 0.4))
+        defaults: Defaults(interval: 0.05, duration: 0.6, easing: .spring(bounce: 0.4))
     ) { _, easing in
         ItemKeyframes(
             [
@@ -122,7 +124,7 @@ extension KeyframeEffect.Definition {
 
     static let tracking = Self(
         name: "tracking", title: "Tracking",
-        KeyframeEffect.Defaults(by: .all, interval: 0.1, duration: 1.2)
+        defaults: Defaults(by: .all, interval: 0.1, duration: 1.2)
     ) { parameters, easing in
         let fromSpread = parameters.number(
             "fromSpread", default: 1.6, in: 0...5,
@@ -134,7 +136,7 @@ extension KeyframeEffect.Definition {
 
     static let highlight = Self(
         name: "highlight", title: "Highlight",
-        KeyframeEffect.Defaults(by: .word, interval: 0.3, duration: 0.6, easing: nil),
+        defaults: Defaults(by: .word, interval: 0.3, duration: 0.6, easing: nil),
         vanishes: true
     ) { parameters, _ in
         let color = parameters.color(

@@ -98,9 +98,6 @@ package struct Affine: Equatable, Sendable {
         return abs(determinant) / SIMD2(lengths.y, lengths.x)
     }
 
-    /// True if upright rectangles are mapped to upright ones without being mirrored at a diagonal.
-    package var isUpright: Bool { across.y == 0 && down.x == 0 }
-
     /// Returns the smallest upright rectangle around what a rectangle is mapped to.
     package func bounds(of rect: Rect) -> Rect {
         let middle = self(SIMD2(rect.x + rect.width / 2, rect.y + rect.height / 2))

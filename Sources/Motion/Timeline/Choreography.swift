@@ -134,12 +134,8 @@ package enum SceneError: Error, Equatable, Sendable {
 }
 
 extension WorkDeadline {
-    /// Checks the clock between parts of a scene; see `check(every:)`.
+    /// Checks the clock between parts of a scene; see `hasPassed(every:)`.
     func checkScene(every stride: Int = 1) throws(SceneError) {
-        do {
-            try check(every: stride)
-        } catch {
-            throw .deadline
-        }
+        if hasPassed(every: stride) { throw .deadline }
     }
 }

@@ -1,5 +1,6 @@
 package import Encoders
 package import Motion
+import Raster
 import Typesetting
 
 /// Renders one request on the calling thread, as the command line does.
@@ -28,16 +29,12 @@ package struct OneShotRenderer {
         limits.file.work = .infinity
         limits.file.textBytes = .infinity
         let request = try RequestReader.read(raw, schema: schema, limits: limits)
-        let format: any OutputFormat
-        do {
-            format = try request.format(try chooseFormat(request.format))
-        } catch {
-            throw .invalid([error])
+        let format = try RenderingError.catching({ .invalid([$0]) }) {
+            () throws(ParameterFault) in
+            try request.format(try chooseFormat(request.format))
         }
-        do {
-            worker = try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
-        } catch {
-            throw .library(error)
+        worker = try RenderingError.catching { () throws(LibraryFault) in
+            try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         }
         let pipeline = RenderPipeline(limits: limits)
         let scene = try pipeline.scene(of: request, on: worker)
@@ -57,10 +54,8 @@ package struct OneShotRenderer {
             return rest
         }
         guard !file.isFinished else { return nil }
-        do {
-            return try file.next(worker.context)
-        } catch {
-            throw RenderingError(error)
+        return try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
+            try file.next(worker.context)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Bytes
 package import Encoders
 package import Motion
+import Typesetting
 
 /// The steps from a checked request to the bytes of a file.
 package struct RenderPipeline: Sendable {
@@ -22,11 +23,9 @@ package struct RenderPipeline: Sendable {
         of request: RenderRequest, on worker: RenderWorker
     ) throws(RenderingError) -> Scene {
         try checkDeadline(worker)
-        let layout: Layout
-        do {
-            layout = try worker.layout(request.texts, on: request.canvas)
-        } catch {
-            throw RenderingError(error, parameter: "text")
+        let layout = try RenderingError.catching({ RenderingError($0, parameter: "text") }) {
+            () throws(TypesettingError) in
+            try worker.layout(request.texts, on: request.canvas)
         }
         try check(width: layout.width, height: layout.height, scale: request.scale)
         try checkDeadline(worker)
@@ -36,13 +35,10 @@ package struct RenderPipeline: Sendable {
         var sceneLimits = limits.scene
         sceneLimits.work = limits.file.work
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }
-        let scene: Scene
-        do {
-            scene = try request.choreography.scaled(by: layout.factor).scene(
+        let scene = try RenderingError.catching(RenderingError.init) { () throws(SceneError) in
+            try request.choreography.scaled(by: layout.factor).scene(
                 of: layout, appearance: appearance, limits: sceneLimits,
                 deadline: worker.deadline)
-        } catch {
-            throw RenderingError(error)
         }
         try check(width: scene.width, height: scene.height, scale: request.scale)
         try checkDeadline(worker)
@@ -50,11 +46,7 @@ package struct RenderPipeline: Sendable {
     }
 
     private func checkDeadline(_ worker: RenderWorker) throws(RenderingError) {
-        do {
-            try worker.deadline.check()
-        } catch {
-            throw .deadline
-        }
+        if worker.deadline.hasPassed(every: 1) { throw .deadline }
     }
 
     /// Returns what a scene's file costs, before any of it is made.
@@ -64,10 +56,8 @@ package struct RenderPipeline: Sendable {
         of scene: Scene, as format: any OutputFormat, on worker: RenderWorker
     ) throws(RenderingError) -> Price {
         worker.context.limits = limits.file
-        do {
-            return try format.checkedPrice(of: scene, worker.context)
-        } catch {
-            throw RenderingError(error)
+        return try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
+            try format.checkedPrice(of: scene, worker.context)
         }
     }
 
@@ -89,15 +79,12 @@ package struct RenderPipeline: Sendable {
         _ worker: RenderWorker
     ) throws(RenderingError) -> EncodingError {
         guard case .tooManyBytes(let count, let limit, nil) = error else { return error }
-        do {
-            let price = Price(bytes: count, work: 0)
-            let parameter = try format.largestParameter(of: scene, price, worker.context) {
-                $0.bytes
-            }
-            return .tooManyBytes(count: count, limit: limit, parameter: parameter)
-        } catch {
-            throw RenderingError(error)
+        let price = Price(bytes: count, work: 0)
+        let parameter = try RenderingError.catching(RenderingError.init) {
+            () throws(EncodingError) in
+            try format.largestParameter(of: scene, price, worker.context) { $0.bytes }
         }
+        return .tooManyBytes(count: count, limit: limit, parameter: parameter)
     }
 
     /// Returns a file that is made piece by piece, of a scene whose price is checked.
@@ -105,10 +92,8 @@ package struct RenderPipeline: Sendable {
         of scene: Scene, as format: any StreamedFormat, on worker: RenderWorker
     ) throws(RenderingError) -> StreamedFile {
         worker.context.limits = limits.file
-        do {
-            return try format.begin(scene, frameLimit: limits.file.frames, worker.context)
-        } catch {
-            throw RenderingError(error)
+        return try RenderingError.catching(RenderingError.init) { () throws(EncodingError) in
+            try format.begin(scene, frameLimit: limits.file.frames, worker.context)
         }
     }
 
@@ -117,11 +102,9 @@ package struct RenderPipeline: Sendable {
     ) throws(RenderingError) {
         let pixels = width * height * scale * scale
         guard pixels > limits.pixels else { return }
-        throw .overLimit([
-            ParameterFault(
-                parameter: scale > 1 ? "scale" : "width",
-                message: "the picture would have \(NumberText.of(pixels.rounded())) pixels "
-                    + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
-        ])
+        throw .overLimit(
+            scale > 1 ? "scale" : "width",
+            "the picture would have \(NumberText.of(pixels.rounded())) pixels "
+                + "(width·height·scale²); the limit is \(NumberText.of(limits.pixels))")
     }
 }

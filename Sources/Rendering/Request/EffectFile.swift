@@ -6,7 +6,7 @@ package import Motion
 /// and defaults of the other parameters that `custom` has.
 package struct EffectFile {
     private let members: [ByteString: RawValue]
-    private var faults: [ParameterFault] = []
+    private var reader = OwnFileReader()
 
     private static let title = Parameter("title", .string(1...60), default: nil, "")
     /// The parameters of `custom`: keyframes, which are required, and those that have defaults.
@@ -29,15 +29,18 @@ package struct EffectFile {
     }
 
     private mutating func definition() throws(RenderingError) -> KeyframeEffect.Definition {
-        let name = readName()
+        let name = reader.name(in: members) { name in
+            EffectCatalog.standard[ByteString(name)] != nil || Self.exitWords.includes(name)
+        }
         var values: [ByteString: ParameterValue] = [:]
         for parameter in [Self.title] + Self.parameters {
             values[parameter.key] = read(parameter)
         }
-        noteUnknownNames()
-        guard faults.isEmpty, let name, case .string(let title) = values["title"],
+        reader.noteUnknownNames(
+            in: members, among: ["name", "title"] + Self.parameters.map(\.name))
+        guard reader.faults.isEmpty, let name, case .string(let title) = values["title"],
             case .keyframes(let keyframes) = values["keyframes"]
-        else { throw .invalid(faults) }
+        else { throw .invalid(reader.faults) }
         let source = JSONNode.canonical(
             [("name", .string(name))] + values.map { ($0.text, $1.node) }
         ).text
@@ -46,47 +49,18 @@ package struct EffectFile {
             source: source)
     }
 
-    private mutating func fault(_ place: String, _ message: String) {
-        faults.append(ParameterFault(parameter: place, message: message))
-    }
-
-    private mutating func readName() -> String? {
-        do {
-            return try OwnName.read(members["name"]) { name in
-                EffectCatalog.standard[ByteString(name)] != nil || Self.exitWords.includes(name)
-            }
-        } catch {
-            fault("name", error.message)
-            return nil
-        }
-    }
-
     private mutating func read(_ parameter: Parameter) -> ParameterValue? {
-        guard let raw = members[parameter.key] else {
-            if ["title", "keyframes"].includes(parameter.name) {
-                fault(parameter.name, "is required")
-            }
-            return nil
+        if ["title", "keyframes"].includes(parameter.name), members[parameter.key] == nil {
+            reader.fault(parameter.name, "is required")
         }
-        do {
-            let value = try parameter.value(of: raw)
-            guard case .string(let text) = value,
-                text.text.unicodeScalars.contains(where: {
-                    $0.properties.generalCategory == .control
-                })
-            else { return value }
-            fault(parameter.name, "must not hold control characters")
-        } catch {
-            for part in error.parts { fault(parameter.name + part.place, part.message) }
-        }
+        let value = reader.value(parameter, in: members)
+        guard case .string(let text) = value,
+            text.text.unicodeScalars.contains(where: {
+                $0.properties.generalCategory == .control
+            })
+        else { return value }
+        reader.fault(parameter.name, "must not hold control characters")
         return nil
-    }
-
-    private mutating func noteUnknownNames() {
-        let names = ["name", "title"] + Self.parameters.map(\.name)
-        for name in members.keys.sorted() where !names.includes(name.text) {
-            fault(name.text, Suggestion.unknown(name.text, among: names))
-        }
     }
 }
 

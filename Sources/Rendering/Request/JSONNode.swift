@@ -53,6 +53,17 @@ package enum JSONNode: Sendable {
     }
 }
 
+// Values as they are written in code.
+extension JSONNode: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(integerLiteral number: Int) { self = .number(Double(number)) }
+    package init(booleanLiteral boolean: Bool) { self = .boolean(boolean) }
+    package init(arrayLiteral elements: JSONNode...) { self = .array(elements) }
+    package init(dictionaryLiteral members: (String, JSONNode)...) { self = .object(members) }
+}
+
 extension JSONNode {
     /// The value as it was sent; the members of objects by their names.
     package init(_ raw: RawValue) {

@@ -35,7 +35,7 @@ extension Parameter {
             NumberOrWordGrammar(number: NumberGrammar(whole: range, unit), word: word)
         case .boolean: BooleanGrammar()
         case .string(let count): StringGrammar(count: count)
-        case .families(let count): FamiliesGrammar(text: StringGrammar(count: count))
+        case .families(let count): StringGrammar(count: count, areFamilies: true)
         case .features: FontSettingList.features
         case .variations: FontSettingList.variations
         case .characters(let count): CharactersGrammar(count: count)

@@ -92,6 +92,6 @@ package enum Permalink {
     }
 
     private static func fault(_ message: String) -> RenderingError {
-        .invalid([ParameterFault(parameter: "token", message: message)])
+        .invalid("token", message)
     }
 }

@@ -26,13 +26,16 @@ package struct Preset: Sendable {
     package let values: [ByteString: RawValue]
     /// The first and the last colour that a gradient gets which another preset gives, by parameter.
     let stops: [ByteString: (first: Color, last: Color)]
+    /// The size of texts after the first, as a factor of the first one's; 1 where they are alike.
+    let subtitleSize: Double
 
     package init(
         _ name: String, _ title: String, _ group: Group, _ summary: String?,
         source: String? = nil, _ values: [ByteString: RawValue],
-        stops: [ByteString: (first: Color, last: Color)] = [:]
+        stops: [ByteString: (first: Color, last: Color)] = [:], subtitleSize: Double = 1
     ) {
         self.stops = stops
+        self.subtitleSize = subtitleSize
         self.name = name
         self.title = title
         self.group = group
@@ -64,11 +67,14 @@ struct PresetValues {
     private(set) var values: [ByteString: RawValue] = [:]
     /// The preset that each value is of, by the parameter's name.
     private(set) var origins: [ByteString: String] = [:]
+    /// The size of texts after the first, as a factor.
+    private(set) var subtitleSize = 1.0
 
     private static let rivals: [ByteString: ByteString] = ["speed": "cycle", "cycle": "speed"]
 
     mutating func add(_ preset: Preset) {
         remove(rivalsOf: preset.values)
+        if preset.group != .colors { subtitleSize = preset.subtitleSize }
         for (name, value) in preset.values {
             values[name] = recolored(name, by: preset) ?? value
             origins[name] = preset.name
@@ -121,7 +127,7 @@ extension Color {
 /// `GET /presets` shows it.
 package struct PresetFile {
     private let schema: RequestSchema
-    private var faults: [ParameterFault] = []
+    private var reader = OwnFileReader()
 
     private static let titles = Parameter("title", .string(1...60), default: nil, "")
     private static let summaries = Parameter("summary", .string(1...200), default: nil, "")
@@ -136,7 +142,7 @@ package struct PresetFile {
     ) throws(RenderingError) -> RequestSchema {
         var file = PresetFile(schema: schema)
         let presets = file.presets(in: try RawValue.object(json: bytes, named: ""))
-        guard file.faults.isEmpty else { throw .invalid(file.faults) }
+        guard file.reader.faults.isEmpty else { throw .invalid(file.reader.faults) }
         return RequestSchema(
             effects: schema.effects, formats: schema.formats,
             presets: PresetCatalog(schema.presets.entries + presets))
@@ -146,17 +152,13 @@ package struct PresetFile {
         self.schema = schema
     }
 
-    private mutating func fault(_ place: String, _ message: String) {
-        faults.append(ParameterFault(parameter: place, message: message))
-    }
-
     private mutating func presets(in members: [ByteString: RawValue]) -> [Preset] {
-        noteUnknownNames(in: members, among: ["presets"], at: "")
+        reader.noteUnknownNames(in: members, among: ["presets"])
         guard case .array(let elements)? = members["presets"],
             Self.counts.contains(elements.count)
         else {
             let got = members["presets"].map { "; got \($0.description)" } ?? ""
-            fault(
+            reader.fault(
                 "presets",
                 "must be an array of \(Self.counts.lowerBound) to \(Self.counts.upperBound) objects"
                     + got)
@@ -166,62 +168,42 @@ package struct PresetFile {
         return elements.enumerated().compactMap { index, element in
             let place = "presets[\(index)]"
             guard case .object(let members) = element else {
-                fault(place, "must be an object; got \(element.description)")
+                reader.fault(place, "must be an object; got \(element.description)")
                 return nil
             }
             guard let preset = preset(members, at: place + ".") else { return nil }
             if !names.insert(ByteString(preset.name)).inserted {
-                fault("\(place).name", "must differ from the others; got \"\(preset.name)\"")
+                reader.fault("\(place).name", "must differ from the others; got \"\(preset.name)\"")
             }
             return preset
         }
     }
 
     private mutating func preset(_ members: [ByteString: RawValue], at place: String) -> Preset? {
-        noteUnknownNames(in: members, among: Self.members, at: place)
-        let name = name(members["name"], at: place)
+        reader.noteUnknownNames(in: members, among: Self.members, at: place)
+        let name = reader.name(in: members, at: place) { [schema] in
+            schema.presets[ByteString($0)] != nil
+        }
         let title = text(Self.titles, members, at: place)
         let summary = text(Self.summaries, members, at: place)
         guard case .object(let values)? = members["parameters"] else {
             let got = members["parameters"].map { "; got \($0.description)" } ?? ""
-            fault(place + "parameters", "must be an object" + got)
+            reader.fault(place + "parameters", "must be an object" + got)
             return nil
         }
         for found in schema.faults(ofPreset: values) {
-            fault("\(place)parameters.\(found.parameter)", found.message)
+            reader.fault("\(place)parameters.\(found.parameter)", found.message)
         }
         return name.map { Preset($0, title ?? $0, .own, summary, values) }
-    }
-
-    private mutating func name(_ raw: RawValue?, at place: String) -> String? {
-        do {
-            return try OwnName.read(raw) { schema.presets[ByteString($0)] != nil }
-        } catch {
-            fault(place + "name", error.message)
-            return nil
-        }
     }
 
     private mutating func text(
         _ parameter: Parameter, _ members: [ByteString: RawValue], at place: String
     ) -> String? {
-        guard let raw = members[parameter.key] else { return nil }
-        do {
-            if case .string(let text) = try parameter.value(of: raw) {
-                return text.text
-            }
-        } catch {
-            for part in error.parts { fault(place + parameter.name, part.message) }
+        guard case .string(let text)? = reader.value(parameter, in: members, at: place) else {
+            return nil
         }
-        return nil
-    }
-
-    private mutating func noteUnknownNames(
-        in members: [ByteString: RawValue], among names: [String], at place: String
-    ) {
-        for name in members.keys.sorted() where !names.includes(name.text) {
-            fault(place + name.text, Suggestion.unknown(name.text, among: names))
-        }
+        return text.text
     }
 }
 
@@ -266,37 +248,5 @@ extension RequestSchema {
                 ParameterFault(parameter: parameter.name + $0.place, message: $0.message)
             }
         }
-    }
-}
-
-/// The names of operators' own effects and presets.
-enum OwnName {
-    private static let lengths = 1...40
-
-    /// Returns a name in lower-case letters, digits and hyphens.
-    ///
-    /// - Parameters:
-    ///   - raw: The name as it is written; nil if it is left out.
-    ///   - isTaken: Returns true for a name that Titlecard has itself.
-    /// - Returns: The name.
-    /// - Throws: The fault, in words that follow "name".
-    static func read(
-        _ raw: RawValue?, isTaken: (String) -> Bool
-    ) throws(ValueFault) -> String {
-        guard let raw else { throw ValueFault("is required") }
-        guard let name = raw.characters, lengths.contains(name.utf8.count),
-            name.utf8.first?.isASCIISmallLetter == true,
-            name.utf8.allSatisfy({
-                $0.isASCIISmallLetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
-            })
-        else {
-            throw ValueFault(
-                "must be \(lengths.lowerBound) to \(lengths.upperBound) lower-case "
-                    + "letters, digits and hyphens, the first a letter; got \(raw.description)")
-        }
-        guard !isTaken(name) else {
-            throw ValueFault("must not be one of Titlecard's own; got \"\(name)\"")
-        }
-        return name
     }
 }

@@ -59,20 +59,15 @@ package enum RawValue: Sendable {
     static func object(
         json bytes: [UInt8], named name: String
     ) throws(RenderingError) -> [ByteString: RawValue] {
-        func malformed(_ message: String) -> RenderingError {
-            .invalid([ParameterFault(parameter: name, message: message)])
-        }
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw malformed("is not UTF-8")
+            throw .invalid(name, "is not UTF-8")
         }
-        let value: RawValue
-        do {
-            value = try JSONReader.value(in: bytes)
-        } catch {
-            throw malformed(error.phrase)
+        let value = try RenderingError.catching({ .invalid(name, $0.phrase) }) {
+            () throws(JSONReader.Fault) in
+            try JSONReader.value(in: bytes)
         }
         guard case .object(let members) = value else {
-            throw malformed("must be a JSON object; got \(value.description)")
+            throw .invalid(name, "must be a JSON object; got \(value.description)")
         }
         return members
     }

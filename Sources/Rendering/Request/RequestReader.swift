@@ -21,6 +21,8 @@ package struct RequestReader {
     private var usedEffectNames: Set<ByteString> = []
     /// The presets of the values at the top that the request does not give itself, by parameter.
     private var presetOfName: [ByteString: String] = [:]
+    /// The size of texts after the first, as a factor of the first one's.
+    private var subtitleSize = 1.0
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -93,6 +95,7 @@ package struct RequestReader {
         values.yield(to: raw.values)
         raw.values.merge(values.values) { own, _ in own }
         presetOfName = values.origins
+        subtitleSize = values.subtitleSize
     }
 
     /// Takes the colours for the dark in the place of those for the light, or drops them.
@@ -163,11 +166,6 @@ package struct RequestReader {
         }
     }
 
-    /// Returns the characters that an exit shows besides the text.
-    private static func characters(of exit: Choreography.ExitPolicy) -> [String] {
-        if case .effect(let effect) = exit { effect.characters } else { [] }
-    }
-
     // MARK: The request
 
     private func makeRequest(
@@ -191,7 +189,8 @@ package struct RequestReader {
             },
             sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
             hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
-        let exitCharacters = Self.characters(of: exit)
+        let exitCharacters: [String] =
+            if case .effect(let effect) = exit { effect.characters } else { [] }
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
@@ -219,11 +218,9 @@ package struct RequestReader {
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {
         let graphemes = request.texts.reduce(0) { $0 + $1.text.graphemeCount }
         guard graphemes > limits.graphemes else { return }
-        throw .overLimit([
-            ParameterFault(
-                parameter: raw.values["blocks"] == nil ? "text" : "blocks",
-                message: "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
-        ])
+        throw .overLimit(
+            raw.values["blocks"] == nil ? "text" : "blocks",
+            "has \(graphemes) graphemes; the limit is \(limits.graphemes)")
     }
 
     // MARK: Blocks
@@ -267,7 +264,18 @@ package struct RequestReader {
             fault("text", "must be given at most 32 times; got \(raw.texts.count)")
             return []
         }
-        return raw.texts.compactMap { readBlock([:], text: $0, at: "") }
+        return raw.texts.enumerated().compactMap { index, text in
+            readBlock(index == 0 ? [:] : subtitle, text: text, at: "")
+        }
+    }
+
+    /// The values of their own that the texts after the first have in the look of the request: they
+    /// stand beneath the first one as its subtitles.
+    private var subtitle: [ByteString: RawValue] {
+        guard subtitleSize != 1, top["sequence"] != .string("replace") else { return [:] }
+        var reader = ParameterReader(top)
+        let size = BlockParameters(&reader).style.size * subtitleSize
+        return ["size": .number(max((size * 4).rounded() / 4, 4))]
     }
 
     private mutating func readBlock(

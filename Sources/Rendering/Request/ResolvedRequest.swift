@@ -1,5 +1,6 @@
 import Bytes
 package import Encoders
+import Motion
 import Synchronization
 package import Typesetting
 
@@ -17,10 +18,9 @@ package struct ResolvedRequest: Sendable {
         _ request: RenderRequest, as format: FormatCatalog.Entry, fonts: FontReading
     ) throws(RenderingError) {
         self.request = request
-        do {
-            self.format = try request.format(format)
-        } catch {
-            throw .invalid([error])
+        self.format = try RenderingError.catching({ .invalid([$0]) }) {
+            () throws(ParameterFault) in
+            try request.format(format)
         }
         self.fonts = fonts
         key = RenderKey(

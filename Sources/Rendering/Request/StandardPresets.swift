@@ -22,7 +22,7 @@ extension PresetCatalog {
                 "darkBackground": "linear-gradient(120deg, #1158c7, #6e40c9)",
                 "color": "#ffffff", "darkColor": "#ffffff", "effect": "slide", "by": "word",
                 "interval": 0.12, "duration": 0.7, "hold": 3,
-            ]),
+            ], subtitleSize: 0.5),
         Preset(
             "rotating-lines", "Rotating lines", .shapes,
             "Lines that are typed and erased, one in the place of another, for ever.",
@@ -51,7 +51,7 @@ extension PresetCatalog {
                     ["offset": 0.55, "opacity": 0.3], ["offset": 0.75, "opacity": 1],
                 ],
                 "hold": 3,
-            ]),
+            ], subtitleSize: 0.5),
         Preset(
             "gradient", "Gradient", .shapes, "Large words in three colours that come into focus.",
             [
@@ -60,7 +60,7 @@ extension PresetCatalog {
                 "padding": 40, "color": "linear-gradient(90deg, #e5488f, #9a4dff, #2f7df6)",
                 "darkColor": "linear-gradient(90deg, #ff77b0, #b88aff, #6cb2ff)",
                 "effect": "blur", "interval": 0.03, "hold": 3,
-            ]),
+            ], subtitleSize: 0.5),
         Preset(
             "terminal", "Terminal", .shapes, "A terminal in which someone types.",
             [
@@ -79,7 +79,7 @@ extension PresetCatalog {
                 "font": "Inter, sans-serif", "weight": 850, "size": 80, "letterSpacing": -3,
                 "lineHeight": 1.05, "padding": 24, "color": "#1f2328", "darkColor": "#f0f6fc",
                 "effect": "rise", "interval": 0.09, "hold": 3,
-            ]),
+            ], subtitleSize: 0.45),
         Preset(
             "og", "Social card", .shapes,
             "1200 × 630 px, as links are shown in chats and social networks.",
@@ -90,7 +90,7 @@ extension PresetCatalog {
                 "background": "linear-gradient(135deg, #f6f8fa, #d8e6f7)",
                 "darkBackground": "linear-gradient(135deg, #161b22, #0d2440)",
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "rise", "hold": 3,
-            ]),
+            ], subtitleSize: 0.45),
         Preset(
             "card", "Card", .shapes, "A card with a thin border, as large as its text.",
             [
@@ -100,7 +100,7 @@ extension PresetCatalog {
                 "background": "#ffffff", "darkBackground": "#161b22",
                 "borderColor": "#d1d9e0", "darkBorderColor": "#3d444d",
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "fade", "hold": 3,
-            ]),
+            ], subtitleSize: 0.6),
         Preset(
             "sticker", "Sticker", .shapes, "Comic letters with a white edge that pop up.",
             [
@@ -109,7 +109,7 @@ extension PresetCatalog {
                 "color": "#ff5c35", "darkColor": "#ff7a57", "outlineWidth": 7,
                 "outlineColor": "#ffffff", "shadow": "0 3px 8px #0006", "effect": "pop",
                 "interval": 0.06, "easing": "spring(0.45)", "duration": 0.8, "hold": 3,
-            ]),
+            ], subtitleSize: 0.6),
         Preset(
             "handwriting", "Handwriting", .shapes, "A pen draws the letters, then they fill.",
             [
@@ -117,7 +117,7 @@ extension PresetCatalog {
                 "font": "Dancing Script, sans-serif", "weight": 700, "size": 72, "padding": 28,
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "draw", "interval": 0.12,
                 "hold": 3,
-            ]),
+            ], subtitleSize: 0.6),
         Preset(
             "film-title", "Film title", .shapes,
             "The credits of Birdman: letters appear in the order of the alphabet.",
@@ -127,7 +127,7 @@ extension PresetCatalog {
                 "font": "Bebas Neue, sans-serif", "weight": 700, "size": 96, "letterSpacing": 8,
                 "background": "#0b0b0c", "darkBackground": "#0b0b0c", "color": "#f5f2ea",
                 "darkColor": "#f5f2ea", "effect": "birdman", "foldCase": true, "hold": 3,
-            ]),
+            ], subtitleSize: 0.4),
         Preset(
             "badge", "Badge", .shapes, "A small label to stand within a line.",
             [
@@ -155,7 +155,7 @@ extension PresetCatalog {
                 "width": 640, "padding": 32, "font": "EB Garamond, serif", "italic": true,
                 "size": 38, "lineHeight": 1.35, "color": "#3d3a35", "darkColor": "#e6e1d6",
                 "effect": "blur", "by": "word", "interval": 0.12, "duration": 0.9, "hold": 4,
-            ]),
+            ], subtitleSize: 0.7),
         Preset(
             "marker", "Marker", .shapes, "Words that light up one after another.",
             [
@@ -164,7 +164,7 @@ extension PresetCatalog {
                 "padding": 28, "color": "#57606a", "darkColor": "#9198a1",
                 "effect": "highlight", "highlightColor": "#e36209", "interval": 0.35,
                 "duration": 0.8, "hold": 2,
-            ]),
+            ], subtitleSize: 0.6),
         Preset(
             "decode", "Decoding", .shapes, "Letters that flicker until each has found itself.",
             [
@@ -172,14 +172,14 @@ extension PresetCatalog {
                 "font": "JetBrains Mono, monospace", "weight": 600, "size": 36, "padding": 24,
                 "color": "#1a7f37", "darkColor": "#3fb950", "effect": "scramble",
                 "interval": 0.07, "lead": 0.5, "hold": 3,
-            ]),
+            ], subtitleSize: 0.6),
         Preset(
             "secret", "Secret", .shapes, "Letters that come out of the mist in no order.",
             [
                 "maxWidth": 830, "fit": "shrink", "minSize": 28, "wrap": "balance",
                 "font": "Quicksand, sans-serif", "weight": 600, "size": 56, "padding": 28,
                 "color": "#1f2328", "darkColor": "#f0f6fc", "effect": "secret", "hold": 3,
-            ]),
+            ], subtitleSize: 0.5),
     ]
 
     // MARK: Colours

@@ -24,6 +24,8 @@ struct BooleanGrammar: ParameterGrammar {
 /// Text with a limited number of Unicode scalars.
 struct StringGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
+    /// True for names of font families, separated by commas.
+    var areFamilies = false
 
     var name: String { "string" }
     var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
@@ -35,39 +37,18 @@ struct StringGrammar: ParameterGrammar {
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        .string(ByteString(try text(of: raw)))
-    }
-
-    func text(of raw: RawValue) throws(ValueFault) -> String {
         let text = try raw.string()
         guard count.contains(text.unicodeScalars.count) else {
             throw ValueFault("must have \(expectation); got \(text.unicodeScalars.count)")
         }
-        return text
+        guard let value = areFamilies ? FamilyList.normalized(text) : text else {
+            throw ValueFault("must be a font family, or several separated by commas")
+        }
+        return .string(ByteString(value))
     }
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
         .string(String(repeating: "a", count: .random(in: count, using: &generator)))
-    }
-}
-
-/// Names of font families, separated by commas.
-struct FamiliesGrammar: ParameterGrammar {
-    let text: StringGrammar
-
-    var name: String { text.name }
-    var expectation: String { text.expectation }
-    var schema: [(String, JSONNode)] { text.schema }
-
-    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
-        guard let families = FamilyList.normalized(try text.text(of: raw)) else {
-            throw ValueFault("must be a font family, or several separated by commas")
-        }
-        return .string(ByteString(families))
-    }
-
-    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
-        text.sample(using: &generator)
     }
 }
 

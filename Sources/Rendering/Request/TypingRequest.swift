@@ -140,11 +140,8 @@ package struct TypingRequest {
     ) throws(RenderingError) -> RenderRequest {
         let graphemes = lines.reduce(0) { $0 + max($1.text.count, 1) }
         guard graphemes <= limits.graphemes else {
-            throw .overLimit([
-                ParameterFault(
-                    parameter: "lines",
-                    message: "have \(graphemes) graphemes; the limit is \(limits.graphemes)")
-            ])
+            throw .overLimit(
+                "lines", "have \(graphemes) graphemes; the limit is \(limits.graphemes)")
         }
         let seconds = Double(duration) / 1000
         let typed = isMultiline ? 1 : Self.typedShare

@@ -53,16 +53,6 @@ package struct RenderedHead: Equatable, Sendable {
     /// The path of its permalink.
     package let location: String
 
-    package init(
-        width: Double, height: Double, duration: Double, warnings: [Warning], location: String
-    ) {
-        self.width = width
-        self.height = height
-        self.duration = duration
-        self.warnings = warnings
-        self.location = location
-    }
-
     /// The codes of the warnings, each once, joined by commas; nil without any.
     package var warningCodes: String? {
         var codes: [String] = []

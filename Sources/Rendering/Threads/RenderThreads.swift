@@ -1,7 +1,7 @@
 import CMalloc
 import Dispatch
 import Glibc
-import Raster
+package import Raster
 import Synchronization
 
 /// The threads of a pool, each of which has a worker and takes its jobs from the queue.
@@ -176,7 +176,7 @@ final class RenderThreads: Sendable {
 ///
 /// Threads inherit the priority of the one that starts them, so that those of a low priority ask a
 /// thread that does nothing else.
-final class ThreadStarter: Sendable {
+package final class ThreadStarter: Sendable {
     private struct State: Sendable {
         var bodies: [@Sendable () -> Void] = []
         var isClosed = false
@@ -219,7 +219,9 @@ final class ThreadStarter: Sendable {
     /// Starts a thread of the priority of this one.
     ///
     /// - Throws: The reason why it cannot be started.
-    static func startThread(_ body: @escaping @Sendable () -> Void) throws(LibraryFault) {
+    package static func startThread(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(LibraryFault) {
         let context = Unmanaged.passRetained(ThreadBody(body))
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)

@@ -72,11 +72,8 @@ package final class RenderWorker {
         }
         // The old typesetter is freed before the new one is made.
         typesetter = nil
-        let fresh: Typesetter
-        do {
-            fresh = try Typesetter(catalog: catalog, cache: cache)
-        } catch {
-            throw .library(error)
+        let fresh = try TypesettingError.catching { () throws(LibraryFault) in
+            try Typesetter(catalog: catalog, cache: cache)
         }
         typesetter = fresh
         return try fresh.layout(texts, on: canvas, until: deadline)

@@ -10,37 +10,22 @@ struct OpenAPIDocument {
     let taken: [ByteString]?
 
     var node: JSONNode {
-        .object([
-            ("openapi", .string("3.1.0")),
-            (
-                "info",
-                .object([
-                    ("title", .string("Titlecard")),
-                    ("version", .string(Release.version)),
-                    (
-                        "description",
-                        .string("Text in, animation out: SVG, JSON keyframes, pictures.")
-                    ),
-                    (
-                        "license",
-                        .object([("name", .string("MIT")), ("identifier", .string("MIT"))])
-                    ),
-                ])
-            ),
-            ("paths", .object(paths)),
-            (
-                "components",
-                .object([
-                    (
-                        "schemas",
-                        .object([
-                            ("Request", request), ("Block", block), ("Problem", problem),
-                            ("Embedding", embedding),
-                        ])
-                    )
-                ])
-            ),
-        ])
+        [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Titlecard",
+                "version": .string(Release.version),
+                "description": "Text in, animation out: SVG, JSON keyframes, pictures.",
+                "license": ["name": "MIT", "identifier": "MIT"],
+            ],
+            "paths": .object(paths),
+            "components": [
+                "schemas": [
+                    "Request": request, "Block": block, "Problem": problem,
+                    "Embedding": embedding,
+                ]
+            ],
+        ]
     }
 
     // MARK: Paths
@@ -72,52 +57,38 @@ struct OpenAPIDocument {
     }
 
     private var embedPath: JSONNode {
-        let content = JSONNode.object([
-            ("application/json", .object([("schema", reference("Embedding"))]))
-        ])
-        let embedding = JSONNode.object([
-            ("description", .string("Addresses, and code that shows the rendering elsewhere")),
-            ("content", content),
-        ])
+        let embedding: JSONNode = [
+            "description": "Addresses, and code that shows the rendering elsewhere",
+            "content": ["application/json": ["schema": reference("Embedding")]],
+        ]
         return requestPath(
             "What embeds the rendering of the request",
-            responses: .object([("200", embedding), ("default", problems)]))
+            responses: ["200": embedding, "default": problems])
     }
 
     /// Returns the operations of a path that takes requests by GET and POST.
     private func requestPath(_ summary: String, responses: JSONNode) -> JSONNode {
-        let body = JSONNode.object([
-            ("required", .boolean(true)),
-            (
-                "content",
-                .object([
-                    ("application/json", .object([("schema", reference("Request"))])),
-                    ("text/plain", .object([("schema", .object([("type", .string("string"))]))])),
-                    (
-                        "application/x-www-form-urlencoded",
-                        .object([("schema", reference("Request"))])
-                    ),
-                ])
-            ),
-        ])
-        return .object([
-            (
-                "get",
-                .object([
-                    ("summary", .string(summary + " in the query")),
-                    ("parameters", .array(queryParameters)),
-                    ("responses", responses),
-                ])
-            ),
-            (
-                "post",
-                .object([
-                    ("summary", .string(summary + " in the body")),
-                    ("requestBody", body),
-                    ("responses", responses),
-                ])
-            ),
-        ])
+        let request: JSONNode = ["schema": reference("Request")]
+        let body: JSONNode = [
+            "required": true,
+            "content": [
+                "application/json": request,
+                "text/plain": ["schema": ["type": "string"]],
+                "application/x-www-form-urlencoded": request,
+            ],
+        ]
+        return [
+            "get": [
+                "summary": .string(summary + " in the query"),
+                "parameters": .array(queryParameters),
+                "responses": responses,
+            ],
+            "post": [
+                "summary": .string(summary + " in the body"),
+                "requestBody": body,
+                "responses": responses,
+            ],
+        ]
     }
 
     private var queryParameters: [JSONNode] {
@@ -125,79 +96,50 @@ struct OpenAPIDocument {
             guard !name.isSame(as: "blocks") else { return nil }
             // Keyframes come as JSON text.
             let isJSON = name.isSame(as: "keyframes")
-            let json = JSONNode.object([
-                ("application/json", .object([("schema", schema)]))
-            ])
-            return .object([
-                ("name", .string(name)), ("in", .string("query")),
-                ("required", .boolean(name.isSame(as: "text"))),
-                isJSON ? ("content", json) : ("schema", schema),
-            ])
+            return [
+                "name": .string(name), "in": "query",
+                "required": .boolean(name.isSame(as: "text")),
+                isJSON ? "content" : "schema":
+                    isJSON ? ["application/json": ["schema": schema]] : schema,
+            ]
         }
     }
 
     private var permalinkPath: JSONNode {
-        let text = ("type", JSONNode.string("string"))
         let extensions = formats.map { JSONNode.string($0.type.fileExtension) }
-        let schemas: [(name: String, schema: [(String, JSONNode)])] = [
+        let schemas: [(name: String, schema: JSONNode)] = [
             (
                 "revision",
-                [
-                    ("type", .string("integer")), ("minimum", .number(1)),
-                    ("maximum", .number(Double(UInt16.max))),
-                ]
+                ["type": "integer", "minimum": 1, "maximum": .number(Double(UInt16.max))]
             ),
-            ("token", [text]), ("extension", [text, ("enum", .array(extensions))]),
+            ("token", ["type": "string"]),
+            ("extension", ["type": "string", "enum": .array(extensions)]),
         ]
-        let parameters = schemas.map { name, schema in
-            JSONNode.object([
-                ("name", .string(name)), ("in", .string("path")), ("required", .boolean(true)),
-                ("schema", .object(schema)),
-            ])
+        let parameters = schemas.map { name, schema -> JSONNode in
+            ["name": .string(name), "in": "path", "required": true, "schema": schema]
         }
-        return .object([
-            (
-                "get",
-                .object([
-                    ("summary", .string("Render the request in the path")),
-                    ("parameters", .array(parameters)),
-                    ("responses", responses(formats)),
-                ])
-            )
-        ])
+        return [
+            "get": [
+                "summary": "Render the request in the path",
+                "parameters": .array(parameters),
+                "responses": responses(formats),
+            ]
+        ]
     }
 
     private func jsonPath(_ summary: String) -> JSONNode {
-        let content = JSONNode.object([
-            ("application/json", .object([("schema", .object([("type", .string("object"))]))]))
-        ])
-        let response = JSONNode.object([
-            ("description", .string(summary)), ("content", content),
-        ])
-        return .object([
-            (
-                "get",
-                .object([
-                    ("summary", .string(summary)), ("responses", .object([("200", response)])),
-                ])
-            )
-        ])
+        let response: JSONNode = [
+            "description": .string(summary),
+            "content": ["application/json": ["schema": ["type": "object"]]],
+        ]
+        return ["get": ["summary": .string(summary), "responses": ["200": response]]]
     }
 
     private func plainPath(
         _ summary: String, _ statuses: [(code: String, text: String)]
     ) -> JSONNode {
-        let responses = statuses.map { code, text in
-            (code, JSONNode.object([("description", .string(text))]))
-        }
-        return .object([
-            (
-                "get",
-                .object([
-                    ("summary", .string(summary)), ("responses", .object(responses)),
-                ])
-            )
-        ])
+        let responses = statuses.map { ($0, ["description": .string($1)] as JSONNode) }
+        return ["get": ["summary": .string(summary), "responses": .object(responses)]]
     }
 
     private func responses(_ formats: [FormatCatalog.Entry]) -> JSONNode {
@@ -206,54 +148,41 @@ struct OpenAPIDocument {
         where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
             content.append((format.type.mediaType, .object([])))
         }
-        return .object([
-            (
-                "200",
-                .object([
-                    ("description", .string("The rendering")),
-                    ("headers", .object(Self.renderingHeaders)), ("content", .object(content)),
-                ])
-            ),
-            ("default", problems),
-        ])
+        return [
+            "200": [
+                "description": "The rendering", "headers": Self.renderingHeaders,
+                "content": .object(content),
+            ],
+            "default": problems,
+        ]
     }
 
     private var problems: JSONNode {
-        .object([
-            ("description", .string("What is wrong, with the parameter at fault")),
-            (
-                "content",
-                .object([
-                    ("application/problem+json", .object([("schema", reference("Problem"))]))
-                ])
-            ),
-        ])
+        [
+            "description": "What is wrong, with the parameter at fault",
+            "content": ["application/problem+json": ["schema": reference("Problem")]],
+        ]
     }
 
     /// The header fields of a rendering that are of this service alone.
-    private static var renderingHeaders: [(String, JSONNode)] {
-        func header(_ type: String, _ description: String) -> JSONNode {
-            .object([
-                ("description", .string(description)),
-                ("schema", .object([("type", .string(type))])),
-            ])
-        }
-        return [
-            ("Titlecard-Duration", header("number", "Seconds of one cycle.")),
-            (
-                "Titlecard-Warnings",
-                header(
-                    "string",
+    private static var renderingHeaders: JSONNode {
+        [
+            "Titlecard-Duration": [
+                "description": "Seconds of one cycle.", "schema": ["type": "number"],
+            ],
+            "Titlecard-Warnings": [
+                "description": .string(
                     "The codes of the rendering's warnings, each once, joined by commas; absent "
-                        + "without any.")
-            ),
+                        + "without any."),
+                "schema": ["type": "string"],
+            ],
         ]
     }
 
     // MARK: Schemas
 
     private func reference(_ name: String) -> JSONNode {
-        .object([("$ref", .string("#/components/schemas/\(name)"))])
+        ["$ref": .string("#/components/schemas/\(name)")]
     }
 
     private var formats: [FormatCatalog.Entry] { requestSchema.formats.entries }
@@ -265,10 +194,9 @@ struct OpenAPIDocument {
     /// Returns the properties of the text, of parameters, and of effects' parameters, which differ from
     /// effect to effect.
     private func properties(of parameters: [Parameter]) -> [(String, JSONNode)] {
-        let text = JSONNode.object([
-            ("type", .string("string")), ("minLength", .number(1)),
-            ("description", .string("What to animate.")),
-        ])
+        let text: JSONNode = [
+            "type": "string", "minLength": 1, "description": "What to animate.",
+        ]
         var properties = [("text", text)]
         properties += parameters.map { ($0.name, .object($0.schema(summary: summary(of: $0)))) }
         for effect in requestSchema.effects.entries {
@@ -297,17 +225,16 @@ struct OpenAPIDocument {
                 choices.append(.object([("title", .string(effect.name))] + parameter.schema()))
             }
         }
-        return .object([("anyOf", .array(choices))])
+        return ["anyOf": .array(choices)]
     }
 
     private var request: JSONNode { object(requestProperties, required: nil) }
 
     private var requestProperties: [(String, JSONNode)] {
-        let blocks = JSONNode.object([
-            ("type", .string("array")), ("minItems", .number(1)), ("maxItems", .number(32)),
-            ("items", reference("Block")),
-            ("description", .string("Several texts, instead of text.")),
-        ])
+        let blocks: JSONNode = [
+            "type": "array", "minItems": 1, "maxItems": 32, "items": reference("Block"),
+            "description": "Several texts, instead of text.",
+        ]
         let properties = properties(of: topParameters) + [("blocks", blocks)]
         return properties.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
@@ -322,34 +249,27 @@ struct OpenAPIDocument {
         _ properties: [(String, JSONNode)], required: String?
     ) -> JSONNode {
         var members: [(String, JSONNode)] = [
-            ("type", .string("object")), ("properties", .object(properties)),
-            ("additionalProperties", .boolean(false)),
+            ("type", "object"), ("properties", .object(properties)),
+            ("additionalProperties", false),
         ]
-        if let required { members.append(("required", .array([.string(required)]))) }
+        if let required { members.append(("required", [.string(required)])) }
         return .object(members)
     }
 
     private var embedding: JSONNode {
-        func property(_ type: String, _ description: String, isOptional: Bool = false) -> JSONNode {
-            let types: JSONNode =
-                isOptional ? .array([.string(type), .string("null")]) : .string(type)
-            return .object([("type", types), ("description", .string(description))])
+        func property(_ type: JSONNode, _ description: String) -> JSONNode {
+            ["type": type, "description": .string(description)]
         }
         func code(_ description: String) -> JSONNode {
-            property("string", description, isOptional: true)
+            property(["string", "null"], description)
         }
-        let string = JSONNode.object([("type", .string("string"))])
-        let integer = JSONNode.object([("type", .string("integer"))])
-        let warning = JSONNode.object([
-            ("type", .string("object")),
-            (
-                "properties",
-                .object([
-                    ("code", string), ("message", string), ("block", integer),
-                    ("padding", integer),
-                ])
-            ),
-        ])
+        let warning: JSONNode = [
+            "type": "object",
+            "properties": [
+                "code": ["type": "string"], "message": ["type": "string"],
+                "block": ["type": "integer"], "padding": ["type": "integer"],
+            ],
+        ]
         let properties: [(String, JSONNode)] = [
             ("url", code("The address with the request in its query.")),
             ("permalink", code("The address that always means the same.")),
@@ -362,30 +282,26 @@ struct OpenAPIDocument {
             ("height", property("number", "CSS pixels.")),
             ("alt", property("string", "The text, in one line.")),
             ("duration", property("number", "Seconds of one cycle.")),
-            ("warnings", .object([("type", .string("array")), ("items", warning)])),
+            ("warnings", ["type": "array", "items": warning]),
         ]
-        return .object([
-            ("type", .string("object")), ("properties", .object(properties)),
-            ("required", .array(properties.map { .string($0.0) })),
-        ])
+        return [
+            "type": "object", "properties": .object(properties),
+            "required": .array(properties.map { .string($0.0) }),
+        ]
     }
 
     private var problem: JSONNode {
-        let string = JSONNode.object([("type", .string("string"))])
-        let fault = JSONNode.object([
-            ("type", .string("object")),
-            ("properties", .object([("parameter", string), ("message", string)])),
-        ])
-        return .object([
-            ("type", .string("object")),
-            (
-                "properties",
-                .object([
-                    ("type", string), ("title", string),
-                    ("status", .object([("type", .string("integer"))])),
-                    ("errors", .object([("type", .string("array")), ("items", fault)])),
-                ])
-            ),
-        ])
+        let fault: JSONNode = [
+            "type": "object",
+            "properties": ["parameter": ["type": "string"], "message": ["type": "string"]],
+        ]
+        return [
+            "type": "object",
+            "properties": [
+                "type": ["type": "string"], "title": ["type": "string"],
+                "status": ["type": "integer"],
+                "errors": ["type": "array", "items": fault],
+            ],
+        ]
     }
 }

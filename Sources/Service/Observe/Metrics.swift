@@ -271,9 +271,7 @@ private struct ProcessMetrics {
 
     init(_ descriptors: DescriptorCount) {
         residentBytes = Double(ProcessMemory.resident)
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        cpuSeconds = Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9
         openDescriptors = descriptors.current
     }
 

@@ -223,11 +223,7 @@ package final class Application: Handler {
     /// Sends the counters; the system's figures, which take longer with each connection, are at
     /// most a second old, and are read on another thread.
     private func respondWithMetrics(_ context: RequestContext) {
-        let isTaken = readers.submit { [metrics] in
-            guard !context.isAbandoned else { return }
-            metrics.respond { context.send($0) }
-        }
-        if !isTaken { context.fail(.busyReading) }
+        readers.submit(for: context) { [metrics] in metrics.respond { context.send($0) } }
     }
 
     /// Returns the seconds for which an address has to wait; nil for none.
@@ -261,9 +257,7 @@ package final class Application: Handler {
         guard !reasons.isEmpty else { return Self.healthy }
         // A load balancer may send no requests until the response is 200.
         renderer.trySample()
-        let body = JSONNode.object([
-            ("status", .string("failing")), ("reasons", .array(reasons.map { .string($0) })),
-        ])
+        let body: JSONNode = ["status": "failing", "reasons": .array(reasons.map { .string($0) })]
         return Response(
             status: .serviceUnavailable, fields: Self.healthy.fields, body: .bytes(body.bytes))
     }
@@ -285,15 +279,13 @@ package final class Application: Handler {
     /// Sends a document; one that has yet to be made is made on another thread.
     private func send(_ document: DeferredDocument, _ context: RequestContext) {
         if let made = document.made { return context.send(made.response(to: context.request)) }
-        let isTaken = readers.submit {
-            guard !context.isAbandoned else { return }
+        readers.submit(for: context) {
             do throws(LibraryFault) {
                 context.send(try document.document().response(to: context.request))
             } catch {
                 context.fail(Problem(.library(error)))
             }
         }
-        if !isTaken { context.fail(.busyReading) }
     }
 
     /// Responds to OPTIONS, which a CORS preflight uses too.

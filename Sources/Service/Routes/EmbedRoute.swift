@@ -26,11 +26,7 @@ final class EmbedRoute: Sendable {
 
     /// Responds on another thread: it compresses each address of its own.
     func respond(_ context: RequestContext) {
-        let isTaken = readers.submit { [self] in
-            guard !context.isAbandoned else { return }
-            read(context)
-        }
-        if !isTaken { context.fail(.busyReading) }
+        readers.submit(for: context) { [self] in read(context) }
     }
 
     private func read(_ context: RequestContext) {
@@ -121,12 +117,10 @@ final class EmbedRoute: Sendable {
                 == true
         let host = request.fields["Host"] ?? ""
         guard let url = PublicURL((isSecure ? "https://" : "http://") + host) else {
-            throw .invalid([
-                ParameterFault(
-                    parameter: "Host",
-                    message: "must be a plain name or address, since this server has no "
-                        + "--public-url; got \"\(host.shortened(to: 80))\"")
-            ])
+            throw .invalid(
+                "Host",
+                "must be a plain name or address, since this server has no "
+                    + "--public-url; got \"\(host.shortened(to: 80))\"")
         }
         return url.text
     }

@@ -25,53 +25,53 @@ package struct Problem: Error, Equatable, Sendable {
         self.retryAfter = retryAfter
     }
 
+    /// Makes the problem of one parameter.
+    init(
+        _ status: Status, _ title: String, _ parameter: String, _ message: String,
+        retryAfter: Int? = nil
+    ) {
+        let fault = ParameterFault(parameter: parameter, message: message)
+        self.init(status, title, faults: [fault], retryAfter: retryAfter)
+    }
+
     // MARK: Client errors
 
     static func invalid(_ faults: [ParameterFault]) -> Problem {
         Problem(.badRequest, "Invalid parameters", faults: faults)
     }
 
+    static func invalid(_ parameter: String, _ message: String) -> Problem {
+        .invalid([ParameterFault(parameter: parameter, message: message)])
+    }
+
     static func malformed(_ message: String) -> Problem {
-        .invalid([ParameterFault(parameter: "body", message: message)])
+        .invalid("body", message)
     }
 
     static func unsupportedMediaType(_ message: String) -> Problem {
         Problem(
-            .unsupportedMediaType, "Unsupported media type",
-            faults: [ParameterFault(parameter: "Content-Type", message: message)])
+            .unsupportedMediaType, "Unsupported media type", "Content-Type", message)
     }
 
     static let lengthRequired = Problem(
-        .lengthRequired, "Length required",
-        faults: [
-            ParameterFault(
-                parameter: "Content-Length", message: "is required; send a body, or use GET")
-        ])
+        .lengthRequired, "Length required", "Content-Length",
+        "is required; send a body, or use GET")
 
     static let targetNotASCII = Problem(
-        .badRequest, Status.badRequest.reason,
-        faults: [
-            ParameterFault(
-                parameter: "request", message: "the target must be percent-encoded ASCII")
-        ])
+        .badRequest, Status.badRequest.reason, "request",
+        "the target must be percent-encoded ASCII")
 
     static let notFound = Problem(.notFound, "No such path")
 
     static func notAcceptable(_ formats: FormatCatalog) -> Problem {
         let types = formats.entries.map { $0.type }.filter { $0.isNegotiable }.map { $0.mediaType }
         return Problem(
-            .notAcceptable, "No such format",
-            faults: [
-                ParameterFault(
-                    parameter: "Accept",
-                    message: "asks for none of \(types.joined(separator: ", "))")
-            ])
+            .notAcceptable, "No such format", "Accept",
+            "asks for none of \(types.joined(separator: ", "))")
     }
 
     static func forbidden(_ message: String) -> Problem {
-        Problem(
-            .forbidden, "Forbidden",
-            faults: [ParameterFault(parameter: "signature", message: message)])
+        Problem(.forbidden, "Forbidden", "signature", message)
     }
 
     static func tooManyRequests(retryAfter seconds: Int) -> Problem {
@@ -91,19 +91,13 @@ package struct Problem: Error, Equatable, Sendable {
     /// The problem of a permalink that a newer server wrote, which might be drawn differently here.
     static func newerRevision(_ revision: UInt16) -> Problem {
         Problem(
-            .serviceUnavailable, "The permalink is of a newer release",
-            faults: [
-                ParameterFault(
-                    parameter: "revision",
-                    message: "must be at most \(Renderer.revision), which is this server's own; "
-                        + "got \(revision)")
-            ], retryAfter: 10)
+            .serviceUnavailable, "The permalink is of a newer release", "revision",
+            "must be at most \(Renderer.revision), which is this server's own; got \(revision)",
+            retryAfter: 10)
     }
 
     init(_ failure: ProtocolFailure) {
-        self.init(
-            failure.status, failure.status.reason,
-            faults: [ParameterFault(parameter: "request", message: failure.message)])
+        self.init(failure.status, failure.status.reason, "request", failure.message)
     }
 
     /// Makes the problem of an error of a rendering.
@@ -160,21 +154,12 @@ package struct Problem: Error, Equatable, Sendable {
 extension Problem {
     /// The content as `application/problem+json`.
     var json: JSONNode {
-        var members: [(String, JSONNode)] = [
-            ("type", .string("about:blank")), ("title", .string(title)),
-            ("status", .number(Double(status.code))),
+        let errors = faults.map { fault -> JSONNode in
+            ["parameter": .string(fault.parameter), "message": .string(fault.message)]
+        }
+        return [
+            "type": "about:blank", "title": .string(title),
+            "status": .number(Double(status.code)), "errors": .array(errors),
         ]
-        members.append(
-            (
-                "errors",
-                .array(
-                    faults.map { fault in
-                        .object([
-                            ("parameter", .string(fault.parameter)),
-                            ("message", .string(fault.message)),
-                        ])
-                    })
-            ))
-        return .object(members)
     }
 }

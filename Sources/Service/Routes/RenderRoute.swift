@@ -31,12 +31,7 @@ final class RenderRoute: Sendable {
             return respond(with: known, to: source, context: context)
         }
         guard !isLarge, let source = Self.withSmallJSON(source) else {
-            let isTaken = readers.submit { [self] in
-                guard !context.isAbandoned else { return }
-                read(source, key: nil, context)
-            }
-            if !isTaken { context.fail(.busyReading) }
-            return
+            return readers.submit(for: context) { [self] in read(source, key: nil, context) }
         }
         read(source, key: key, context)
     }

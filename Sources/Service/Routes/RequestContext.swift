@@ -188,8 +188,7 @@ final class RequestContext: Sendable {
     func refuseMethod(allowing methods: [Method]) {
         let allow = (methods + [.options]).map(\.rawValue).joined(separator: ", ")
         let problem = Problem(
-            .methodNotAllowed, "Method not allowed",
-            faults: [ParameterFault(parameter: "method", message: "must be one of \(allow)")])
+            .methodNotAllowed, "Method not allowed", "method", "must be one of \(allow)")
         var response = policy.response(to: problem, for: request)
         response.fields["Allow"] = allow
         send(response)

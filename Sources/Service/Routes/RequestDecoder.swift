@@ -78,9 +78,7 @@ package enum RequestDecoder {
             pairs = try FormDecoder.decode(bytes)
         } catch {
             let name = error.name ?? "query"
-            throw .invalid([
-                ParameterFault(parameter: name.text, message: error.reason.message)
-            ])
+            throw .invalid(name.text, error.reason.message)
         }
         var raw = RawRequest()
         var faults = FaultList()

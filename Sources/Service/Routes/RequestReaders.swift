@@ -30,6 +30,15 @@ final class RequestReaders: Sendable {
         request.target.utf8.count + request.fields.byteCount + request.body.count > smallBytes
     }
 
+    /// Does the work of a request on another thread, unless its client has gone by then; refuses the
+    /// request when too much waits.
+    func submit(for context: RequestContext, _ work: @escaping @Sendable () -> Void) {
+        let isTaken = submit {
+            if !context.isAbandoned { work() }
+        }
+        if !isTaken { context.fail(.busyReading) }
+    }
+
     /// Runs work on the thread that has the least to do.
     ///
     /// - Returns: False when too much waits; the work is dropped then.

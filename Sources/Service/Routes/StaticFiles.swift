@@ -96,17 +96,9 @@ private enum Directory {
     ///
     /// Hidden files and directories are left out, links to directories are not followed.
     static func files(below folder: String) -> [String]? {
-        guard let stream = opendir(folder) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
-                start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.begins(with: ".") { names.append(name) }
-        }
+        guard let names = DirectoryNames.sorted(in: folder) else { return nil }
         var paths: [String] = []
-        for name in names.sortedByBytes {
+        for name in names {
             guard isFolder("\(folder)/\(name)") else {
                 paths.append(name)
                 continue

@@ -21,7 +21,7 @@ package enum TypingQuery {
         var values: [ByteString: String] = [:]
         for (name, bytes) in pairs(in: query) where name != "signature" {
             guard let value = String(validating: bytes, as: UTF8.self) else {
-                throw .invalid([ParameterFault(parameter: name.text, message: "is not UTF-8")])
+                throw .invalid(name.text, "is not UTF-8")
             }
             values[name] = value
         }

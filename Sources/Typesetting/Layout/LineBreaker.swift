@@ -106,13 +106,11 @@ struct LineBreaker {
     /// Returns a paragraph as one line.
     private static func line(of paragraph: ShapedParagraph) throws(TypesettingError) -> Line {
         var line = Line()
-        do throws(LibraryFault) {
+        try TypesettingError.catching { () throws(LibraryFault) in
             for piece in paragraph.pieces {
                 line.runs.append(Line.Run(piece: piece, glyphs: try paragraph.glyphs(of: piece)))
             }
             try addHyphen(to: &line, of: paragraph)
-        } catch {
-            throw .library(error)
         }
         return line
     }
@@ -147,10 +145,8 @@ struct LineBreaker {
         if line.isWrapped, let last = line.runs.last {
             line.breaksWord = !text.canBreak(at: last.piece.characters.upperBound, .betweenWords)
         }
-        do throws(LibraryFault) {
+        try TypesettingError.catching { () throws(LibraryFault) in
             try Self.addHyphen(to: &line, of: paragraph)
-        } catch {
-            throw .library(error)
         }
         return line
     }
@@ -355,10 +351,8 @@ struct LineBreaker {
     }
 
     private func shape(_ piece: Piece) throws(TypesettingError) -> GlyphString {
-        do throws(LibraryFault) {
-            return try paragraph.glyphs(of: piece)
-        } catch {
-            throw .library(error)
+        try TypesettingError.catching { () throws(LibraryFault) in
+            try paragraph.glyphs(of: piece)
         }
     }
 }

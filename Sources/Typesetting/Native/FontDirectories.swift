@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Raster
 
@@ -40,7 +41,8 @@ struct FontDirectories {
 
     private mutating func add(_ directory: String) {
         var status = stat()
-        guard stat(directory, &status) == 0, let names = Self.names(in: directory) else {
+        guard stat(directory, &status) == 0, let names = DirectoryNames.sorted(in: directory)
+        else {
             isUnreadable = true
             let reason = String(cString: strerror(errno))
             return faults.append("cannot read the directory \(directory): \(reason)")
@@ -64,21 +66,5 @@ struct FontDirectories {
             isUnreadable = isUnreadable || error.isUnreadable
             faults.append("\(path) \(error.message)")
         }
-    }
-
-    /// Returns the sorted names in a directory; nil, with `errno` set, if it cannot be read.
-    private static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else { break }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
-                start.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return errno == 0 ? names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
     }
 }

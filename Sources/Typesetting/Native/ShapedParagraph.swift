@@ -102,10 +102,8 @@ struct ShapedParagraph {
             try findBreaks(deadline)
         }
         for item in items {
-            do throws(LibraryFault) {
-                item.glyphs = try shape(item.piece)
-            } catch {
-                throw .library(error)
+            item.glyphs = try TypesettingError.catching { () throws(LibraryFault) in
+                try shape(item.piece)
             }
             try deadline.look(every: 16)
         }
@@ -121,11 +119,7 @@ struct ShapedParagraph {
             Int32(text.characterCount - characters.lowerBound + 1))
         for item in items {
             if item.pointer.pointee.analysis.script == UInt8(PANGO_SCRIPT_THAI.rawValue) {
-                do throws(LibraryFault) {
-                    try ThaiDictionary.open()
-                } catch {
-                    throw .library(error)
-                }
+                try TypesettingError.catching(ThaiDictionary.open)
             }
             pango_tailor_break(
                 text.start + item.piece.bytes.lowerBound, Int32(item.piece.bytes.count),

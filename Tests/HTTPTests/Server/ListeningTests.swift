@@ -34,7 +34,7 @@ import Testing
     @Test("a second server on the same port fails to start", arguments: ["127.0.0.1", "localhost"])
     func inUse(host: String) throws {
         let server = try TestServer(on: .host(host, port: 0))
-        let second = Server(host: host, port: server.port, loops: 2, handler: server.handler)
+        let second = Server(on: .host(host, port: server.port), loops: 2, handler: server.handler)
         #expect(throws: ServerError.addressInUse(address: "127.0.0.1:\(server.port)")) {
             try second.start()
         }
@@ -48,7 +48,7 @@ import Testing
 
     @Test("an address of another machine is refused with a sentence")
     func notAvailable() {
-        let server = Server(host: "192.0.2.1", port: 0, loops: 1, handler: TestHandler())
+        let server = Server(on: .host("192.0.2.1", port: 0), loops: 1, handler: TestHandler())
         let error = ServerError.addressNotAvailable(address: "192.0.2.1:0")
         #expect(throws: error) { try server.start() }
         #expect("\(error)" == "192.0.2.1:0 is not an address of this machine")
@@ -56,7 +56,7 @@ import Testing
 
     @Test("a host without meaning is refused with its name")
     func unresolved() {
-        let server = Server(host: "no such host", port: 0, loops: 1, handler: TestHandler())
+        let server = Server(on: .host("no such host", port: 0), loops: 1, handler: TestHandler())
         let error = #expect(throws: ServerError.self) { try server.start() }
         guard case .cannotResolve(host: "no such host", _)? = error else {
             Issue.record("another error")

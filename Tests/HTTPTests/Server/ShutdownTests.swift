@@ -95,7 +95,7 @@ import Testing
 
     @Test("a server that never started can be shut down and waited for")
     func unstarted() {
-        let server = Server(host: "127.0.0.1", port: 0, loops: 1, handler: TestHandler())
+        let server = Server(on: .host("127.0.0.1", port: 0), loops: 1, handler: TestHandler())
         server.shutdown()
         server.wait()
         #expect(server.boundPort == nil)

@@ -23,7 +23,7 @@ import Testing
 
     @Test("a status that forbids content gets no length either", arguments: [204, 304])
     func noContent(code: Int) {
-        let response = Response(status: Status(code: code), body: .bytes([1]))
+        let response = Response(status: Status(code, ""), body: .bytes([1]))
         let text = written(response, ResponseFraming())
         #expect(!text.contains("Content-Length"))
         #expect(text.hasSuffix("\r\n\r\n"))
@@ -50,7 +50,7 @@ import Testing
 
     @Test("a status without a phrase keeps its space")
     func unlisted() {
-        let text = written(Response(status: Status(code: 599)), ResponseFraming())
+        let text = written(Response(status: Status(599, "")), ResponseFraming())
         #expect(text.hasPrefix("HTTP/1.1 599 \r\n"))
         #expect(text.contains("Content-Length: 0\r\n"))
     }

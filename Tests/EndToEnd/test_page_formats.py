@@ -1,0 +1,335 @@
+"""The formats on the preview page: what it shows of each, and the parameters that each reads."""
+import base64
+import io
+import random
+
+import pytest
+from PIL import Image
+
+from preview_page import NARROW, SHOWN, THREE, TIMES, choose
+from service import until
+
+
+def formats_reading(server):
+    """Returns the parameters that only some formats read, each with the names of those formats."""
+    readers = {}
+    for format in server.get("/formats").json["formats"]:
+        dark = ["darkColor", "darkBackground"] if format["darkColors"] else []
+        for name in [*(parameter["name"] for parameter in format["parameters"]), *dark]:
+            readers.setdefault(name, []).append(format["name"])
+    return readers
+
+
+def test_every_format_shows_its_own_file(visit, server, formats):
+    tab = visit({"text": "Hello, world", "effect": "slide"})
+    tab.shows("Hello, world")
+    assert tab.control("format").evaluate("(menu) => [...menu.options].map((one) => one.value)") == list(formats)
+    for format, (extension, kind) in formats.items():
+        if format != "svg":
+            tab.control("format").select_option(format)
+        tab.holds("(end) => document.querySelector('#snippet-url').value.endsWith(end)", format, f".{extension}")
+        answer = server.get(tab.link())
+        assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
+        assert tab.download() == (f"hello-world.{extension}", answer.body)
+        isimage = kind.startswith("image/")
+        assert tab.locator("#snippet-markdown").count() == tab.locator("#snippet-html").count() == isimage
+        assert server.get(tab.locator("#snippet-query-url").input_value().removeprefix(server.url)).body == answer.body
+        assert tab.locator(f"img{SHOWN}").count() == (isimage and format != "svg")
+        title = tab.locator(".download span").last.inner_text()
+        caption = "" if isimage else f"Previewed as SVG; the download is {title}."
+        assert tab.locator(".stage-caption").text_content() == caption
+        if not isimage:
+            tab.shows("Hello, world")
+        chosen = {} if format == "svg" else {"format": format}
+        assert tab.request() == {"text": "Hello, world", "effect": "slide", **chosen}
+        facts = {"Size": f"{len(answer.body) / 1000:.1f} kB" if len(answer.body) >= 1000 else f"{len(answer.body)} B",
+                 "Duration": f"{float(answer.headers['Titlecard-Duration']):.2f} s"}
+        assert tab.fact("Duration") == facts["Duration"]
+        packed = server.get(tab.link(), {"Accept-Encoding": "gzip"})
+        if packed.headers["Content-Encoding"] == "gzip" and len(packed.body) < len(answer.body):
+            assert tab.fact("Size").startswith(facts["Size"] + ", ") and tab.fact("Size").endswith(" gzipped")
+        else:
+            assert tab.fact("Size") == facts["Size"]
+        assert tab.fact("Rendered in").endswith((" ms", " s"))
+    tab.is_quiet()
+
+
+def test_an_image_is_the_file_pixel_by_pixel(visit, server):
+    tab = visit({"text": "Pixels", "effect": "none", "background": "#ffcc00", "scale": "2", "format": "png"})
+    tab.shows_image()
+    for format in ["png", "gif", "apng", "webp"]:
+        choose(tab, format)
+        width, height, drawn = tab.page.evaluate(f"""() => {{
+            const image = document.querySelector('{SHOWN}');
+            const {{ naturalWidth: width, naturalHeight: height }} = image;
+            const paper = Object.assign(document.createElement('canvas'), {{ width: 2 * width, height: 2 * height }});
+            paper.getContext('2d').drawImage(image, 0, 0, 2 * width, 2 * height);
+            return [width, height, paper.toDataURL()];
+        }}""")
+        file = Image.open(io.BytesIO(server.get(tab.link()).body)).convert("RGBA")
+        shown = Image.open(io.BytesIO(base64.b64decode(drawn.partition(",")[2])))
+        assert file.size == (2 * width, 2 * height)
+        assert file.tobytes() == shown.convert("RGBA").tobytes(), format
+        assert f'width="{width}" height="{height}"' in tab.locator("#snippet-html").input_value()
+        assert tab.fact("Canvas") == f"{width} × {height} px at 2×"
+
+
+def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, formats):
+    owners = formats_reading(server)
+    assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
+    tab = visit({"text": "Own", "effect": "none"})
+    for format in formats:
+        tab.control("format").select_option(format)
+        for name, names in owners.items():
+            assert tab.control(name).is_visible() == (format in names), (format, name)
+    tab.control("format").select_option("gif")
+    assert "SVG only" in tab.field("darkColor").inner_text()
+    assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "start"
+    tab.is_quiet()
+
+
+def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_that_does(visit):
+    own = {"fps": "10", "levels": "8", "matte": "black", "scale": "2"}
+    tab = visit({"text": "Own", "effect": "fade", "format": "gif", **own})
+    image = tab.shows_image()
+    for name, value in own.items():
+        assert tab.control(name).input_value() == value
+    tab.control("format").select_option("png")
+    assert tab.request() == {"text": "Own", "effect": "fade", "format": "png", "scale": "2"}
+    tab.control("format").select_option("svg")
+    tab.control("darkColor").fill("#fedcba")
+    assert tab.request() == {"text": "Own", "effect": "fade", "darkColor": "#fedcba"}
+    tab.shows("Own")
+    tab.control("format").select_option("gif")
+    assert tab.request() == {"text": "Own", "effect": "fade", "format": "gif", **own}
+    tab.shows_another_image_than(image)
+    assert "fps=10" in tab.locator("#snippet-query-url").input_value()
+    assert "dark" not in tab.locator("#snippet-query-url").input_value()
+    tab.is_quiet()
+
+
+def test_levels_are_left_to_the_format_or_counted(visit, server):
+    request = {"text": "Fewer", "effect": "fade", "format": "webp"}
+    tab = visit(request)
+    image = tab.shows_image()
+    box = tab.field("levels").get_by_role("checkbox")
+    assert box.is_checked() and tab.control("levels").input_value() == "auto"
+    box.uncheck()
+    assert tab.control("levels").input_value() == "32"
+    tab.shows_another_image_than(image)
+    image = tab.shows_image()
+    assert tab.request() == {**request, "levels": "32"}
+    assert len(server.get(tab.link()).body) < len(server.render("webp", text="Fewer", effect="fade").body)
+    tab.control("levels").press("ArrowDown")
+    assert tab.control("levels").input_value() == "31"
+    box.check()
+    tab.shows_another_image_than(image)
+    assert tab.request() == request
+    tab.is_quiet()
+
+
+def test_the_format_and_its_parameters_survive_reloading(visit):
+    request = {"text": "Kept", "effect": "fade", "format": "apng", "fps": "12.5", "poster": "end"}
+    tab = visit(request)
+    tab.shows_image()
+    link = tab.link()
+    tab.page.reload()
+    tab.shows_image()
+    assert tab.link() == link and link.endswith(".apng")
+    assert tab.request() == request and tab.control("poster").input_value() == "end"
+
+
+def test_a_poster_that_cannot_be_is_said_beside_it(visit):
+    tab = visit({"text": "Poster", "effect": "fade", "format": "gif"})
+    image = tab.shows_image()
+    tab.control("poster").select_option("end")
+    message = tab.field("poster").locator(".problem")
+    message.wait_for()
+    assert "loop" in message.inner_text() and tab.locator(".problem:visible").count() == 1
+    assert "last good picture" in tab.locator(".status").inner_text()
+    assert tab.shows_image() == image
+    tab.field("loop").get_by_role("checkbox").check()
+    message.wait_for(state="hidden")
+    tab.shows_another_image_than(image)
+    assert tab.fact("Duration").endswith("∞")
+
+
+def test_a_format_that_nobody_knows_is_said_beside_the_menu(visit):
+    tab = visit({"text": "Film", "effect": "none", "format": "film"})
+    tab.field("format").locator(".problem").wait_for()
+    tab.control("format").select_option("png")
+    tab.shows_image()
+    assert tab.locator(".problem:visible").count() == 0
+
+
+def test_a_format_of_which_the_page_has_never_heard(visit, server):
+    listed = server.get("/formats").json
+    fps = next(parameter for format in listed["formats"] for parameter in format["parameters"]
+               if parameter["name"] == "fps")
+    listed["formats"].append({"name": "film", "title": "Film", "mediaType": "video/film+json", "extension": "flm",
+                              "animated": True, "darkColors": False, "parameters": [fps]})
+    api = server.get("/openapi.json").json
+    api["components"]["schemas"]["Request"]["properties"]["format"]["enum"].append("film")
+    tab = visit()
+    tab.page.goto("about:blank")
+    tab.page.route("**/formats", lambda route: route.fulfill(json=listed))
+    tab.page.route("**/openapi.json", lambda route: route.fulfill(json=api))
+    tab.page.route("**/render.flm?*", lambda route: route.fulfill(
+        body='{"reel":1}', content_type="video/film+json", headers={"Titlecard-Duration": "1.5"}))
+    # The page asks for it after a while; this server would answer that it has no such format.
+    tab.page.route("**/embed?*", lambda route: None)
+    tab.open({"text": "Roll it", "effect": "slide", "format": "film", "fps": "10"})
+    tab.shows_image()
+    assert tab.locator(".format-fields .field:visible").count() == 1 and tab.control("fps").is_visible()
+    assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is Film."
+    assert tab.fact("Size") == "10 B" and tab.fact("Duration") == "1.50 s"
+    assert tab.locator(".snippet").count() == 1
+    assert tab.link() == "/render.flm?text=Roll+it&effect=slide&fps=10"
+    assert tab.download() == ("roll-it.flm", b'{"reel":1}')
+    tab.is_quiet()
+
+
+def test_a_film_cannot_be_sought_but_starts_again(visit):
+    tab = visit({"text": "Film", "effect": "slide", "duration": "5", "format": "gif"})
+    image = tab.shows_image()
+    assert tab.locator(".timeline").is_disabled() and tab.locator("[aria-label=Pause]").is_disabled()
+    tab.holds("document.querySelector('.timeline').value > 0.01", "that time goes by")
+    tab.locator("[aria-label=Restart]").click()
+    tab.shows_another_image_than(image)
+    assert tab.locator(".phase").count() == 0
+
+
+def test_a_still_says_which_instant_it_shows(visit, server):
+    tab = visit({"text": "Still", "effect": "slide", "format": "png"})
+    image = tab.shows_image()
+    assert tab.locator(".moment").inner_text() == "One frame: the finished text"
+    assert not tab.locator(".timeline").is_visible()
+    tab.field("time").get_by_role("checkbox").uncheck()
+    tab.control("time").fill("0.25")
+    tab.locator(".moment", has_text="One frame, at 0.25 s").wait_for()
+    tab.shows_another_image_than(image)
+    assert server.get(tab.link()).body == server.render("png", text="Still", effect="slide", time=.25).body
+    choose(tab, "svg")
+    tab.locator("[aria-label=Pause]").wait_for()
+
+
+def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
+    tab = visit({"text": "Slow", "effect": "none"})
+    tab.shows("Slow")
+    positions = """['.stage', '.deck', '.about', '.embed'].map(
+        (one) => document.querySelector(one).getBoundingClientRect().y)"""
+    before = tab.page.evaluate(positions)
+    held, failed = [], []
+    tab.on("requestfailed", lambda request: failed.append(request.url))
+    tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
+    tab.control("format").select_option("gif")
+    waiting = tab.locator(".waiting")
+    waiting.wait_for()
+    assert tab.locator(".about [role=status]").text_content() == "Rendering the GIF"
+    assert waiting.inner_text().startswith("Rendering the GIF ")
+    assert not tab.locator(".facts").is_visible()
+    assert tab.page.evaluate(positions) == before
+    shown = waiting.locator(".waiting-time").inner_text()
+    until(lambda: waiting.locator(".waiting-time").inner_text() != shown, "that the time goes on")
+    # The picture before still stands, and can be played and taken away.
+    tab.shows("Slow")
+    assert tab.locator(".download").get_attribute("download") == "slow.svg"
+    assert len(held) == 1 and not failed
+    tab.control("text").fill("Quick")
+    tab.shows_image()
+    until(lambda: tab.page.evaluate("1") and len(failed) == 1, "that the slow one is given up")
+    waiting.wait_for(state="hidden")
+    assert tab.locator(".download").get_attribute("download") == "quick.gif"
+    assert tab.page.evaluate(positions) == before
+    tab.is_quiet()
+
+
+def test_a_file_that_breaks_off_is_not_shown(visit):
+    tab = visit({"text": "Whole", "effect": "none"})
+    tab.shows("Whole")
+    tab.page.evaluate("() => { Response.prototype.blob = () => Promise.reject(new TypeError('cut')); }")
+    tab.control("format").select_option("gif")
+    tab.locator(".status", has_text="broke off").wait_for()
+    tab.shows("Whole")
+    tab.is_quiet()
+
+
+def test_a_rendering_from_the_browsers_cache_is_not_called_rendered(visit):
+    tab = visit({"text": "Once more", "effect": "none", "format": "png"})
+    tab.shows_image()
+    assert "Rendered in" in tab.locator(".facts").inner_text()
+    choose(tab, "gif")
+    choose(tab, "png")
+    assert "From cache in" in tab.locator(".facts").inner_text()
+
+
+def test_several_texts_are_posted_for_their_format(visit, server):
+    tab = visit({**THREE, "format": "gif", "fps": "10"})
+    tab.shows_image()
+    request = {"effect": "slide", "fps": 10, "blocks": [
+        {"text": "One"}, {"text": "Two", "effect": "fade"}, {"text": "Three", "size": 20}]}
+    assert tab.link() == server.post("/render.gif", request).headers["Content-Location"]
+    assert tab.download() == ("one-two-three.gif", server.get(tab.link()).body)
+
+
+def test_what_no_address_can_hold_is_shown_and_can_be_taken_away(visit):
+    chance = random.Random(7)
+    text, title = ("".join(chr(chance.randrange(0x4E00, 0x9FA5)) for _ in range(count)) for count in (1500, 1000))
+    tab = visit({"text": text, "title": title, "size": "8", "width": "600", "effect": "none"})
+    for format in ["svg", "png", "json"]:
+        choose(tab, format)
+        assert tab.locator(f"img{SHOWN}").is_visible()
+        tab.locator(".embed .note", has_text=f"POST it to /render.{format}").wait_for()
+        name, file = tab.download()
+        assert name.endswith(f".{format}") and len(name) <= 65 and len(file) > 5_000
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_format_moves_the_page(visit, formats, width):
+    # In a colour that can be read on every page, for words about it would come later.
+    request = {"text": "Calm", "effect": "none", "color": "#808080"}
+    tab = visit(request, viewport={"width": width, "height": 740})
+    tab.shows("Calm")
+    positions = set()
+    for format, (extension, _) in formats.items():
+        tab.control("format").select_option(format)
+        tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
+        tab.locator(".masthead").scroll_into_view_if_needed()
+        positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
+            const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+            return [x, y, width, height];
+        })""")))
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert len(positions) == 1, positions
+
+
+@pytest.mark.parametrize("viewport, own", [(None, "both"), (NARROW, "dark")])
+def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit, viewport, own):
+    tab = visit({"text": "Night", "effect": "none"}, color_scheme="dark", viewport=viewport)
+    tab.shows("Night")
+
+    def shown():
+        scheme = tab.locator("[name=backdrop]:checked").input_value()
+        assert tab.locator(".stage").get_attribute("data-scheme") == scheme
+        return scheme
+    assert shown() == own
+    choose(tab, "gif")
+    assert shown() == "light"
+    choose(tab, "svg")
+    assert shown() == own
+    choose(tab, "png")
+    tab.locator("[name=backdrop][value=dark]").check()
+    choose(tab, "gif")
+    assert shown() == "dark"
+
+
+def test_reduced_motion_holds_a_film_back_until_asked(visit):
+    tab = visit({"text": "Still", "effect": "slide", "format": "gif"}, reduced_motion="reduce")
+    tab.shows("Still")
+    assert tab.page.evaluate(TIMES) == [] and tab.locator("img.rendering").count() == 0
+    note = tab.locator(".note", has_text="only SVG does so everywhere")
+    assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is GIF."
+    note.get_by_role("button").click()
+    tab.shows_image()
+    assert tab.locator(".stage-caption").inner_text() == "" and not note.is_visible()
+    tab.is_quiet()
