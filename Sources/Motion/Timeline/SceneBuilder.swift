@@ -108,20 +108,29 @@ private struct SceneBuilder {
             try addCursor(of: block, limits)
         }
         try addUnderlayTracks()
-        if layout.room.holdsMotion { try makeRoom() }
         let warnings = [
-            try ClippingDetector.warning(of: scene, in: layout.room, until: deadline),
+            try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
         ]
         scene.warnings += warnings.compactMap { $0 }
         return scene
     }
 
+    /// Returns the warning of text that leaves the canvas while it moves, once the canvas has grown
+    /// as far as it may.
+    private mutating func clippingWarning() throws(SceneError) -> Warning? {
+        let warning = try ClippingDetector.warning(of: scene, in: layout.room, until: deadline)
+        guard warning != nil, layout.room.holdsMotion, try makeRoom() else { return warning }
+        return try ClippingDetector.warning(of: scene, in: layout.room, until: deadline)
+    }
+
     /// Makes the canvas hold what moves beside it, by as much on opposite sides, where the text
     /// decides its size.
-    private mutating func makeRoom() throws(SceneError) {
+    ///
+    /// - Returns: True if it has grown.
+    private mutating func makeRoom() throws(SceneError) -> Bool {
         let room = layout.room
-        guard !room.isWidthGiven || !room.isHeightGiven else { return }
+        guard !room.isWidthGiven || !room.isHeightGiven else { return false }
         let overflow = try ClippingDetector.overflow(of: scene, until: deadline)
         func more(_ sides: Double..., beside length: Double, isGiven: Bool) -> Double {
             let most = max(((room.maximumSide - length) / 2).rounded(.down), 0)
@@ -132,7 +141,9 @@ private struct SceneBuilder {
             overflow.left, overflow.right, beside: scene.width, isGiven: room.isWidthGiven)
         let y = more(
             overflow.top, overflow.bottom, beside: scene.height, isGiven: room.isHeightGiven)
-        if x > 0 || y > 0 { scene.pad(byX: x, y: y) }
+        guard x > 0 || y > 0 else { return false }
+        scene.pad(byX: x, y: y)
+        return true
     }
 
     // MARK: Glyphs
