@@ -25,36 +25,42 @@ enum ClippingDetector {
     ) throws(SceneError) -> Warning? {
         /// The box of all ink that counts, wherever it moves.
         var extent: Rect?
-        try examine(scene, until: deadline) { _, box in extent = extent?.union(box) ?? box }
+        try examine(scene, until: deadline) { _, boxes in
+            for box in boxes { extent = extent?.union(box) ?? box }
+        }
         let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
         guard let extent, !canvas.holds(extent, slack: slack) else { return nil }
         return warning(of: extent, scene, room)
     }
 
-    /// Returns how far moving glyphs reach beyond each edge of the canvas, in CSS pixels.
+    /// Returns how far moving glyphs reach beyond each edge of the canvas, in CSS pixels, up to their
+    /// size.
     ///
-    /// A glyph that reaches further than its `em` leaves the canvas by intent, and does not count
-    /// there.
+    /// A glyph that is beyond an edge by more than its size leaves the canvas by intent, and does not
+    /// count there.
     static func overflow(
         of scene: Scene, until deadline: WorkDeadline = WorkDeadline()
     ) throws(SceneError) -> Margins {
         var overflow = Margins.zero
-        try examine(scene, until: deadline) { node, box in
+        try examine(scene, until: deadline) { node, boxes in
             let em = scene.blocks[scene.nodes[node].glyph.block].layout.size
-            func add(_ reach: Double, to side: inout Double) {
-                if reach <= em { side = max(side, reach) }
+            func add(to side: inout Double, _ reach: (Rect) -> (far: Double, near: Double)) {
+                let reaches = boxes.map(reach)
+                guard reaches.allSatisfy({ $0.near <= em }) else { return }
+                side = reaches.reduce(side) { max($0, min($1.far, em)) }
             }
-            add(-box.x, to: &overflow.left)
-            add(-box.y, to: &overflow.top)
-            add(box.maxX - scene.width, to: &overflow.right)
-            add(box.maxY - scene.height, to: &overflow.bottom)
+            add(to: &overflow.left) { (-$0.x, -$0.maxX) }
+            add(to: &overflow.top) { (-$0.y, -$0.maxY) }
+            add(to: &overflow.right) { ($0.maxX - scene.width, $0.x - scene.width) }
+            add(to: &overflow.bottom) { ($0.maxY - scene.height, $0.y - scene.height) }
         }
         return overflow
     }
 
-    /// Calls `body` with each glyph that is whole at rest, and the box of its ink wherever it moves.
+    /// Calls `body` with each glyph that is whole at rest, and the boxes of its ink where it moves, or
+    /// one box that holds them and lies on the canvas.
     private static func examine(
-        _ scene: Scene, until deadline: WorkDeadline, _ body: (_ node: Int, _ box: Rect) -> Void
+        _ scene: Scene, until deadline: WorkDeadline, _ body: (_ node: Int, _ boxes: [Rect]) -> Void
     ) throws(SceneError) {
         guard scene.duration > .zero,
             scene.tracks.contains(where: { !$0.others.isEmpty })
@@ -71,15 +77,15 @@ enum ClippingDetector {
                 canvas.holds(ink, slack: slack)
             else { continue }
             guard let reach = reaches[scene.nodes[index].track] else {
-                body(index, ink)
+                body(index, [ink])
                 continue
             }
             let center = scene.nodes[index].glyph.rect.center
             if let bound = reach.box(of: ink, about: center), canvas.holds(bound, slack: slack) {
-                body(index, bound.union(ink))
+                body(index, [bound.union(ink)])
                 continue
             }
-            var extent = ink
+            var boxes = [ink]
             for step in try paths.path(ofTrack: scene.nodes[index].track, until: deadline) {
                 try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
@@ -88,9 +94,9 @@ enum ClippingDetector {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }
-                extent = extent.union(box)
+                boxes.append(box)
             }
-            body(index, extent)
+            body(index, boxes)
         }
     }
 
