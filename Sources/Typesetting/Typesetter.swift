@@ -58,13 +58,14 @@ package final class Typesetter {
         _ texts: [BlockText], on canvas: CanvasRequest,
         until deadline: WorkDeadline = WorkDeadline()
     ) throws(TypesettingError) -> Layout {
-        try TextFitter.layout(texts, on: canvas) { texts, canvas throws(TypesettingError) in
-            try self.set(texts, on: canvas, deadline)
+        try TextFitter.layout(texts, on: canvas) { texts, canvas, trial throws(TypesettingError) in
+            try self.set(texts, on: canvas, trial, deadline)
         }
     }
 
     private func set(
-        _ texts: [BlockText], on canvas: CanvasRequest, _ deadline: WorkDeadline
+        _ texts: [BlockText], on canvas: CanvasRequest, _ trial: LayoutTrial?,
+        _ deadline: WorkDeadline
     ) throws(TypesettingError) -> FitAttempt {
         // Each character on a line of its own, so that no two are shaped together.
         let lists = try texts.map { text throws(TypesettingError) in
@@ -74,7 +75,9 @@ package final class Typesetter {
                     plain: text.characters.joined(separator: "\n"), style: text.text.base)
         }
         layouts += 1
-        let width = canvas.baselines == nil && canvas.fit.wrap != .none ? canvas.textWidth : nil
+        let isWrapped = canvas.baselines == nil && canvas.fit.wrap != .none
+        let setting = LineSetting(
+            width: isWrapped ? canvas.textWidth : nil, wrap: canvas.fit.wrap, trial: trial)
         var inks = InkTable(library, layout: layouts)
         var glyphs: [Glyph] = []
         var blocks: [LaidOutBlock] = []
@@ -82,7 +85,7 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, width: width, canvas.fit.wrap, catalog, with: shaper,
+                    text.text, index: index, setting, catalog, with: shaper,
                     into: &glyphs,
                     &inks, deadline))
         }
@@ -101,7 +104,7 @@ package final class Typesetter {
         return FitAttempt(
             layout: try CanvasLayout.layout(
                 blocks, of: texts, glyphs: consume glyphs, inks, on: canvas, deadline),
-            breaksWords: blocks.contains(where: \.breaksWords))
+            isWhole: blocks.allSatisfy(\.isWhole))
     }
 
     /// Returns the height of small letters in CSS pixels.
@@ -116,7 +119,7 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, width: nil, .none, catalog, with: shaper, into: &glyphs, &inks,
+            characters, index: 0, LineSetting(), catalog, with: shaper, into: &glyphs, &inks,
             deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }

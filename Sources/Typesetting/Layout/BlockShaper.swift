@@ -23,8 +23,8 @@ struct LaidOutBlock {
     var characters: [Glyph] = []
     /// The height of small letters in CSS pixels, where it is asked for.
     var xHeight = 0.0
-    /// True if a line ends within a word.
-    var breaksWords = false
+    /// False if it ended early, as a trial may.
+    var isWhole = true
 
     var width: Double { lines.reduce(0) { max($0, $1.width) } }
     var height: Double { lines.reduce(0) { $0 + $1.height } }
@@ -80,34 +80,30 @@ struct BlockShaper {
     }
 
     /// Shapes the block of this index, and appends its glyphs and its ink.
-    ///
-    /// A line is as wide as `width` at most, in CSS pixels; without it lines end at line breaks only.
     static func shape(
-        _ text: StyledText, index: Int, width: Double?, _ wrap: LineWrap,
+        _ text: StyledText, index: Int, _ setting: LineSetting,
         _ catalog: FontCatalog, with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         var shaper = BlockShaper(text, index: index, catalog, deadline)
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
-        let units = width.map { Int($0 * ShapedLine.unitsPerPixel) }
         for paragraph in try textShaper.paragraphs(
-            of: text, isWrapped: units != nil, catalog, deadline)
-        {
-            try shaper.add(paragraph, width: units, wrap, with: textShaper, into: &glyphs, &inks)
+            of: text, isWrapped: setting.width != nil, catalog, deadline)
+        where shaper.block.isWhole {
+            try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
         shaper.warn()
         return shaper.block
     }
 
     private mutating func add(
-        _ paragraph: ShapedParagraph, width: Int?, _ wrap: LineWrap,
-        with textShaper: borrowing TextShaper,
-        into glyphs: inout [Glyph], _ inks: inout InkTable
+        _ paragraph: ShapedParagraph, _ setting: LineSetting,
+        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        _ inks: inout InkTable
     ) throws(TypesettingError) {
         var start = paragraph.bytes.lowerBound
-        for line in try wrap.lines(of: paragraph, width: width, deadline) {
-            block.breaksWords = block.breaksWords || line.breaksWord
+        for line in try setting.lines(of: paragraph, behind: block.lines.count, deadline) {
             let end = line.runs.last?.piece.bytes.upperBound ?? start
             let shaped: ShapedLine
             do throws(LibraryFault) {
@@ -116,8 +112,13 @@ struct BlockShaper {
             } catch {
                 throw .library(error)
             }
+            let breaksWord = line.breaksWord
             try add(shaped, with: textShaper, into: &glyphs, &inks)
             start = end
+            if setting.trial?.ends(breaksWord: breaksWord, number: block.lines.count) == true {
+                block.isWhole = false
+                return
+            }
         }
     }
 

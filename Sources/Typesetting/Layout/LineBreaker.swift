@@ -91,15 +91,27 @@ struct LineBreaker {
         pending = paragraph.pieces.reversed()
     }
 
-    /// Returns the lines of a paragraph, at least one; `width` is in Pango's units, and nil for one
-    /// line.
+    /// Returns the lines of a paragraph, at least one, up to where a trial ends.
+    ///
+    /// - Parameters:
+    ///   - paragraph: The paragraph.
+    ///   - width: The width of lines in Pango's units; nil for one line.
+    ///   - trial: What ends the layout early.
+    ///   - count: The number of lines of its block before it.
+    ///   - deadline: The end of the work.
     static func lines(
-        of paragraph: ShapedParagraph, width: Int?, _ deadline: WorkDeadline
+        of paragraph: ShapedParagraph, width: Int?, _ trial: LayoutTrial?, behind count: Int,
+        _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [Line] {
         guard let width else { return [try line(of: paragraph)] }
         var breaker = LineBreaker(paragraph, width: width, deadline)
         var lines: [Line] = []
-        repeat { lines.append(try breaker.nextLine()) } while !breaker.pending.isEmpty
+        repeat {
+            let line = try breaker.nextLine()
+            let breaksWord = line.breaksWord
+            lines.append(line)
+            if trial?.ends(breaksWord: breaksWord, number: count + lines.count) == true { break }
+        } while !breaker.pending.isEmpty
         return lines
     }
 

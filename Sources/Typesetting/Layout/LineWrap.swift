@@ -13,7 +13,16 @@ package enum LineWrap: String, CaseIterable, Sendable {
     case pretty
 }
 
-extension LineWrap {
+/// How the lines of texts are broken.
+struct LineSetting {
+    /// The width of lines in CSS pixels; nil where they end at line breaks only.
+    var width: Double?
+    var wrap = LineWrap.normal
+    /// What ends the layout early.
+    var trial: LayoutTrial?
+}
+
+extension LineSetting {
     /// The lines of a paragraph in a width, in Pango's units.
     private struct Wrapping {
         var lines: [LineBreaker.Line]
@@ -25,19 +34,23 @@ extension LineWrap {
     /// The precision of widths that are looked for, in Pango's units.
     private static let precision = Int(ShapedLine.unitsPerPixel) / 4
 
-    /// Returns the lines of a paragraph, at least one; `width` is in Pango's units, and nil for one
-    /// line.
+    /// Returns the lines of a paragraph, at least one, up to where a trial ends; `count` lines of its
+    /// block come before it.
     func lines(
-        of paragraph: ShapedParagraph, width: Int?, _ deadline: WorkDeadline
+        of paragraph: ShapedParagraph, behind count: Int, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [LineBreaker.Line] {
-        let lines = try LineBreaker.lines(of: paragraph, width: width, deadline)
-        let fewest = self == .pretty ? 3 : 2
-        guard let width, self == .balance || self == .pretty, lines.count >= fewest else {
-            return lines
-        }
+        let width = width.map { Int($0 * ShapedLine.unitsPerPixel) }
+        let lines = try LineBreaker.lines(
+            of: paragraph, width: width, trial, behind: count, deadline)
+        let fewest = wrap == .pretty ? 3 : 2
+        guard let width, wrap == .balance || wrap == .pretty, lines.count >= fewest,
+            lines.last?.isWrapped == false
+        else { return lines }
         let full = Wrapping(lines: lines, width: width)
+        // The lines of a word that is too long are full.
+        guard full.brokenWords == 0 else { return lines }
         func isAsGood(_ other: Wrapping) -> Bool {
-            other.lines.count == lines.count && other.brokenWords <= full.brokenWords
+            other.lines.count == lines.count && other.brokenWords == 0
         }
         func search(
             from good: Wrapping, towards bad: Int, _ isGood: (Wrapping) -> Bool
@@ -46,16 +59,17 @@ extension LineWrap {
             while abs(good.width - bad) > Self.precision {
                 let middle = (good.width + bad) / 2
                 let next = Wrapping(
-                    lines: try LineBreaker.lines(of: paragraph, width: middle, deadline),
+                    lines: try LineBreaker.lines(
+                        of: paragraph, width: middle, nil, behind: 0, deadline),
                     width: middle)
                 if isGood(next) { good = next } else { bad = middle }
             }
             return good
         }
-        if self == .pretty, !endsAlone(full, paragraph) { return lines }
+        if wrap == .pretty, !endsAlone(full, paragraph) { return lines }
         // The last line is longest where the others are as short as may be.
         let narrow = try search(from: full, towards: 0, isAsGood)
-        guard self == .pretty else { return narrow.lines }
+        guard wrap == .pretty else { return narrow.lines }
         guard !endsAlone(narrow, paragraph) else { return lines }
         return try search(from: narrow, towards: width) {
             isAsGood($0) && !endsAlone($0, paragraph)

@@ -29,11 +29,24 @@ package struct TextFit: Equatable, Sendable {
     }
 }
 
-/// A layout, and what is known about how its lines end.
+/// What ends a layout that is made to see whether texts fit: it has the lines up to there.
+struct LayoutTrial {
+    /// The most lines of a block.
+    var maximumLines: Int?
+    /// True if it ends at a line that ends within a word.
+    var endsAtBrokenWord = true
+
+    /// Returns true if it ends at a line of a block, counted from 1.
+    func ends(breaksWord: Bool, number: Int) -> Bool {
+        endsAtBrokenWord && breaksWord || number > maximumLines ?? .max
+    }
+}
+
+/// A layout, and what is known about it.
 struct FitAttempt {
     var layout: Layout
-    /// True if a line ends within a word.
-    var breaksWords: Bool
+    /// False if it ended early, as a trial may.
+    var isWhole: Bool
 }
 
 /// Finds the sizes at which texts fit their canvas, and cuts them where none does.
@@ -43,7 +56,9 @@ struct FitAttempt {
 /// same lines without a font for every size.
 struct TextFitter {
     /// Sets texts on a canvas.
-    typealias Setter = ([BlockText], CanvasRequest) throws(TypesettingError) -> FitAttempt
+    typealias Setter = (
+        [BlockText], CanvasRequest, LayoutTrial?
+    ) throws(TypesettingError) -> FitAttempt
 
     private let texts: [BlockText]
     private let canvas: CanvasRequest
@@ -63,13 +78,24 @@ struct TextFitter {
         _ texts: [BlockText], on canvas: CanvasRequest, _ set: @escaping Setter
     ) throws(TypesettingError) -> Layout {
         let fitter = TextFitter(texts, canvas, set)
-        if canvas.fit.mode == .fill { return try fitter.largest() }
-        let attempt = try set(texts, canvas)
-        if canvas.fit.mode == .shrink {
+        switch canvas.fit.mode {
+        case .none:
+            guard let most = canvas.fit.maximumLines else {
+                return try set(texts, canvas, nil).layout
+            }
+            let trial = LayoutTrial(maximumLines: most, endsAtBrokenWord: false)
+            let attempt = try set(texts, canvas, trial)
+            return attempt.isWhole ? attempt.layout : try fitter.cut(at: 1)
+        case .shrink:
+            let attempt = try set(texts, canvas, fitter.trial)
             return fitter.fits(attempt, on: canvas) ? attempt.layout : try fitter.largest()
+        case .fill:
+            return try fitter.largest()
         }
-        return fitter.exceedsLines(attempt.layout) ? try fitter.cut(at: 1) : attempt.layout
     }
+
+    /// What ends the layout of texts that do not fit.
+    private var trial: LayoutTrial { LayoutTrial(maximumLines: canvas.fit.maximumLines) }
 
     private init(_ texts: [BlockText], _ canvas: CanvasRequest, _ set: @escaping Setter) {
         self.texts = texts
@@ -100,7 +126,7 @@ struct TextFitter {
         var found: Layout?
         var next = max(low, quarters.lowerBound)
         for _ in 0..<Self.checkedSizes {
-            let attempt = try attempt(next)
+            let attempt = try attempt(texts, at: factor(next), trial)
             if fits(attempt, on: canvas) {
                 found = attempt.layout
                 guard next < quarters.upperBound else { break }
@@ -120,32 +146,22 @@ struct TextFitter {
         var scaled = canvas.scaled(by: 1 / factor(quarters))
         // Even lines are as many.
         if scaled.fit.wrap != .none { scaled.fit.wrap = .normal }
-        return fits(try set(texts, scaled), on: scaled)
-    }
-
-    private func attempt(_ quarters: Int) throws(TypesettingError) -> FitAttempt {
-        try attempt(texts, at: factor(quarters))
+        return fits(try set(texts, scaled, trial), on: scaled)
     }
 
     private func attempt(
-        _ texts: [BlockText], at factor: Double
+        _ texts: [BlockText], at factor: Double, _ trial: LayoutTrial?
     ) throws(TypesettingError) -> FitAttempt {
         var canvas = canvas
         canvas.spacing *= factor
-        var attempt = try set(texts.map { $0.scaled(by: factor) }, canvas)
+        var attempt = try set(texts.map { $0.scaled(by: factor) }, canvas, trial)
         attempt.layout.factor = factor
         return attempt
     }
 
     private func fits(_ attempt: FitAttempt, on canvas: CanvasRequest) -> Bool {
-        !attempt.breaksWords && !exceedsLines(attempt.layout)
-            && !attempt.layout.warnings.contains { $0.code == .clipped }
+        attempt.isWhole && !attempt.layout.warnings.contains { $0.code == .clipped }
             && hasRoom(attempt.layout, canvas)
-    }
-
-    private func exceedsLines(_ layout: Layout) -> Bool {
-        guard let most = canvas.fit.maximumLines else { return false }
-        return layout.blocks.contains { $0.lines.count > most }
     }
 
     /// The rounding of lengths that is no fault, in CSS pixels.
@@ -164,33 +180,47 @@ struct TextFitter {
     /// Returns the layout at a factor of texts that end with an ellipsis where they have more lines
     /// than there is room for.
     private func cut(at factor: Double) throws(TypesettingError) -> Layout {
-        let whole = try attempt(texts, at: factor).layout
-        let lines = linesWithRoom(in: whole, spacing: canvas.spacing * factor)
+        let lines = try linesWithRoom(at: factor)
         var (texts, warnings) = (texts, [Warning]())
-        for block in texts.indices where lines[block] < whole.blocks[block].lines.count {
+        for block in texts.indices {
+            guard let most = lines[block] else { continue }
             let count = texts[block].text.text.count
-            let shown = try graphemes(of: block, inLines: lines[block], at: factor)
+            let shown = try graphemes(of: block, inLines: most, at: factor)
             texts[block].text = texts[block].text.cut(behind: shown)
             warnings.append(
                 Warning(
                     code: .cut, message: "the text is cut: \(shown) of \(count) graphemes fit",
                     block: block))
         }
-        var layout = try attempt(texts, at: factor).layout
+        var layout = try attempt(texts, at: factor, nil).layout
         layout.warnings += warnings
         return layout
     }
 
-    /// Returns how many lines each block may have: those that it has, less of the blocks with the
-    /// most lines until all have room.
-    private func linesWithRoom(in layout: Layout, spacing: Double) -> [Int] {
-        let most = canvas.fit.maximumLines ?? .max
+    /// Returns how many lines each block may have, nil for those that keep theirs: one less of the
+    /// blocks with the most lines, until all have room.
+    private func linesWithRoom(at factor: Double) throws(TypesettingError) -> [Int?] {
+        let room = canvas.fit.mode == .none ? nil : canvas.textHeight
+        // The lines of the lowest text that the room could have.
+        let lowest = texts.flatMap(\.text.spans).map {
+            $0.style.type.size * $0.style.type.lineHeight
+        }
+        let high = room.map { Int(($0 / ((lowest.min() ?? 1) * factor)).rounded(.up)) }
+        let most = min(canvas.fit.maximumLines ?? .max, max(high ?? .max, 1))
+        var own = canvas
+        own.fit.wrap = canvas.fit.wrap == .none ? .none : .normal
+        own.spacing *= factor
+        let layout = try set(
+            texts.map { $0.scaled(by: factor) }, own,
+            LayoutTrial(maximumLines: most, endsAtBrokenWord: false)
+        ).layout
         var counts = layout.blocks.map { min($0.lines.count, most) }
-        guard canvas.fit.mode != .none, let room = canvas.textHeight else { return counts }
+        let spacing = own.spacing
         func height(_ block: Int) -> Double {
             layout.blocks[block].lines[..<counts[block]].reduce(0) { $0 + $1.rect.height }
         }
         func isTooHigh() -> Bool {
+            guard let room else { return false }
             let heights = counts.indices.map(height)
             let needed =
                 canvas.isOverlaid
@@ -202,7 +232,7 @@ struct TextFitter {
             // Of blocks with as many lines the last one goes first.
             if let block = counts.lastIndex(of: most) { counts[block] -= 1 }
         }
-        return counts
+        return zip(counts, layout.blocks).map { $0 < $1.lines.count ? $0 : nil }
     }
 
     /// Returns how many graphemes of a block have room in so many lines, with an ellipsis.
@@ -218,8 +248,8 @@ struct TextFitter {
             var text = texts[block].scaled(by: factor)
             text.text = text.text.cut(behind: middle)
             text.characters = []
-            let layout = try set([text], own).layout
-            if layout.blocks[0].lines.count <= lines { low = middle } else { high = middle }
+            let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
+            if try set([text], own, trial).isWhole { low = middle } else { high = middle }
         }
         return low
     }
