@@ -180,6 +180,12 @@ enum FuzzText: FuzzTarget {
                 rest -= last.rect.width
                 units.removeLast()
             }
+            // An item that begins within a letter, with marks in a font of its own, begins no line,
+            // whatever follows the marks in it.
+            if rest > width, let last = units.last, last.text.unicodeScalars.count > 1 {
+                rest -= last.rect.width
+                units.removeLast()
+            }
             // What is wider than the width by itself does not fit anywhere, and letters may stand
             // around it: Pango puts one more behind a mark in a font of its own, or where the first
             // letter is too wide, and marks in fonts of their own where their letter fits.
