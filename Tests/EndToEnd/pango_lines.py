@@ -162,8 +162,13 @@ def lines(layout, request):
     chosen = font(first)
     set_description(layout, chosen)
     free_description(chosen)
-    # A word that is too long for a line breaks without a hyphen.
-    add(hyphen_attribute(0), 0, len(request["text"].encode()))
+    # A word that is too long for a line breaks without a hyphen, but for one behind a soft hyphen: the attribute says
+    # nothing of the place at which it starts.
+    start = 0
+    for part in request["text"].encode().split("\u00ad".encode()):
+        end = start + len(part) + len("\u00ad".encode())
+        add(hyphen_attribute(0), start, end)
+        start = end
     set_attributes(layout, attributes)
     unref_list(attributes)
     set_width(layout, request["width"])

@@ -12,7 +12,8 @@ from random_requests import EFFECTS
 from service import query, until
 
 BACKGROUND = (255, 244, 214)
-REQUEST = dict(text="Boo, who?", effect="typewriter", size=48, background="#fff4d6")
+# Without the room that motion would need, which a still has not.
+REQUEST = dict(text="Boo, who?", effect="typewriter", size=48, background="#fff4d6", room="none")
 HTML = "<!DOCTYPE html><style>body{margin:0}img,svg{display:block}</style>"
 
 

@@ -607,7 +607,7 @@ def test_a_text_of_its_own_colour_has_its_own_offer(visit):
 # The padding
 
 def test_one_tap_sets_the_padding_that_holds_what_moves(visit, server):
-    request = {"text": "Far down", "effect": "drop", "darkColor": "white"}
+    request = {"text": "Far down", "effect": "drop", "room": "none", "darkColor": "white"}
     [warning] = server.render("json", **request).json["warnings"]
     tab = visit(request, viewport=TELEPHONE)
     button = tab.locator(".warnings button", has_text=f"Set padding to {warning['padding']} px")

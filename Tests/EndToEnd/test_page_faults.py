@@ -271,7 +271,7 @@ def test_warnings_of_the_rendering_are_shown(visit):
 
 
 def test_a_button_sets_the_padding_that_holds_what_moves(visit, server):
-    request = {"text": "Far down", "effect": "drop"}
+    request = {"text": "Far down", "effect": "drop", "room": "none"}
     [warning] = server.render("json", **request).json["warnings"]
     tab = visit(request)
     tab.locator(".warnings button", has_text=f"Set padding to {warning['padding']} px").click()

@@ -89,7 +89,7 @@ def test_paint_is_what_a_browser_paints(server, fine_page, unhinted, tmp_path, n
 
 @pytest.mark.parametrize("number", range(0, len(CASES), 5))
 def test_the_end_of_an_animation_is_the_still_picture(server, number):
-    moving = {**CASES[number], "effect": "slide", "exit": "none"}
+    moving = {**CASES[number], "effect": "slide", "exit": "none", "room": "none"}
     still = server.render("png", **CASES[number], animate=False).body
     assert server.render("png", **moving, time="end").body == still
 
