@@ -20,7 +20,7 @@ import Testing
             of: styled, isWrapped: true, catalog, deadline)
         return try widths.map { width in
             try paragraphs.flatMap { paragraph in
-                try LineBreaker.lines(of: paragraph, width: width * 1024, deadline)
+                try LineBreaker.lines(of: paragraph, width: width * 1024, nil, behind: 0, deadline)
                     .map { $0.runs.last?.piece.bytes.upperBound ?? paragraph.bytes.upperBound }
             }
         }
