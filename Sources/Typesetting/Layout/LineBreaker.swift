@@ -91,14 +91,8 @@ struct LineBreaker {
         pending = paragraph.pieces.reversed()
     }
 
-    /// Returns the lines of a paragraph, at least one, up to where a trial ends.
-    ///
-    /// - Parameters:
-    ///   - paragraph: The paragraph.
-    ///   - width: The width of lines in Pango's units; nil for one line.
-    ///   - trial: What ends the layout early.
-    ///   - count: The number of lines of its block before it.
-    ///   - deadline: The end of the work.
+    /// Returns the lines of a paragraph, at least one, up to where a trial ends; `count` lines of its
+    /// block come before it. `width` is in Pango's units, and nil for one line.
     static func lines(
         of paragraph: ShapedParagraph, width: Int?, _ trial: LayoutTrial?, behind count: Int,
         _ deadline: WorkDeadline
