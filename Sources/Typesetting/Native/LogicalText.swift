@@ -23,11 +23,14 @@ final class LogicalText {
     /// One before each character and one after the last.
     let attributes: UnsafeMutablePointer<PangoLogAttr>
     private let bytes: UnsafeMutablePointer<CChar>
+    /// The positions behind soft hyphens.
+    private let softHyphenEnds: Set<Int>
 
     /// True if every byte is a character of its own.
     var isASCII: Bool { characterCount == length }
 
     init(_ text: String) {
+        softHyphenEnds = Self.softHyphenEnds(in: text)
         var text = text
         (bytes, length) = text.withUTF8 { source in
             let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: source.count + 1)
@@ -69,9 +72,18 @@ final class LogicalText {
     }
 
     /// True if a hyphen is added where a line ends here: behind a soft hyphen, but not within a
-    /// word that is too long for a line.
+    /// word that is too long for a line, where Pango would add one.
     func insertsHyphen(at position: Int) -> Bool {
-        attributes[position].break_inserts_hyphen != 0 && attributes[position].is_line_break != 0
+        attributes[position].break_inserts_hyphen != 0 && softHyphenEnds.contains(position)
+    }
+
+    private static func softHyphenEnds(in text: String) -> Set<Int> {
+        guard text.utf8.contains(0xAD) else { return [] }
+        var ends: Set<Int> = []
+        for (index, scalar) in text.unicodeScalars.enumerated() where scalar == "\u{AD}" {
+            ends.insert(index + 1)
+        }
+        return ends
     }
 
     /// True if the character before is not shown where a line ends here.
