@@ -477,7 +477,7 @@ def test_every_random_painted_request_plays(server, seed):
 @pytest.mark.parametrize(
     "request_, codes",
     [
-        (dict(text="Focus", effect="blur", padding=0), {"unsupported", "clipped"}),
+        (dict(text="Focus", effect="blur", padding=0, room="none"), {"unsupported", "clipped"}),
         (dict(text="Focus", effect="blur", padding=40), {"unsupported"}),
         (dict(text="Focus", effect="blur", radius=0), set()),
         (dict(text="Focus", effect="blur", animate=False), set()),
