@@ -102,9 +102,10 @@ struct LineBreaker {
         var lines: [Line] = []
         repeat {
             let line = try breaker.nextLine()
-            let breaksWord = line.breaksWord
             lines.append(line)
-            if trial?.ends(breaksWord: breaksWord, number: count + lines.count) == true { break }
+            if trial?.ends(breaksWord: line.breaksWord, number: count + lines.count) == true {
+                break
+            }
         } while !breaker.pending.isEmpty
         return lines
     }

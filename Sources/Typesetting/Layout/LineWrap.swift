@@ -28,7 +28,7 @@ extension LineSetting {
         var lines: [LineBreaker.Line]
         var width: Int
 
-        var brokenWords: Int { lines.count(where: \.breaksWord) }
+        var breaksWords: Bool { lines.contains(where: \.breaksWord) }
     }
 
     /// The precision of widths that are looked for, in Pango's units.
@@ -48,9 +48,9 @@ extension LineSetting {
         else { return lines }
         let full = Wrapping(lines: lines, width: width)
         // The lines of a word that is too long are full.
-        guard full.brokenWords == 0 else { return lines }
+        guard !full.breaksWords else { return lines }
         func isAsGood(_ other: Wrapping) -> Bool {
-            other.lines.count == lines.count && other.brokenWords == 0
+            other.lines.count == lines.count && !other.breaksWords
         }
         func search(
             from good: Wrapping, towards bad: Int, _ isGood: (Wrapping) -> Bool

@@ -143,9 +143,7 @@ struct TextFitter {
     /// Returns true if the texts fit at a size: if they fit, as they are, a canvas that is larger
     /// by as much as the text would be smaller.
     private func fitsScaled(_ quarters: Int) throws(TypesettingError) -> Bool {
-        var scaled = canvas.scaled(by: 1 / factor(quarters))
-        // Even lines are as many.
-        if scaled.fit.wrap != .none { scaled.fit.wrap = .normal }
+        let scaled = canvas.withPlainLines.scaled(by: 1 / factor(quarters))
         return fits(try set(texts, scaled, trial), on: scaled)
     }
 
@@ -207,8 +205,7 @@ struct TextFitter {
         }
         let high = room.map { Int(($0 / ((lowest.min() ?? 1) * factor)).rounded(.up)) }
         let most = min(canvas.fit.maximumLines ?? .max, max(high ?? .max, 1))
-        var own = canvas
-        own.fit.wrap = canvas.fit.wrap == .none ? .none : .normal
+        var own = canvas.withPlainLines
         own.spacing *= factor
         let layout = try set(
             texts.map { $0.scaled(by: factor) }, own,
@@ -239,16 +236,16 @@ struct TextFitter {
     private func graphemes(
         of block: Int, inLines lines: Int, at factor: Double
     ) throws(TypesettingError) -> Int {
-        var own = canvas
+        var own = canvas.withPlainLines
         own.height = nil
-        own.fit.wrap = canvas.fit.wrap == .none ? .none : .normal
-        var (low, high) = (0, texts[block].text.text.count)
+        var whole = texts[block].scaled(by: factor)
+        whole.characters = []
+        let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
+        var (low, high) = (0, whole.text.text.count)
         while high - low > 1 {
             let middle = (low + high) / 2
-            var text = texts[block].scaled(by: factor)
-            text.text = text.text.cut(behind: middle)
-            text.characters = []
-            let trial = LayoutTrial(maximumLines: lines, endsAtBrokenWord: false)
+            var text = whole
+            text.text = whole.text.cut(behind: middle)
             if try set([text], own, trial).isWhole { low = middle } else { high = middle }
         }
         return low
@@ -264,6 +261,13 @@ extension CanvasRequest {
     /// The height that lines may have together; nil for any.
     var textHeight: Double? {
         height.map { max($0 - 2 * padding, 0) }
+    }
+
+    /// The canvas with lines that are not made even, of which there are as many.
+    fileprivate var withPlainLines: CanvasRequest {
+        var canvas = self
+        if fit.wrap != .none { canvas.fit.wrap = .normal }
+        return canvas
     }
 
     /// Returns the canvas with all lengths but the space between blocks multiplied.
