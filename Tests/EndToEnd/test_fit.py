@@ -331,6 +331,18 @@ def test_any_format_has_the_colours_for_dark(server, render, preset):
 def test_a_wrong_colour_for_dark_is_named_as_it_was_given(server):
     answer = server.post("/render.png", dict(text="Hello", darkColor="nocolour", scheme="dark"))
     assert [fault["parameter"] for fault in answer.json["errors"]] == ["darkColor"]
+    blocks = [dict(text="Hello", darkColor="nocolour")]
+    answer = server.post("/render.png", dict(blocks=blocks, scheme="dark"))
+    assert [fault["parameter"] for fault in answer.json["errors"]] == ["blocks[0].darkColor"]
+
+
+def test_what_a_block_inherits_for_dark_goes_before_its_own_colour_for_light(server, render):
+    blocks = [dict(text="One", color="#ff0000"), dict(text="Two", darkColor="#00ff00"), dict(text="Three")]
+    dark = render("png", blocks=blocks, darkColor="#0000ff", scheme="dark")
+    plain = [dict(text="One", color="#0000ff"), dict(text="Two", color="#00ff00"), dict(text="Three", color="#0000ff")]
+    assert dark.body == render("png", blocks=plain).body
+    light = [dict(text="One", color="#ff0000"), dict(text="Two"), dict(text="Three")]
+    assert render("svg", blocks=blocks, darkColor="#0000ff", scheme="light").body == render("svg", blocks=light).body
 
 
 def test_a_permalink_holds_the_colours_that_a_scheme_stands_for(server, render):

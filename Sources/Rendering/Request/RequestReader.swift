@@ -23,6 +23,8 @@ package struct RequestReader {
     private var presetOfName: [ByteString: String] = [:]
     /// The size of texts after the first, as a factor of the first one's.
     private var subtitleSize = 1.0
+    /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
+    private var scheme: (isDark: Bool, inherited: [ByteString: ParameterValue])?
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -40,8 +42,8 @@ package struct RequestReader {
 
     private mutating func read() throws(RenderingError) -> RenderRequest {
         addPresets()
-        chooseScheme()
         readTop()
+        chooseScheme()
         let format = readFormat()
         let blocks = readBlocks()
         for name in topEffectValues.keys.sorted()
@@ -98,24 +100,18 @@ package struct RequestReader {
         subtitleSize = values.subtitleSize
     }
 
-    /// Takes the colours for the dark in the place of those for the light, or drops them.
+    /// Takes the checked colours for the dark in the place of those for the light, or drops them.
     private mutating func chooseScheme() {
-        guard let written = raw.values.removeValue(forKey: schema.scheme.key),
+        guard let written = raw.values[schema.scheme.key],
             case .string(let name) = value(written, schema.scheme),
             let scheme = ColorScheme(rawValue: name.text), scheme != .auto
         else { return }
+        self.scheme = (scheme == .dark, top.filter { schema.blockNames.contains($0.key) })
         let colors = DarkColors(schema)
-        for (dark, light) in colors.pairs {
-            // What is wrong is a fault of the name that it was given by.
-            if let raw = raw.values[dark], let parameter = schema.byName[dark],
-                value(raw, parameter) == nil
-            {
-                self.raw.values[dark] = nil
-            } else if scheme == .dark, raw.values[dark] != nil {
-                presetOfName[light] = presetOfName[dark]
-            }
+        for (dark, light) in colors.pairs where scheme == .dark && top[dark] != nil {
+            presetOfName[light] = presetOfName[dark]
         }
-        raw = colors.plain(raw, isDark: scheme == .dark)
+        top = colors.values(of: top, isDark: scheme == .dark)
     }
 
     private mutating func readTop() {
@@ -286,6 +282,10 @@ package struct RequestReader {
         where schema.blockNames.contains(name) && name != "text" {
             guard let parameter = schema.byName[name] else { continue }
             ownValues[name] = value(raw, parameter, at: path)
+        }
+        if let scheme {
+            ownValues = DarkColors(schema).values(
+                of: ownValues, inheriting: scheme.inherited, isDark: scheme.isDark)
         }
         let values = top.merging(ownValues) { $1 }
         // An unknown effect is a fault already, and its parameters are unknown.

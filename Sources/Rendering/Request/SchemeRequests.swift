@@ -74,10 +74,11 @@ struct DarkColors {
         return plain
     }
 
-    private func values(
-        of own: [ByteString: RawValue], inheriting inherited: [ByteString: RawValue] = [:],
+    /// Returns values of which those for the light or for the dark are the only ones.
+    func values<Value>(
+        of own: [ByteString: Value], inheriting inherited: [ByteString: Value] = [:],
         isDark: Bool
-    ) -> [ByteString: RawValue] {
+    ) -> [ByteString: Value] {
         var values = own
         for (dark, light) in pairs {
             values[dark] = nil
