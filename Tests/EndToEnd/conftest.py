@@ -58,21 +58,24 @@ def start():
 
 @pytest.fixture(scope="session")
 def server():
-    """The server that most tests talk to; it must survive them all and end cleanly."""
+    """The server that most tests talk to; it must survive them all and end cleanly.
+
+    A module may have another one in its place, so what is made with it lasts for a module too.
+    """
     service = Service()
     yield service
     assert service.process.poll() is None, "the server ended while the tests ran"
     assert service.stop() == 0
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def formats(server):
     """The extension and media type of the server's formats by name."""
     formats = server.get("/formats").json["formats"]
     return {format["name"]: (format["extension"], format["mediaType"]) for format in formats}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def render(server):
     """render(format, **request): the answer of the server."""
     return server.render
@@ -99,7 +102,7 @@ def chromium(launch):
     return launch()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def decoding_page(chromium, server):
     """A page of the server's, which may decode pictures from it."""
     page = chromium.new_page()
