@@ -222,7 +222,9 @@ extension ParameterReader {
 ///
 /// The request reader, the documents and the command line use it. It is derived from the catalogues
 /// of effects and formats, `BlockParameters` and `SceneParameters`.
-package struct RequestSchema: Sendable {
+///
+/// A class, because every request goes by the same one.
+package final class RequestSchema: Sendable {
     package static let standard = RequestSchema(
         effects: .standard, formats: .standard, presets: .standard)
 

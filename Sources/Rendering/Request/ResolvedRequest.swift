@@ -5,7 +5,9 @@ import Synchronization
 package import Typesetting
 
 /// A checked request with its format and fonts, which together determine the rendered bytes.
-package struct ResolvedRequest: Sendable {
+///
+/// A class, because many hold the same one.
+package final class ResolvedRequest: Sendable {
     package let request: RenderRequest
     /// The format with the request's values of its parameters.
     package let format: any OutputFormat

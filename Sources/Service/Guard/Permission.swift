@@ -19,7 +19,8 @@ struct Permission {
     ///
     /// - Throws: 403 if a signature is missing or wrong.
     init(
-        of request: HTTP.Request, for source: NegotiatedRequest.Source, settings: ServiceSettings
+        of request: HTTP.Request, for source: NegotiatedRequest.Source,
+        settings: borrowing ServiceSettings
     ) throws(Problem) {
         isRestricted = settings.onlyPresets
         let isPost = request.method == .post

@@ -54,8 +54,8 @@ final class NegotiatedRequest: Sendable {
 
     /// - Throws: All faults of the request; a missing or wrong signature comes first.
     init(
-        _ request: HTTP.Request, source: Source, settings: ServiceSettings,
-        fonts: FontReading
+        _ request: HTTP.Request, source: Source,
+        settings: borrowing ServiceSettings, fonts: FontReading
     ) throws(Problem) {
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
         permission = try Permission(of: request, for: source, settings: settings)
