@@ -256,8 +256,8 @@ def test_a_word_that_is_too_long_has_no_hyphen(layout):
 
 # Room
 
-# What leaves the canvas by intent, and what needs more than an em of room.
-LEAVING = {"fall", "drop", "zoom", "tracking"}
+# What leaves the canvas by intent.
+LEAVING = {"fall", "drop"}
 EFFECTS = [
     "typewriter", "reveal", "birdman", "fade", "secret", "fall", "morph", "slide", "pop", "drop", "wave", "scramble", "rise",
     "blur", "zoom", "flip", "tracking", "highlight", "draw", "none",

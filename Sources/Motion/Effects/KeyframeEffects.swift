@@ -99,7 +99,7 @@ extension KeyframeEffect.Definition {
         defaults: Defaults(by: .word, interval: 0.1, duration: 0.6, easing: gliding)
     ) { parameters, easing in
         let fromScale = parameters.number(
-            "fromScale", default: 3, in: 0...10,
+            "fromScale", default: 0.3, in: 0...10,
             "The size from which each item comes, as a factor.")
         let radius = parameters.blurRadius(default: 0.15)
         return ItemKeyframes(
@@ -127,7 +127,7 @@ extension KeyframeEffect.Definition {
         defaults: Defaults(by: .all, interval: 0.1, duration: 1.2)
     ) { parameters, easing in
         let fromSpread = parameters.number(
-            "fromSpread", default: 1.6, in: 0...5,
+            "fromSpread", default: 0.6, in: 0...5,
             "How far apart the letters begin, as a factor of their distances.")
         return ItemKeyframes(
             [EffectKeyframe([.opacity: .number(0), .spread: .number(fromSpread)])],
