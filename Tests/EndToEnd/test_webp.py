@@ -270,7 +270,7 @@ def test_every_way_to_ask_for_it_gives_the_same_file(server):
     assert server.get(permalink, {"If-None-Match": one.headers["ETag"]}).status == 304
 
 
-LONG = dict(text="👻🎃🙂🎉👾🚀", size=200, effect="fall", exit="auto", background=CLEAR, fps=50)
+LONG = dict(text="👻🎃🙂🎉👾🚀", size=200, effect="fall", exit="auto", background=CLEAR, fps=50, room="none")
 # The least MiB at a speed: up to 8 a file is one piece, and what is beyond 32 is encoded twice.
 LENGTHS = {1: 8, 0.3: 32}
 
