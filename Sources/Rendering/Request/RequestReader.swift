@@ -24,7 +24,7 @@ package struct RequestReader {
     /// The size of texts after the first, as a factor of the first one's.
     private var subtitleSize = 1.0
     /// The one scheme of the request's colours, with what blocks inherit for both; nil for `auto`.
-    private var scheme: (isDark: Bool, inherited: [ByteString: ParameterValue])?
+    private var scheme: (colors: DarkColors, isDark: Bool, inherited: [ByteString: ParameterValue])?
 
     private init(_ raw: RawRequest, schema: RequestSchema, limits: RenderLimits) {
         self.raw = raw
@@ -106,12 +106,12 @@ package struct RequestReader {
             case .string(let name) = value(written, schema.scheme),
             let scheme = ColorScheme(rawValue: name.text), scheme != .auto
         else { return }
-        self.scheme = (scheme == .dark, top.filter { schema.blockNames.contains($0.key) })
-        let colors = DarkColors(schema)
-        for (dark, light) in colors.pairs where scheme == .dark && top[dark] != nil {
+        let (colors, isDark) = (DarkColors(schema), scheme == .dark)
+        self.scheme = (colors, isDark, top.filter { schema.blockNames.contains($0.key) })
+        for (dark, light) in colors.pairs where isDark && top[dark] != nil {
             presetOfName[light] = presetOfName[dark]
         }
-        top = colors.values(of: top, isDark: scheme == .dark)
+        top = colors.values(of: top, isDark: isDark)
     }
 
     private mutating func readTop() {
@@ -284,7 +284,7 @@ package struct RequestReader {
             ownValues[name] = value(raw, parameter, at: path)
         }
         if let scheme {
-            ownValues = DarkColors(schema).values(
+            ownValues = scheme.colors.values(
                 of: ownValues, inheriting: scheme.inherited, isDark: scheme.isDark)
         }
         let values = top.merging(ownValues) { $1 }
