@@ -33,6 +33,12 @@ WATCH = """(picture) => {
     look();
 }"""
 
+# Resolves once so many pictures have been seen.
+SEEN = """(count) => new Promise((resolve) => {
+    const look = () => seen.length >= count ? resolve() : setTimeout(look, 20);
+    look();
+})"""
+
 
 def durations(tools):
     """Seconds since the page was opened that went into each kind of work, by its name."""
@@ -55,17 +61,17 @@ def measure(page):
 
 
 def key_to_picture(page, pause):
-    """Milliseconds from each key to the frame with its picture; `pause` milliseconds between one and the next."""
+    """Milliseconds from each key to the frame with its picture; `pause` milliseconds from that to the next key."""
     page.goto(f"{ADDRESS}#{urllib.parse.urlencode({'text': 'A title', 'effect': 'slide'})}")
     page.locator(PICTURE).first.wait_for()
     page.wait_for_timeout(3000)
     page.locator("[name=text]").first.focus()
     page.keyboard.press("End")
     page.evaluate(WATCH, PICTURE)
-    for key in PICTURES:
+    for count, key in enumerate(PICTURES, 1):
         page.keyboard.press(key)
+        page.evaluate(SEEN, count)
         page.wait_for_timeout(pause)
-    page.wait_for_function("(count) => seen.length === count", arg=len(PICTURES))
     return page.evaluate("seen")
 
 

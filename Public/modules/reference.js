@@ -1,6 +1,6 @@
 import { element } from './controls.js';
 import { loadCatalogue } from './server.js';
-import { thumbnailAddress } from './thumbnails.js';
+import { ink, thumbnailAddress } from './thumbnails.js';
 
 // The page of what there is: effects, looks, fonts, and the API, from the server's own documents.
 
@@ -76,7 +76,7 @@ function effectsSection({ effects }) {
       return element(
         'article', { class: 'entry' },
         element('h3', { id: `effect-${name}` }, title, ' ', code(`effect=${name}`)),
-        isComplete ? picture(title, { effect: name, padding: '12' }) : null,
+        isComplete ? picture(title, { effect: name, padding: '12', ...ink }) : null,
         element('p', {}, element('a', { href: studio({ text: title, effect: name }) }, `Try ${title}`)),
         parameters.length > 0 ? parameterTable(parameters) : null);
     }));

@@ -668,6 +668,8 @@ def test_axe_finds_no_fault(visit, scheme, width):
     button(tab, "Edit as JSON").click()
     is_faultless()
     tab.open({"text": "Wrong", "effect": "custom", "keyframes": json.dumps(FAULTY)})
+    # Who edits as JSON goes on to do so.
+    button(tab, "Edit in rows").click()
     says(tab, "Keyframe 2")
     is_faultless()
 
