@@ -18,8 +18,11 @@ package struct GIFFormat: StreamedFormat {
     private let scale: Double
 
     private static let usualLevels = 32
-    /// The levels with which neighbours on a ramp from black to white differ by two of 255.
-    private static let smoothLevels = 128
+    /// The levels where glyphs are blurred: a file is half as large again. Steps of two of 255 would
+    /// make it twice as large.
+    private static let blurredLevels = 64
+    /// The levels where shadows are blurred, which take all colours of a palette.
+    private static let glowLevels = 128
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
@@ -72,8 +75,11 @@ package struct GIFFormat: StreamedFormat {
     /// Returns the levels of each colour: more where something is blurred, in which steps are seen.
     private func levels(for scene: Scene) -> Int {
         if let levels { return levels }
-        return scene.isBlurred && scene.appearance.card.hidesPage
-            ? Self.smoothLevels : Self.usualLevels
+        guard scene.appearance.card.hidesPage else { return Self.usualLevels }
+        if scene.blocks.contains(where: { $0.paint.shadows.contains { $0.blurRadius > 0 } }) {
+            return Self.glowLevels
+        }
+        return scene.tracks.contains(where: \.isBlurred) ? Self.blurredLevels : Self.usualLevels
     }
 
     package func unsupported(in scene: Scene) -> [Warning] {
@@ -91,14 +97,6 @@ extension Card {
     fileprivate var hidesPage: Bool {
         guard let flatColor else { return isOpaque }
         return flatColor.alpha >= 128
-    }
-}
-
-extension Scene {
-    /// True if glyphs or shadows are blurred.
-    fileprivate var isBlurred: Bool {
-        blocks.contains { $0.paint.shadows.contains { $0.blurRadius > 0 } }
-            || tracks.contains(where: \.isBlurred)
     }
 }
 
