@@ -30,7 +30,8 @@ package struct GIFFormat: StreamedFormat {
         poster = parameters.poster()
         matte = parameters.optionalColor(
             "matte",
-            "What partly transparent pixels are blended with; without it, each is drawn or left out.")
+            "What partly transparent pixels are blended with; without it, each is drawn or left out."
+        )
         scale = parameters.scale()
     }
 

@@ -48,7 +48,8 @@ struct AlphaIndexer: PixelIndexer {
             _ = palette.index(of: color)
         }
         components = palette.colors.map { color in
-            ColorPixel(color.opaque, alpha: 257 * UInt16(color.alpha)).components(over: .transparent)
+            ColorPixel(color.opaque, alpha: 257 * UInt16(color.alpha)).components(
+                over: .transparent)
         }
     }
 

@@ -389,7 +389,8 @@ struct PicturePart: Sendable {
         switch content {
         case .shadow: 1
         case .outline: opacity
-        case .fill(let fill?): fill.gradient.stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
+        case .fill(let fill?):
+            fill.gradient.stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
         case .fill(nil): tile.kind == .coverage ? Double(color.alpha) / 255 : 1
         }
     }

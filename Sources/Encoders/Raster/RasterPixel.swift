@@ -103,7 +103,8 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
                         target + (y * width + rect.minX),
                         source
                             + ((y - tile.rect.minY) * tile.stride
-                                + (rect.minX - tile.rect.minX) * bytesPerPixel), y)
+                                + (rect.minX - tile.rect.minX) * bytesPerPixel),
+                        y)
                 }
             }
         }
