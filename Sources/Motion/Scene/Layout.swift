@@ -139,6 +139,7 @@ package struct Warning: Equatable, Sendable {
         case cut
         case flashing
         case unsupported
+        case halftone
     }
 
     package var code: Code
