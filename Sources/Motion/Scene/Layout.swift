@@ -133,6 +133,8 @@ package struct Warning: Equatable, Sendable {
     package enum Code: String, Sendable {
         case missingGlyph = "missing-glyph"
         case missingFont = "missing-font"
+        case similarFont = "similar-font"
+        case fallback
         case clipped
         case cut
         case flashing
