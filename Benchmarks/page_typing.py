@@ -1,18 +1,37 @@
-"""How much script the preview page runs for a keystroke in one of 32 texts.
+"""What typing costs on the preview page: script for a keystroke in one of 32 texts, and how soon the picture follows.
 
     .venv/bin/python Benchmarks/page_typing.py .build/release/titlecard
 
 Needs Playwright and Debian's chromium, which `make test-deps` installs.
 """
 
+import statistics
 import urllib.parse
 
-from page_load import ADDRESS, browser_beside_server
+from page_load import ADDRESS, PICTURE, browser_beside_server
 
 TEXTS = {f"{number}.text": f"Text {number}" for number in range(1, 33)}
 KEYS = "hello there, people of 32 texts"
 # Milliseconds from key to key, as of someone who types fast.
 PAUSE = 120
+# Keys of which the picture is waited for.
+PICTURES = "twentyletterstyped22"
+# Notes the instant of each key, and that of the first frame in which the picture has the text that it makes.
+WATCH = """(picture) => {
+    window.seen = [];
+    let expected = null;
+    addEventListener('keydown', () => { expected = { at: performance.now() }; }, true);
+    addEventListener('input', ({ target }) => { if (expected) expected.text = target.value; }, true);
+    const look = () => {
+        const shown = document.querySelector(picture)?.contentDocument?.querySelector('title')?.textContent;
+        if (expected?.text !== undefined && shown === expected.text) {
+            seen.push(performance.now() - expected.at);
+            expected = null;
+        }
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
 
 
 def durations(tools):
@@ -35,10 +54,29 @@ def measure(page):
     return spent["ScriptDuration"], spent["RecalcStyleDuration"] + spent["LayoutDuration"]
 
 
+def key_to_picture(page, pause):
+    """Milliseconds from each key to the frame with its picture; `pause` milliseconds between one and the next."""
+    page.goto(f"{ADDRESS}#{urllib.parse.urlencode({'text': 'A title', 'effect': 'slide'})}")
+    page.locator(PICTURE).first.wait_for()
+    page.wait_for_timeout(3000)
+    page.locator("[name=text]").first.focus()
+    page.keyboard.press("End")
+    page.evaluate(WATCH, PICTURE)
+    for key in PICTURES:
+        page.keyboard.press(key)
+        page.wait_for_timeout(pause)
+    page.wait_for_function("(count) => seen.length === count", arg=len(PICTURES))
+    return page.evaluate("seen")
+
+
 def main():
     with browser_beside_server() as browser:
-        script, layout = measure(browser.new_context(viewport={"width": 1280, "height": 720}).new_page())
+        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+        script, layout = measure(page)
         print(f"a keystroke in one of 32 texts: {script:.0f} ms of script, {layout:.0f} ms of styles and layout")
+        page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+        times = key_to_picture(page, pause=1000)
+        print(f"from a key to the picture: {statistics.median(times):.0f} ms, median of {len(times)}; longest {max(times):.0f}")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,9 @@ export function textControl(definition, { id, changed }) {
 
 /** Text of several lines; the style sheet fits its height. */
 function linesControl(definition, { id, changed }) {
-  const area = element('textarea', { id, name: definition.name, rows: 2, oninput: changed });
+  const area = element('textarea', {
+    id, name: definition.name, rows: 2, placeholder: 'Type something', oninput: changed,
+  });
   return {
     root: area,
     inputs: [area],

@@ -1,5 +1,9 @@
 import { capitalized, element, exampleKeyframes, icon } from './controls.js';
-import { Thumbnail, excerpt, ink, playOnDemand, thumbnailAddress } from './thumbnails.js';
+import { isGradient } from './paint.js';
+import { isStill } from './request.js';
+import {
+  Thumbnail, Turns, excerpt, ink, playOnDemand, stillAddress, thumbnailAddress,
+} from './thumbnails.js';
 
 /** The groups of effects in their order; others follow under their own names. */
 const groups = ['typing', 'color', 'fading', 'moving', 'focus', 'playful', 'other', 'own'];
@@ -8,7 +12,16 @@ const titles = { color: 'Colour', own: 'Your own' };
 /** The most graphemes of the text in a thumbnail. */
 const longestText = 20;
 
+/** Seconds that the finished text stands in a thumbnail. */
+const hold = 0.6;
+
+/** The share of the motion that has passed in a thumbnail that stands still. */
+const stillAt = 0.45;
+
 const chevron = 'M4 6l4 4 4-4';
+const turnIcons = { pause: 'M5.500 3v10M10.500 3v10', play: 'M5 3l8 5-8 5z' };
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 /**
  * The effects as cards in groups, each with the person's own text, below a button that names the
@@ -65,11 +78,25 @@ export function effectControl(definition, { id, label, changed, catalogue, sampl
 /** A group of radio buttons, one for each effect; the browser moves between them by arrow keys. */
 class EffectGallery {
   #cards;
+  #turns;
+  #sample = null;
+  #pause = element('button', {
+    type: 'button', class: 'quiet turns',
+    onclick: () => {
+      this.#turns.isPaused = !this.#turns.isPaused;
+      this.#showTurns();
+    },
+  });
   root;
 
   /** @param options the `label`; the `name` of the radio group; `choose(name)`. */
-  constructor({ effects }, { label, name, choose }) {
-    this.#cards = effects.map((effect) => new EffectCard(effect, name, choose));
+  constructor({ effects, formats }, { label, name, choose }) {
+    const still = formats.find(isStill);
+    this.#cards = effects.map((effect) => new EffectCard(effect, still, name, choose));
+    this.#turns = new Turns(this.#cards.map(({ thumbnail }) => thumbnail));
+    for (const { root, thumbnail } of this.#cards) playOnDemand(root, thumbnail, this.#turns);
+    this.#showTurns();
+    prefersDark.addEventListener('change', () => this.illustrate(this.#sample));
     const named = [...groups, ...effects.map(({ group }) => group)];
     const inGroups = [...new Set(named)].flatMap((group) => {
       const members = this.#cards.filter((card) => card.effect.group === group);
@@ -84,7 +111,7 @@ class EffectGallery {
     });
     this.root = element(
       'div', { class: 'effects', role: 'radiogroup', 'aria-label': `${label}, gallery` },
-      ...inGroups);
+      this.#pause, ...inGroups);
   }
 
   /** Checks an effect; none if there is none of this name. */
@@ -94,41 +121,72 @@ class EffectGallery {
 
   /** Shows a text in all effects. */
   illustrate(sample) {
+    this.#sample = sample;
     for (const card of this.#cards) card.illustrate(sample);
+  }
+
+  #showTurns() {
+    const { isPaused } = this.#turns;
+    const words = isPaused ? 'Play them in turn' : 'Pause';
+    this.#pause.setAttribute('aria-label', `Pictures of effects: ${words.toLowerCase()}`);
+    this.#pause.title = words;
+    this.#pause.replaceChildren(icon(isPaused ? turnIcons.play : turnIcons.pause));
   }
 }
 
-/** An effect with a picture of the text that stands still until it is pointed at. */
+/**
+ * An effect with a picture of the text, which stands still in the midst of its motion until it plays.
+ * One that the server refuses for this text cannot be chosen, and says why.
+ */
 class EffectCard {
   #input;
-  #thumbnail = new Thumbnail();
+  #still;
+  #reason = element('span', { class: 'effect-reason', hidden: true });
+  thumbnail = new Thumbnail();
   root;
 
-  constructor(effect, name, choose) {
+  /** @param still the format of pictures that stand still; without one they do so at their end. */
+  constructor(effect, still, name, choose) {
     this.effect = effect;
+    this.#still = still;
     this.#input = element('input', {
       type: 'radio', name, value: effect.name, onchange: () => choose(effect.name),
     });
     this.root = element(
-      'label', { class: 'effect-card' }, this.#input, this.#thumbnail.root,
+      'label', { class: 'effect-card' }, this.#input, this.thumbnail.root,
       element('span', { class: 'card-title' }, effect.title));
-    playOnDemand(this.root, this.#thumbnail);
+    this.thumbnail.root.append(this.#reason);
+    this.thumbnail.onanswer = (faults) => this.#show(faults);
   }
 
   set isChosen(isChosen) {
     this.#input.checked = isChosen;
   }
 
-  illustrate({ texts: [text], look: { effect, keyframes, ...letters } }) {
+  illustrate({ texts: [text], look: { effect, keyframes, ...letters }, paint }) {
     const words = excerpt(text.replace(/\s+/g, ' ').trim(), longestText) || this.effect.title;
+    // Not every effect takes a gradient.
+    const isPainted = isGradient(paint.color) || isGradient(paint.darkColor);
     const values = {
-      ...letters, effect: this.effect.name, size: '28', padding: '10', ...ink,
+      ...letters, effect: this.effect.name, size: '28', padding: '10', hold: String(hold),
+      ...isPainted ? paint : ink,
     };
     if (this.effect.parameters.some(({ type }) => type === 'keyframes')) {
       values.keyframes = keyframes ?? JSON.stringify(exampleKeyframes);
     }
-    this.#thumbnail.show(
-      thumbnailAddress([words], { ...values, animate: 'false' }),
-      thumbnailAddress([words], values));
+    const scheme = prefersDark.matches ? 'dark' : 'light';
+    this.thumbnail.show(thumbnailAddress([words], { ...values, scheme }), (duration) => {
+      const seconds = Math.max(duration - hold, 0) * stillAt;
+      return this.#still
+        ? stillAddress([words], { ...values, scheme }, this.#still, seconds)
+        : thumbnailAddress([words], { ...values, animate: 'false' });
+    });
+  }
+
+  #show(faults) {
+    const reason = faults.map(({ parameter, message }) => `${parameter} ${message}`).join('. ');
+    this.#input.disabled = faults.length > 0;
+    this.#reason.hidden = faults.length === 0;
+    this.#reason.textContent = this.root.title = reason;
   }
 }

@@ -263,7 +263,7 @@ function faceOf(family) {
   const face = new Thumbnail();
   const address = thumbnailAddress(
     [family], { font: family, size: '20', padding: '2', animate: 'false', ...ink });
-  face.show(address, address);
+  face.show(address);
   return face.root;
 }
 
@@ -355,7 +355,7 @@ function wordsOf(tag) {
 
 /** A field for features, and a box for each that the chosen family has. */
 function featuresControl(definition, options) {
-  return settingsControl(definition, options, (font, set) => {
+  const control = settingsControl(definition, options, (font, set) => {
     const all = font?.features ?? [];
     const offered = [
       ...[...features.keys()].filter((tag) => all.includes(tag)),
@@ -375,6 +375,11 @@ function featuresControl(definition, options) {
       };
     });
   });
+  // A font has dozens, of which most people want none.
+  control.root.append(element(
+    'details', { class: 'font-features' }, element('summary', {}, 'Those of the font'),
+    control.list));
+  return control;
 }
 
 /** A field for axes of variation, and a slider for each of the chosen family but the weight's. */
@@ -409,6 +414,7 @@ function axesControl(definition, options) {
  * @param partsOf returns these for the family's entry of `GET /fonts`, each with its `root` and
  *   `show(settings)`, which takes values by tag; they call `set(tag, value)`, with null to leave
  *   a tag out.
+ * @returns the control, with the `list` in which these stand.
  */
 function settingsControl(definition, { id, changed, fonts }, partsOf) {
   const field = element('input', {
@@ -433,6 +439,7 @@ function settingsControl(definition, { id, changed, fonts }, partsOf) {
 
   return {
     root: element('div', {}, field, list),
+    list,
     inputs: [field],
     read: () => field.value.trim(),
     write(text) {

@@ -1,11 +1,11 @@
 import {
   capitalized, controlFor, element, exampleKeyframes, formatted, icon,
 } from './controls.js';
+import { Purposes } from './delivery.js';
 import { effectControl } from './effects.js';
 import { fontControls } from './fonts.js';
 import { imageOf, isGradient, readingTrouble, twinFor } from './paint.js';
 import { presetControl, valuesOf } from './presets.js';
-import { makeSortable } from './reorder.js';
 import { exclusive, inDark, isNumber, normalized, plainTextOf, svg } from './request.js';
 
 const plus = 'M8 3.500v9M3.500 8h9';
@@ -32,18 +32,15 @@ export class Form {
   #add = element(
     'button', { type: 'button', class: 'text-tool add', onclick: () => this.#addText() },
     icon(plus), 'Add a text');
-  #undo = element(
-    'button', {
-      type: 'button', class: 'text-tool undo', hidden: true, onclick: () => this.#putBack(),
-    }, 'Undo');
   #mostTexts;
-  /** The request before a text was removed, and the text's index. */
-  #before = null;
+  #purposes;
+  /** The controls of the format, which the form does not show itself. */
+  output;
 
   /** @param changed called with the name of the parameter that the user has changed. */
   constructor(root, catalogue, changed) {
     this.#changed = (name) => {
-      this.#undo.hidden = true;
+      this.#purposes.show(this.#top.read());
       changed(name);
     };
     this.#mostTexts = catalogue.mostBlocks;
@@ -59,7 +56,6 @@ export class Form {
     this.#texts = new Texts(catalogue, {
       changed: this.#changed,
       moved: () => this.#changed('blocks'),
-      removing: (index) => { this.#before = { index, request: this.read() }; },
       removed: () => this.#removed(),
     });
     const definitions = new Map(catalogue.parameters.map((one) => [one.name, one]));
@@ -80,15 +76,17 @@ export class Form {
     const effect = add(definitions.get('effect'));
     root.replaceChildren(...[
       element('div', { class: 'section text-section' }, this.#one, this.#texts.root,
-        element('div', { class: 'text-tools' }, this.#add, this.#undo), this.#sequence,
-        this.#texts.status),
+        this.#add, this.#sequence, this.#texts.status),
       panel(add(definitions.get('preset'))),
       this.#caption,
       panel(effect, effect && this.#top.effectRoot),
-      panel(add(definitions.get('format')), element(
-        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add))),
       ...sectionsOf(catalogue.parameters).map(section), hintLine(root),
     ].filter(Boolean));
+    this.#purposes = new Purposes(catalogue, (values) => this.set(values, 'format'));
+    this.output = element(
+      'div', { class: 'output' }, this.#purposes.root, add(definitions.get('format')), element(
+        'div', { class: 'format-fields' }, ...formatParameters(catalogue.parameters).map(add)),
+      add(definitions.get('scheme')));
     root.addEventListener('submit', (event) => event.preventDefault());
     this.#top.get('cycle')?.root.before(this.#cyclePlace);
     this.#show();
@@ -115,8 +113,22 @@ export class Form {
 
   /** Returns the request without defaults. */
   read() {
-    if (!this.#hasSeveral) return this.#top.read();
-    const { text, markup, ...request } = this.#top.read();
+    return this.#read(false);
+  }
+
+  /** The request with the values that the chosen format does not read. */
+  get state() {
+    return this.#read(true);
+  }
+
+  /** All values of the whole request, even those that are defaults. */
+  get values() {
+    return this.#top.values;
+  }
+
+  #read(withUnused) {
+    if (!this.#hasSeveral) return this.#top.read(withUnused);
+    const { text, markup, ...request } = this.#top.read(withUnused);
     const used = this.#texts.effectParameters;
     for (const name of this.#top.effectParameters) if (!used.has(name)) delete request[name];
     return { ...request, blocks: this.#texts.read() };
@@ -128,9 +140,13 @@ export class Form {
     this.#texts.illustrate();
   }
 
-  /** Gives a parameter of the whole request a value, as if the user had. */
-  set(name, text) {
-    this.#top.get(name).write(text);
+  /**
+   * Gives parameters of the whole request values, as if the user had; undefined is the default.
+   *
+   * @param name the parameter that counts as the one that has changed.
+   */
+  set(values, name) {
+    this.#top.set(values);
     this.#texts.inherit(this.#outer());
     this.#changed(name);
   }
@@ -139,7 +155,7 @@ export class Form {
     const { blocks = [], ...top } = normalized(request);
     this.#top.write(top);
     this.#texts.write(blocks, this.#outer());
-    this.#undo.hidden = true;
+    this.#purposes.show(this.#top.read());
     this.#show();
   }
 
@@ -178,12 +194,13 @@ export class Form {
 
   /**
    * Returns what pictures of the request show: its `texts` without markup, the `look` of its letters,
-   * and the part of the look that is its `own` and no preset's.
+   * the part of the look that is its `own` and no preset's, and their `paint`.
    */
   #sample() {
     const { blocks, ...top } = this.read();
     const texts = (blocks ?? [top]).map((text) => plainTextOf({ markup: top.markup, ...text }));
-    return { texts, own: lookOf(top), look: lookOf(this.#outer()) };
+    const outer = this.#outer();
+    return { texts, own: lookOf(top), look: lookOf(outer), paint: paintOf(outer) };
   }
 
   /**
@@ -255,14 +272,6 @@ export class Form {
     }
     this.#show();
     this.#changed('blocks');
-    this.#undo.hidden = false;
-  }
-
-  #putBack() {
-    const { index, request } = this.#before;
-    this.write(request);
-    this.#texts.at(index).focus();
-    this.#changed('blocks');
   }
 
   #show() {
@@ -283,20 +292,18 @@ class Texts {
   #catalogue;
   #callbacks;
   #outer = {};
+  #sorting = null;
   root = element('div', { class: 'texts', hidden: true }, this.#list);
   /** Announces changes to screen readers. */
   status = element('p', { class: 'unseen', role: 'status' });
 
   /**
    * @param callbacks `changed(name)` when the user has changed a parameter, `moved()`, and
-   *   `removing(index)` and `removed()` before and after a text is removed.
+   *   `removed()`.
    */
   constructor(catalogue, callbacks) {
     this.#catalogue = catalogue;
     this.#callbacks = callbacks;
-    makeSortable(this.#list, {
-      handles: '.card-handle', moved: (from, to) => this.#move(this.#cards[from], to - from),
-    });
   }
 
   get count() {
@@ -315,10 +322,15 @@ class Texts {
     return this.#cards.map((card) => card.read());
   }
 
-  /** Replaces the texts by others, all closed, or by none. */
+  /** Replaces the texts by others, or by none; cards that stay keep the focus. */
   write(blocks, outer) {
-    this.#outer = outer;
-    this.#cards = blocks.map((block) => this.#card(block));
+    this.inherit(outer);
+    this.#cards = blocks.map((block, index) => {
+      const card = this.#cards[index];
+      if (!card) return this.#card(block);
+      card.write(block);
+      return card;
+    });
     this.#arrange();
   }
 
@@ -399,7 +411,6 @@ class Texts {
 
   #remove(card) {
     const index = this.#cards.indexOf(card);
-    this.#callbacks.removing(index);
     this.#cards.splice(index, 1);
     this.#arrange();
     this.#cards[Math.min(index, this.#cards.length - 1)].focus();
@@ -416,6 +427,14 @@ class Texts {
     });
     while (children.length > this.#cards.length) this.#list.lastChild.remove();
     this.root.hidden = this.#cards.length === 0;
+    if (this.#cards.length > 0) this.#makeSortable();
+  }
+
+  /** Lets cards be dragged, once there are any. */
+  #makeSortable() {
+    this.#sorting ??= import('./reorder.js').then(({ makeSortable }) => makeSortable(this.#list, {
+      handles: '.card-handle', moved: (from, to) => this.#move(this.#cards[from], to - from),
+    }), () => { /* They can be moved by buttons and keys. */ });
   }
 
   #announce(words) {
@@ -499,7 +518,8 @@ class Card {
 
   #sample() {
     const values = this.fields.values;
-    return { texts: [plainTextOf(values)], look: lookOf({ ...this.fields.inherited, ...values }) };
+    const all = { ...this.fields.inherited, ...values };
+    return { texts: [plainTextOf(values)], look: lookOf(all), paint: paintOf(all) };
   }
 
   /** The first line of the text, for screen readers. */
@@ -671,6 +691,11 @@ function lookOf({ font, weight, italic, fontFeatures, fontVariations, effect, ke
   return { font, weight, italic, fontFeatures, fontVariations, effect, keyframes };
 }
 
+/** Returns the colours of letters, without those that are not given. */
+function paintOf({ color, darkColor }) {
+  return { color, ...darkColor && { darkColor } };
+}
+
 const fieldsByRoot = new WeakMap();
 let fieldCount = 0;
 
@@ -824,6 +849,8 @@ class Field {
   /** Opens the sections around it, brings it into view, and gives it the focus. */
   reveal(rest) {
     for (const section of this.#sections) section.open = true;
+    const menu = this.root.closest('[popover]:not(:popover-open)');
+    menu?.showPopover();
     this.root.scrollIntoView({ block: 'center' });
     this.focus(rest);
   }
@@ -984,11 +1011,15 @@ class Fields {
     return Object.hasOwn(this.#foreign, name);
   }
 
-  /** Returns the values that are given here and that the chosen format reads. */
-  read() {
+  /**
+   * Returns the values that are given here and that the chosen format reads.
+   *
+   * @param withUnused true for those too that it does not read.
+   */
+  read(withUnused = false) {
     const request = {};
     for (const [name, field] of this.#fields) {
-      const value = field.unused ? undefined : field.read();
+      const value = field.unused && !withUnused ? undefined : field.read();
       if (value !== undefined) request[name] = value;
     }
     return { ...request, ...this.#foreign };
@@ -1013,10 +1044,16 @@ class Fields {
     this.#replaced.clear();
     if (this.#fields.has('preset')) this.inherit(valuesOf(request.preset, this.#catalogue.presets));
     this.#fields.get('effect')?.write(request.effect);
-    this.#showEffect(request);
+    if (this.#fields.get('effect')?.value !== this.#effect) this.#showEffect();
     for (const [name, field] of this.#fields) field.write(request[name]);
     this.#foreign = Object.fromEntries(
       Object.entries(request).filter(([name]) => !this.#fields.has(name)));
+    this.#follow();
+  }
+
+  /** Gives parameters values; undefined is the default, and names without a field are left out. */
+  set(values) {
+    for (const [name, value] of Object.entries(values)) this.#fields.get(name)?.write(value);
     this.#follow();
   }
 
@@ -1211,7 +1248,7 @@ const sections = [
       'fontFeatures',
     ] },
   { title: 'Colour', open: true,
-    names: ['scheme', 'color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
+    names: ['color', 'darkColor', 'gradientBox', 'background', 'darkBackground'] },
   { title: 'Outline and shadow',
     names: ['outlineWidth', 'outlineColor', 'darkOutlineColor', 'shadow', 'darkShadow'] },
   { title: 'Card', names: ['cornerRadius', 'borderWidth', 'borderColor', 'darkBorderColor'] },
@@ -1232,7 +1269,7 @@ const ofSeveral = ['sequence', 'gap', 'spacing'];
 
 /** Parameters above the sections. */
 const aboveSections = new Set([
-  'text', 'markup', 'preset', 'effect', 'blocks', 'format', ...ofSeveral,
+  'text', 'markup', 'preset', 'effect', 'blocks', 'format', 'scheme', ...ofSeveral,
 ]);
 
 /** Labels that differ from the parameter's name in words. */
@@ -1241,15 +1278,15 @@ const labels = {
   borderWidth: 'Border', by: 'Moves as one', chance: 'Later chance', charset: 'Stand-ins',
   color: 'Text', cornerRadius: 'Corners', cursorBlink: 'Cursor blinks', cycle: 'Total length',
   darkBackground: 'Background in dark', darkBorderColor: 'Border in dark', darkColor: 'Text in dark',
-  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark', delay: 'Wait at the start',
-  exit: 'Leaves', fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
+  darkOutlineColor: 'Outline in dark', darkShadow: 'Shadow in dark',
+  fit: 'Size to fit', foldCase: 'Ignore case', fontVariations: 'Axes', fontFeatures: 'Features',
   fps: 'Frame rate', fromScale: 'Size at the start', fromSpread: 'Spread at the start',
   gap: 'Pause between', gradientBox: 'Gradient over',
-  groupDelay: 'Letter pause', hold: 'Stands for', jitter: 'Unevenness', lead: 'Flickers for',
+  groupDelay: 'Letter pause', jitter: 'Unevenness', lead: 'Flickers for',
   letterSpacing: 'Letter spacing', lineHeight: 'Line height', loop: 'Repeats', mask: 'Shows within',
   maxLines: 'Most lines', maxTicks: 'Most steps', maxWidth: 'Widest', minSize: 'Smallest size',
   outlineColor: 'Outline colour', outlineWidth: 'Outline', preset: 'Look',
-  radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', seed: 'Variation', sequence: 'How do they follow each other?',
+  radius: 'Blur', room: 'Room for', scheme: 'Colour scheme', sequence: 'How do they follow each other?',
   spacing: 'Space between', strokeWidth: 'Line width',
   tick: 'Step', title: 'Spoken name', valign: 'Vertical align', wrap: 'Line breaks',
 };
@@ -1257,8 +1294,9 @@ const labels = {
 /** Parameters whose sentence stands below them, because a label does not say enough. */
 const explained = new Set([
   'acceleration', 'by', 'chance', 'charset', 'cycle', 'delay', 'erase', 'exit', 'firstChance', 'fit',
-  'foldCase', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'maxTicks',
-  'maxWidth', 'minSize', 'poster', 'room', 'scheme', 'seed', 'spacing', 'tick', 'title', 'typos', 'wrap',
+  'foldCase', 'fps', 'gap', 'groupDelay', 'hold', 'jitter', 'lead', 'levels', 'markup', 'mask', 'matte',
+  'maxTicks', 'maxWidth', 'minSize', 'poster', 'room', 'scale', 'scheme', 'seed', 'spacing', 'tick', 'time',
+  'title', 'typos', 'wrap',
 ]);
 
 /**

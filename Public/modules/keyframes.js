@@ -293,6 +293,8 @@ export class KeyframeEditor {
       const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       // Fields undo what is typed in them.
       if (!isUndo || event.target.matches('input[type="text"], textarea')) return;
+      // What was before it is undone by the form.
+      if (this.#former.length === 0) return;
       event.preventDefault();
       this.#putBack();
     });
@@ -412,7 +414,6 @@ export class KeyframeEditor {
   }
 
   #putBack() {
-    if (this.#former.length === 0) return;
     this.#area.value = this.#former.pop();
     this.#lastChange = { kind: null, time: 0 };
     this.show();

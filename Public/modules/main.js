@@ -1,11 +1,12 @@
 import { element } from './controls.js';
 import { Form } from './form.js';
+import { StepControls, Steps, isChoice } from './history.js';
 import { valuesOf } from './presets.js';
 import {
-  example, formatOf, isComplete, isForDark, isShort, keepInAddress, plainTextOf, requestInAddress,
-  watchAddress,
+  emptyTextIn, example, formatOf, isComplete, isForDark, isImage, isShort, keepInAddress, plainTextOf,
+  requestInAddress, watchAddress,
 } from './request.js';
-import { LiveRendering, detailsOf, embeddingOf, loadCatalogue } from './server.js';
+import { LiveRendering, ServerError, detailsOf, embeddingOf, loadCatalogue } from './server.js';
 
 /** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
@@ -18,6 +19,9 @@ const seenAtRest = new Set([
 
 /** Milliseconds without a change after which a request counts as settled. */
 const settlingTime = 700;
+
+/** The width of a README's text on GitHub, in CSS pixels. */
+const readmeWidth = 830;
 
 /** Calls back once nothing has changed for a while. */
 class Debouncer {
@@ -51,6 +55,8 @@ const live = new LiveRendering({ started, rendered, failed });
 /** The preview and the snippets. A slow line loads them after the controls, which need neither. */
 const views = loadViews();
 let form = null;
+/** The steps that can be undone, once there is a form. */
+let steps = null;
 /** True once there has been a picture; those of effects and presets come after it. */
 let hasPicture = false;
 /** True where the next picture plays; else it keeps the instant, and the first one is at rest. */
@@ -61,9 +67,12 @@ let lastError = null;
 async function loadViews() {
   const { Preview, Snippets } = await import('./preview.js');
   const preview = new Preview(document.querySelector('#preview'));
-  const snippets = new Snippets(document.querySelector('#embed'), async () => {
-    const { TypingLink } = await import('./typing.js');
-    return new TypingLink().root;
+  const snippets = new Snippets(document.querySelector('#embed'), {
+    save: () => preview.download.save(),
+    async makeTyping() {
+      const { TypingLink } = await import('./typing.js');
+      return new TypingLink().root;
+    },
   });
   preview.actions.append(snippets.copyButton);
   return { preview, snippets };
@@ -109,13 +118,21 @@ async function failed(error) {
   if (lastError !== error) return;
   settled.cancel('replay');
   preview.showError(error, form?.show(error.faults) ?? error.faults);
+  const isTooWide = error.faults.some(({ parameter }) => parameter === 'width');
+  if (isTooWide && form?.values.width === '') {
+    preview.warn([{ message: 'The text is wider than any picture.', action: fitInReadme() }]);
+  }
 }
 
 async function showDetails(preview, rendering, signal) {
   try {
-    const { warnings, blocks } = await detailsOf(rendering, live.catalogue, signal);
+    const details = await detailsOf(rendering, live.catalogue, signal);
     if (signal.aborted) return;
-    preview.warn([...form?.advice ?? [], ...warnings.map(withAction)], blocks.length > 1);
+    const { warnings, blocks } = details;
+    preview.warn([
+      ...form?.advice ?? [], ...adviceOnWidth(rendering, details),
+      ...warnings.map((warning) => withAction(warning, details)),
+    ], blocks.length > 1);
     preview.phases = blocks;
   } catch (error) {
     if (signal.aborted) return;
@@ -130,13 +147,38 @@ async function showEmbedding(snippets, request, signal) {
   if (embedding && !signal.aborted) snippets.complete(embedding);
 }
 
-/** Adds to a warning what mends it, if that is a padding. */
-function withAction({ padding, ...warning }) {
-  if (padding === undefined) return warning;
-  const action = {
-    words: `Set padding to ${padding} px`, act: () => form?.set('padding', String(padding)),
-  };
-  return { ...warning, action };
+/** Adds to a warning what mends it, if that is a padding or another size of the text. */
+function withAction({ padding, ...warning }, details) {
+  if (padding !== undefined) {
+    const values = { padding: String(padding) };
+    return { ...warning, action: setting(`Set padding to ${padding} px`, values, 'padding') };
+  }
+  const isCutOff = warning.code === 'clipped' && isLargerThanCanvas(details);
+  return isCutOff ? { ...warning, action: setting('Make it fit', { fit: 'shrink' }, 'fit') } : warning;
+}
+
+/** Returns advice on a picture that is as wide as its text, and wider than a README. */
+function adviceOnWidth({ format }, { width }) {
+  const isGiven = ['width', 'maxWidth'].some((name) => form?.values[name]);
+  if (!form || isGiven || width <= readmeWidth || !isImage(format)) return [];
+  return [{
+    message: `A README is ${readmeWidth} px wide, and shows this smaller.`, action: fitInReadme(),
+  }];
+}
+
+function fitInReadme() {
+  return setting('Make it fit', { fit: 'shrink', maxWidth: String(readmeWidth) }, 'fit');
+}
+
+/** Returns the action that gives parameters values. */
+function setting(words, values, name) {
+  return { words, act: () => form?.set(values, name) };
+}
+
+/** True if a text at rest goes past the edges of the JSON rendering's canvas. */
+function isLargerThanCanvas({ width, height, blocks }) {
+  return blocks.some(({ rect }) => rect.x < 0 || rect.y < 0
+    || rect.x + rect.width > width || rect.y + rect.height > height);
 }
 
 /** Handles a parameter that the user has changed. */
@@ -146,21 +188,47 @@ function changed(name) {
   if (name === 'text') settled.then('replay', async () => (await views).preview.replay());
   else settled.restart();
   if (isForDark(name)) views.then(({ preview }) => preview.compare());
-  keepInAddress(form.read());
-  live.schedule(() => form.read());
+  steps.add(form.state, name);
+  keepInAddress(form.read(), isChoice(name));
+  refresh();
+}
+
+/** Renders what the form says; where a text is empty there is nothing to render. */
+function refresh() {
+  const request = form.read();
+  const empty = emptyTextIn(request);
+  if (empty < 0) {
+    live.schedule(() => form.read());
+    return;
+  }
+  live.cancel();
+  const parameter = request.blocks ? `blocks[${empty}].text` : 'text';
+  failed(new ServerError('Type something', [{ parameter, message: 'Type something.' }]));
 }
 
 /** Shows a request from outside: the address's, or the example. */
 function open(request) {
   fromStart = true;
   form.write(request);
-  live.render(form.read());
+  steps.add(form.state, null);
+  refresh();
+}
+
+/** Goes a step back (-1) or forth (1). */
+function go(step) {
+  const state = steps.go(step);
+  if (!state) return;
+  fromStart = true;
+  form.write(state);
+  keepInAddress(form.read());
+  refresh();
 }
 
 /** True if a request can be sent, and its picture shown, before the catalogue is known. */
 function needsNoCatalogue(request) {
   const isKnown = request === example || request.preset === undefined;
-  return isKnown && isShort(request) && request.format === undefined && isComplete(request);
+  return isKnown && isShort(request) && request.format === undefined && isComplete(request)
+    && emptyTextIn(request) < 0;
 }
 
 function showStatus(words) {
@@ -178,7 +246,12 @@ async function start() {
   live.catalogue = catalogue;
   form = new Form(controls, catalogue, changed);
   form.write(request);
-  if (!needsNoCatalogue(request)) live.render(form.read());
+  steps = new Steps(form.state);
+  new StepControls(document.querySelector('#steps'), steps, {
+    owns: (target) => controls.contains(target) || form.output.contains(target), go,
+  });
+  views.then(({ preview }) => { preview.download.fields = form.output; });
+  if (!needsNoCatalogue(request)) refresh();
   if (hasPicture) form.illustrate();
   if (lastError) failed(lastError);
   watchAddress((next) => open(next ?? example));

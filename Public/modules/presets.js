@@ -149,7 +149,7 @@ class PresetCard {
     const address = thumbnailAddress(
       texts.slice(0, mostTexts).map((text) => excerpt(text, longestText)),
       { ...left, preset: name });
-    this.#thumbnail.show(address, address);
+    this.#thumbnail.show(address);
   }
 }
 

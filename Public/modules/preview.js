@@ -1,7 +1,6 @@
 import { capitalized, copy, element, fillTrack, icon } from './controls.js';
+import { Download, fileNameOf, fileSizeOf } from './delivery.js';
 import { inFormat, isImage, isStill, plainTextOf, readableAddress, svg } from './request.js';
-
-const downloadIcon = 'M8 2.500v8M4.500 7L8 10.500 11.500 7M3 13.500h10';
 
 /** Milliseconds that a rendering may take before its progress is shown. */
 const progressDelay = 400;
@@ -11,7 +10,6 @@ export class Preview {
   #root;
   #stage = new Stage();
   #facts = new Facts();
-  #download = new Download();
   #progress;
   #rendering = null;
   #player = new Player(() => this.#showAgain(true));
@@ -20,8 +18,9 @@ export class Preview {
     if (anew || this.#stage.lacksFrames) this.#showAgain(anew);
   });
   #notices = new Notices();
+  download = new Download();
   /** Buttons that take the picture away. */
-  actions = element('div', { class: 'actions' }, this.#download.root);
+  actions = element('div', { class: 'actions' }, this.download.root);
 
   constructor(root) {
     this.#root = root;
@@ -100,7 +99,7 @@ export class Preview {
     this.#rendering = measured;
     if (!marksHold) this.phases = [];
     this.#facts.rendering = measured;
-    this.#download.rendering = measured;
+    this.download.rendering = measured;
     this.#measure();
     this.#root.classList.remove('stale');
     this.#progress.end();
@@ -294,8 +293,8 @@ class ReaderPreferences {
   }
 
   /**
-   * The format that is shown. Only SVG follows a reader's preference for reduced motion, and a
-   * format without dark colours is shown in light until someone chooses.
+   * The format that is shown. Only SVG follows a reader's preference for reduced motion, and one
+   * without dark colours is the same for all readers, so it is shown on light and dark.
    */
   set format(format) {
     this.#format = format;
@@ -328,8 +327,8 @@ class ReaderPreferences {
   #choose() {
     if (this.#isChosen || this.#isComparing) return;
     const [light, dark, both] = this.#schemes;
-    const own = isWide.matches ? both : prefersDark.matches ? dark : light;
-    (this.#format.darkColors ? own : light).checked = true;
+    const own = prefersDark.matches ? dark : light;
+    (isWide.matches || !this.#format.darkColors ? both : own).checked = true;
   }
 
   #updateNote() {
@@ -373,12 +372,6 @@ class Facts {
   }
 }
 
-/** Returns the file's size, and that of the transfer if it was compressed. */
-function fileSizeOf({ file, wireBytes }) {
-  const isCompressed = wireBytes > 0 && wireBytes < file.size;
-  return bytes(file.size) + (isCompressed ? `, ${bytes(wireBytes)} gzipped` : '');
-}
-
 function canvasOf({ width, height, scale, format }, percent) {
   const density = isImage(format) && scale !== 1 ? ` at ${scale}×` : '';
   return `${width} × ${height} px${density}${percent < 100 ? `, shown at ${percent} %` : ''}`;
@@ -393,37 +386,6 @@ function repeated(cycles) {
 function elapsed(milliseconds) {
   return milliseconds < 1000
     ? `${Math.max(Math.round(milliseconds), 1)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
-}
-
-function bytes(count) {
-  if (count < 1000) return `${count} B`;
-  return count < 1e6 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1e6).toFixed(2)} MB`;
-}
-
-/** A link that saves the file that is shown, without another request. */
-class Download {
-  #address = null;
-  #title = element('span');
-  root = element(
-    'a', { class: 'button download', hidden: true }, icon(downloadIcon),
-    element('span', { class: 'download-word' }, 'Download'), this.#title);
-
-  set rendering({ file, format, text }) {
-    if (this.#address) URL.revokeObjectURL(this.#address);
-    this.#address = URL.createObjectURL(file);
-    this.#title.textContent = format.title;
-    this.root.hidden = false;
-    this.root.setAttribute('aria-label', `Download ${format.title}`);
-    this.root.href = this.#address;
-    this.root.download = this.root.title = `${fileNameOf(text)}.${format.extension}`;
-  }
-}
-
-/** Returns a file name of the first words of a text, in any script. */
-function fileNameOf(text) {
-  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFC');
-  const words = plain.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu)?.slice(0, 6) ?? ['titlecard'];
-  return [...words.join('-')].slice(0, 60).join('');
 }
 
 // The picture.
@@ -905,9 +867,48 @@ function markOf({ kind, start, end }, row, duration) {
 
 // Snippets.
 
+/** Hosts of one's own computer or network, which services such as GitHub's do not reach. */
+const localHosts = new RegExp('^('
+  + 'localhost|.*\\.(localhost|local|internal)|0\\.0\\.0\\.0|127\\.[\\d.]+|10\\.[\\d.]+'
+  + '|192\\.168\\.[\\d.]+|172\\.(1[6-9]|2\\d|3[01])\\.[\\d.]+|\\[(::1|f[cd].*|fe80:.*)\\])$');
+
+/** What to do where others cannot load the picture from its address: to take the file along. */
+class LocalFile {
+  #host = element('code');
+  #way;
+  #rows = new Rows('snippet');
+  root;
+
+  /** @param save saves the file that is shown. */
+  constructor(save) {
+    this.#way = element(
+      'div', { class: 'local-file' },
+      element(
+        'p', {}, element('button', { type: 'button', class: 'link', onclick: save }, 'Save the file'),
+        ' beside your README, and write:'),
+      this.#rows.root);
+    this.root = element(
+      'div', { class: 'local', hidden: true },
+      element('p', {}, 'Others cannot load pictures from ', this.#host, '.'), this.#way);
+  }
+
+  /** Shows a rendering whose addresses are of a host. */
+  show({ format, text }, hostname, alt) {
+    this.root.hidden = !localHosts.test(hostname);
+    this.#host.textContent = hostname;
+    // It keeps its room, so that no format moves the picture.
+    this.#way.classList.toggle('without', !isImage(format));
+    const code = isImage(format)
+      ? `![${escapedMarkdown(alt)}](${fileNameOf(text, format)})` : null;
+    this.#rows.show(titled([['File', code]]));
+  }
+}
+
 /** Code that embeds a rendering, to copy. */
 export class Snippets {
   #root;
+  #local;
+  #rendering = null;
   #rows = new Rows('snippet');
   /** What only the server writes, in a part that is closed at first: nothing moves when it comes. */
   #more = new Rows('snippet');
@@ -918,8 +919,12 @@ export class Snippets {
   /** A button that copies the first snippet, to be placed near the picture. */
   copyButton = element('button', { type: 'button', class: 'button copy', hidden: true });
 
-  /** @param makeTyping makes the field for links to readme-typing-svg, and promises its element. */
-  constructor(root, makeTyping) {
+  /**
+   * @param callbacks `save()` saves the file that is shown; `makeTyping()` makes the field for links
+   *   to readme-typing-svg, and promises its element.
+   */
+  constructor(root, { save, makeTyping }) {
+    this.#local = new LocalFile(save);
     this.#typing = element('details', {
       ontoggle: async () => {
         this.#typing.ontoggle = null;
@@ -930,8 +935,8 @@ export class Snippets {
     root.classList.add('empty');
     this.#root = root;
     root.replaceChildren(
-      element('h2', { id: 'embed-title' }, 'Embed'), this.#rows.root, this.#moreRoot,
-      this.#typing);
+      element('h2', { id: 'embed-title' }, 'Embed'), this.#local.root, this.#rows.root,
+      this.#moreRoot, this.#typing);
   }
 
   /** Shows the snippets of a rendering that the page can write itself. */
@@ -940,6 +945,9 @@ export class Snippets {
     this.#more.replace(
       element('p', { class: 'remark' }, 'The server writes these once nothing changes.'));
     const { format } = rendering;
+    const alt = (request.title ?? plainTextOf(request)).replace(/\s+/g, ' ').trim();
+    this.#rendering = rendering;
+    this.#local.show(rendering, location.hostname, alt);
     const query = readableAddress(request, format);
     this.#moreRoot.hidden = rendering.permalink === null && query === null;
     if (this.#moreRoot.hidden) {
@@ -953,13 +961,15 @@ export class Snippets {
       ...rendering,
       permalink: rendering.permalink && location.origin + rendering.permalink,
       query: query && location.origin + query,
-      text: request.title ?? plainTextOf(request),
+      alt,
     }));
   }
 
   /** Shows all snippets of the same rendering, with the members of `GET /embed`. */
-  complete({ url, permalink, markdown, html, picture, css, curl }) {
+  complete({ url, permalink, markdown, html, picture, css, curl, alt }) {
     if (url === null && permalink === null) return;
+    // The server may have an address of its own.
+    this.#local.show(this.#rendering, new URL(permalink ?? url).hostname, alt);
     this.#showFirst(snippetList({ markdown, html, permalink, query: url }));
     this.#more.show(titled([['Picture', picture], ['CSS', css], ['curl', curl]]));
   }
@@ -1023,7 +1033,7 @@ class Row {
   constructor(title, prefix, status) {
     this.#title = title;
     this.#status = status;
-    this.#field.id = `${prefix}-${title.toLowerCase().replace(' ', '-')}`;
+    this.#field.id = `${prefix}-${title.toLowerCase().replaceAll(' ', '-')}`;
     this.#button.ariaLabel = `Copy ${title}`;
     this.root = element(
       'div', { class: 'snippet' },
@@ -1052,9 +1062,8 @@ class Row {
  * Returns the snippets of a rendering with the addresses `permalink` and `query`, of which one may be
  * null. The query is taken where none of its characters needs an escape, as the server does it.
  */
-function snippetsOf({ permalink, query, text, width, height, format }) {
+function snippetsOf({ permalink, query, alt, width, height, format }) {
   if (!isImage(format)) return snippetList({ permalink, query });
-  const alt = text.replace(/\s+/g, ' ').trim();
   const address = (escaped) => (
     permalink === null || query !== null && !escaped.test(query) ? query : permalink);
   return snippetList({
@@ -1068,7 +1077,7 @@ function snippetsOf({ permalink, query, text, width, height, format }) {
 function snippetList({ markdown = null, html = null, permalink, query }) {
   return titled([
     ['Markdown', markdown], ['HTML', html],
-    ['URL', permalink ?? query], ['Query URL', permalink && query],
+    ['Permalink', permalink], ['Editable URL', query],
   ]);
 }
 

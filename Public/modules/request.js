@@ -84,6 +84,14 @@ export function plainTextOf({ blocks, ...top }) {
     ? new DOMParser().parseFromString(text, 'text/html').body.textContent : text).join('\n');
 }
 
+/**
+ * Returns the index of the first text that is empty or white space, 0 if there is only one; -1 if
+ * all texts have something to show.
+ */
+export function emptyTextIn({ blocks, text }) {
+  return (blocks ?? [{ text }]).findIndex((block) => !/\S/.test(block.text ?? ''));
+}
+
 /** True for a number in JSON's grammar. */
 export function isNumber(text) {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
@@ -97,12 +105,14 @@ export function requestInAddress() {
   return Object.keys(request).length ? request : null;
 }
 
-/** Writes a request into the page's address without an entry in the history. */
-export function keepInAddress(request) {
-  history.replaceState(null, '', `#${toQuery(request)}`);
+/** Writes a request into the page's address, in an entry of the browser's history of its own or not. */
+export function keepInAddress(request, isEntry = false) {
+  const address = `#${toQuery(request)}`;
+  if (isEntry && address !== location.hash) history.pushState(null, '', address);
+  else history.replaceState(null, '', address);
 }
 
-/** Calls back when someone follows or types another address of this page. */
+/** Calls back when someone goes back or forth, or follows or types another address of this page. */
 export function watchAddress(changed) {
   addEventListener('hashchange', () => changed(requestInAddress()));
 }

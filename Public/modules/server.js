@@ -4,13 +4,11 @@ import { formatOf, inFormat, isForDark, svg, toEmbed, toFetch } from './request.
 const defaultRetryDelay = 3;
 
 /**
- * Milliseconds without a change before a rendering is requested: as long as the last one took,
- * within these bounds.
+ * Milliseconds from one request for a rendering to the next: as long as the last one took, within
+ * these bounds. The first change after a rest is rendered at once.
  */
-const shortestPause = 150;
-const longestPause = 1000;
-/** Milliseconds beyond the pause after which continued changes are rendered all the same. */
-const longestExtra = 250;
+const shortestInterval = 80;
+const longestInterval = 1000;
 
 /** The server did not answer, or answered with an error. */
 export class ServerError extends Error {
@@ -244,7 +242,7 @@ function transferOf(address, start) {
 }
 
 /**
- * Loads the members that only a rendering's JSON has: its warnings, and the times of its blocks.
+ * Loads a rendering's JSON, which alone has its warnings, and the times of its blocks.
  * While the server refuses it for a time there are further attempts, until the signal aborts.
  */
 export async function detailsOf(rendering, { formats }, signal) {
@@ -252,8 +250,7 @@ export async function detailsOf(rendering, { formats }, signal) {
   for (;;) {
     try {
       const file = await rendering.fileIn(json, signal);
-      const { warnings, blocks } = JSON.parse(await file.text());
-      return { warnings, blocks };
+      return JSON.parse(await file.text());
     } catch (error) {
       if (signal.aborted || !error.retryAfter) throw error;
       await delay(error.retryAfter);
@@ -290,14 +287,18 @@ export async function typingOf(query) {
 }
 
 /**
- * Requests renderings as the request changes: waits for a pause, drops answers that are out of
- * date, and tries again if the server was busy.
+ * Requests renderings as the request changes: one after another, drops answers that are out of date,
+ * and tries again if the server was busy.
  */
 export class LiveRendering {
   #timer = 0;
-  #waitingSince = null;
+  #retry = 0;
+  /** Returns the request that is to be rendered next; null where the last one is up to date. */
+  #next = null;
   #controller = null;
-  #pause = shortestPause;
+  #isBusy = false;
+  #startedAt = -Infinity;
+  #interval = shortestInterval;
   #callbacks;
 
   /** The known part of the catalogue: the types of parameters by name, and the formats. */
@@ -311,27 +312,30 @@ export class LiveRendering {
     this.#callbacks = callbacks;
   }
 
-  /** Renders the result of `request()` once changes have paused. */
+  /**
+   * Renders the result of `request()` as soon as the last rendering is shown, and its interval is
+   * over; one that takes long is given up.
+   */
   schedule(request) {
+    this.#next = request;
     clearTimeout(this.#timer);
-    const now = performance.now();
-    this.#waitingSince ??= now;
-    const latest = this.#waitingSince + this.#pause + longestExtra;
-    const wait = Math.min(this.#pause, Math.max(latest - now, 0));
+    const interval = this.#isBusy ? longestInterval : this.#interval;
+    const wait = Math.max(this.#startedAt + interval - performance.now(), 0);
     this.#timer = setTimeout(() => this.render(request()), wait);
   }
 
   /** Renders a request at once. */
   async render(request) {
-    clearTimeout(this.#timer);
-    this.#waitingSince = null;
-    this.#controller?.abort();
+    this.cancel();
     const { signal } = this.#controller = new AbortController();
+    this.#isBusy = true;
+    this.#startedAt = performance.now();
     this.#callbacks.started(request);
     try {
       const rendering = await render(request, this.catalogue, signal);
       if (signal.aborted) return;
-      this.#pause = Math.min(Math.max(rendering.milliseconds, shortestPause), longestPause);
+      this.#interval = Math.min(
+        Math.max(rendering.milliseconds, shortestInterval), longestInterval);
       await this.#callbacks.rendered(request, rendering, signal);
     } catch (reason) {
       if (signal.aborted) return;
@@ -339,8 +343,21 @@ export class LiveRendering {
         ? reason : new ServerError(`The picture cannot be shown. ${reason.message}`);
       this.#callbacks.failed(error);
       if (error.retryAfter !== null) {
-        this.#timer = setTimeout(() => this.render(request), error.retryAfter * 1000);
+        this.#interval = longestInterval;
+        this.#retry = setTimeout(() => this.render(request), error.retryAfter * 1000);
       }
     }
+    if (signal.aborted) return;
+    this.#isBusy = false;
+    if (this.#next) this.schedule(this.#next);
+  }
+
+  /** Gives up the rendering that is under way, and those that are to come. */
+  cancel() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
+    this.#next = null;
+    this.#isBusy = false;
+    this.#controller?.abort();
   }
 }

@@ -19,7 +19,8 @@ class Queue {
   /**
    * Fetches a file at its turn, or before all others.
    *
-   * @returns the file; null if the server does not have it, or the signal aborts.
+   * @returns the `file`, null if the server does not have it or the signal aborts; the `duration` of
+   *   its cycle in seconds; and the `faults` for which the server refuses the request.
    */
   fetch(address, signal, isUrgent) {
     return new Promise((resolve) => {
@@ -39,7 +40,7 @@ class Queue {
   async #run(job) {
     const { address, signal, resolve } = job;
     if (signal.aborted) {
-      resolve(null);
+      resolve(nothing);
       return;
     }
     this.#fetching += 1;
@@ -49,10 +50,10 @@ class Queue {
         this.#waiting.unshift(job);
         this.#rest(Number(response.headers.get('Retry-After')) || 0);
       } else {
-        resolve(response.ok ? await response.blob() : null);
+        resolve(await answerOf(response));
       }
     } catch {
-      resolve(null);
+      resolve(nothing);
     }
     this.#fetching -= 1;
     this.#next();
@@ -66,6 +67,17 @@ class Queue {
       this.#next();
     }, Math.max(seconds, shortestRest) * 1000);
   }
+}
+
+const nothing = { file: null, duration: 0, faults: [] };
+
+async function answerOf(response) {
+  if (response.ok) {
+    const duration = Number(response.headers.get('Titlecard-Duration'));
+    return { file: await response.blob(), duration, faults: [] };
+  }
+  const isAtFault = response.status === 400 || response.status === 422;
+  return { ...nothing, faults: isAtFault ? (await response.json()).errors ?? [] : [] };
 }
 
 const queue = new Queue();
@@ -83,30 +95,53 @@ export class Thumbnail {
   root = element('span', { class: 'thumbnail' }, this.#image);
   #isInView = false;
   #isPlaying = false;
-  #still = null;
   #moving = null;
-  /** Files by address, so that a motion starts again without a request. */
-  #files = new Map();
+  #stillAt = null;
+  /** True while it shows what it should. */
+  #isUpToDate = false;
+  /** Answers by address, so that a motion starts again without a request. */
+  #answers = new Map();
   #fetched = new AbortController();
+  /** Called when it has come into view or left it, or has another picture. */
+  onchange = () => {};
+  /** Called with the faults for which the server refuses the picture, none if it has it. */
+  onanswer = () => {};
 
   constructor() {
     thumbnailsByRoot.set(this.root, this);
     observer.observe(this.root);
   }
 
+  get isInView() {
+    return this.#isInView;
+  }
+
   set isInView(isInView) {
     this.#isInView = isInView;
     // Who scrolls past does not want it.
     if (!isInView) this.#fetched.abort();
-    if (isInView && this.#image.dataset.address !== this.#wanted) this.#load();
+    if (isInView && !this.#isUpToDate) this.#load();
+    this.onchange();
   }
 
-  /** Sets the addresses of the picture at rest and in motion, which may be the same. */
-  show(still, moving) {
-    if (still === this.#still && moving === this.#moving) return;
-    this.#still = still;
+  /** The seconds of its cycle; 0 before it has been fetched. */
+  get duration() {
+    return this.#answers.get(this.#moving)?.duration ?? 0;
+  }
+
+  /**
+   * Sets the address of the picture.
+   *
+   * @param stillAt returns the address of the picture that stands while it does not play, for the
+   *   seconds of a cycle; null where it is the same picture, which plays once.
+   */
+  show(moving, stillAt = null) {
+    if (moving === this.#moving) return;
     this.#moving = moving;
-    this.#files.clear();
+    this.#stillAt = stillAt;
+    this.#answers.clear();
+    // Nothing is known of it yet.
+    this.onanswer([]);
     this.#load();
   }
 
@@ -118,46 +153,141 @@ export class Thumbnail {
 
   /** Shows it at rest again. */
   rest() {
+    if (!this.#isPlaying) return;
     this.#isPlaying = false;
-    if (this.#still !== this.#moving) this.#load();
-  }
-
-  get #wanted() {
-    return this.#isPlaying ? this.#moving : this.#still;
+    if (this.#stillAt) this.#load();
   }
 
   async #load(isUrgent = false) {
     this.#fetched.abort();
-    const address = this.#wanted;
-    if (!this.#isInView || address === null) return;
+    this.#isUpToDate = false;
+    if (!this.#isInView || this.#moving === null) return;
     const { signal } = this.#fetched = new AbortController();
-    const file = this.#files.get(address) ?? await queue.fetch(address, signal, isUrgent);
+    const moving = await this.#fetch(this.#moving, signal, isUrgent);
+    const isStill = this.#stillAt && !this.#isPlaying && moving.file && !signal.aborted;
+    const { file, faults } = isStill
+      ? await this.#fetch(this.#stillAt(moving.duration), signal, isUrgent) : moving;
     if (signal.aborted) return;
-    URL.revokeObjectURL(this.#image.src);
-    this.#image.dataset.address = address;
+    this.#isUpToDate = true;
+    this.onanswer(faults);
+    // Each address of its own plays from the start.
+    URL.revokeObjectURL(this.#image.dataset.address);
     this.#image.hidden = file === null;
     if (file === null) return;
-    this.#files.set(address, file);
-    // Each address of its own plays from the start.
-    this.#image.src = URL.createObjectURL(file);
+    const address = URL.createObjectURL(file);
+    this.#image.dataset.address = address;
+    this.#image.dataset.state = isStill ? 'still' : 'moving';
+    this.#image.srcset = `${address} ${isStill ? stillDensity : 1}x`;
+    this.onchange();
+  }
+
+  async #fetch(address, signal, isUrgent) {
+    const answer = this.#answers.get(address) ?? await queue.fetch(address, signal, isUrgent);
+    if (answer.file) this.#answers.set(address, answer);
+    return answer;
   }
 }
 
-/** Plays a thumbnail while its card is pointed at or has the focus. */
-export function playOnDemand(card, thumbnail) {
-  card.addEventListener('pointerenter', () => thumbnail.play());
-  card.addEventListener('pointerleave', () => thumbnail.rest());
+/** Pixels in a CSS pixel of pictures that stand still. */
+const stillDensity = 2;
+
+const prefersStill = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Milliseconds between one thumbnail's turn and the next one's. */
+const betweenTurns = 400;
+
+/** Plays thumbnails in turn while they are in view, one at a time. */
+export class Turns {
+  #thumbnails;
+  #playing = null;
+  #timer = 0;
+  #isPaused = false;
+  #isHeld = false;
+
+  constructor(thumbnails) {
+    this.#thumbnails = thumbnails;
+    for (const thumbnail of thumbnails) thumbnail.onchange = () => this.#wake();
+    document.addEventListener('visibilitychange', () => this.#wake());
+    prefersStill.addEventListener('change', () => this.#wake());
+  }
+
+  /** True if nothing plays until someone wants it again. */
+  get isPaused() {
+    return this.#isPaused;
+  }
+
+  set isPaused(isPaused) {
+    this.#isPaused = isPaused;
+    this.#stop();
+    this.#wake();
+  }
+
+  /** True while something else plays. */
+  set isHeld(isHeld) {
+    this.#isHeld = isHeld;
+    this.#stop();
+    this.#wake();
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#playing?.rest();
+  }
+
+  /** Goes on after a while, unless that is already to come. */
+  #wake() {
+    if (this.#isPaused || this.#isHeld || document.hidden || prefersStill.matches) return;
+    this.#timer ||= setTimeout(() => this.#next(), betweenTurns);
+  }
+
+  #next() {
+    this.#stop();
+    const after = this.#thumbnails.indexOf(this.#playing) + 1;
+    const inOrder = [...this.#thumbnails.slice(after), ...this.#thumbnails.slice(0, after)];
+    this.#playing = inOrder.find(({ isInView, duration }) => isInView && duration > 0) ?? null;
+    if (!this.#playing) return;
+    this.#playing.play();
+    this.#timer = setTimeout(() => {
+      this.#stop();
+      this.#wake();
+    }, this.#playing.duration * 1000);
+  }
+}
+
+/**
+ * Plays a thumbnail while its card is pointed at or has the focus.
+ *
+ * @param turns those that wait meanwhile, if there are any.
+ */
+export function playOnDemand(card, thumbnail, turns = null) {
+  const play = () => {
+    if (turns) turns.isHeld = true;
+    thumbnail.play();
+  };
+  const rest = () => {
+    thumbnail.rest();
+    if (turns) turns.isHeld = false;
+  };
+  card.addEventListener('pointerenter', play);
+  card.addEventListener('pointerleave', rest);
   card.addEventListener('focusin', (event) => {
-    if (event.target.matches(':focus-visible')) thumbnail.play();
+    if (event.target.matches(':focus-visible')) play();
   });
-  card.addEventListener('focusout', () => thumbnail.rest());
+  card.addEventListener('focusout', rest);
 }
 
 /** Returns the address of a rendering of some texts with the values that are not undefined. */
-export function thumbnailAddress(texts, values) {
+export function thumbnailAddress(texts, values, format = svg) {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return readableAddress(
-    { blocks: texts.map((text) => ({ text })), ...Object.fromEntries(given) }, svg);
+    { blocks: texts.map((text) => ({ text })), ...Object.fromEntries(given) }, format);
+}
+
+/** Returns the address of such a rendering as it stands at an instant, in seconds. */
+export function stillAddress(texts, values, format, seconds) {
+  return thumbnailAddress(
+    texts, { ...values, scale: String(stillDensity), time: seconds.toFixed(3) }, format);
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -113,8 +113,9 @@ class Visit:
         return self.locator(".facts div", has=self.page.locator("dt", has_text=name)).locator("dd").inner_text()
 
     def link(self):
-        """Returns the permalink of the picture without the server's origin."""
-        return self.locator("#snippet-url").input_value().removeprefix(self.url[:-1])
+        """Returns the permalink of the picture, or the editable URL where there is none, without the server's origin."""
+        address = self.locator("#snippet-permalink, #snippet-editable-url").first
+        return address.input_value().removeprefix(self.url[:-1])
 
     def reads(self, words):
         """Waits until these words are visible without scrolling."""
@@ -125,6 +126,11 @@ class Visit:
                 const seen = document.elementFromPoint(x + width / 2, y + height / 2);
                 return seen !== null && (one.contains(seen) || seen.contains(one) && seen.matches('.notices'));
             })""", f"words in view: {words!r}", words)
+
+    def open_menu(self):
+        """Opens the menu beside the download, with the controls of the format, unless it is open."""
+        if self.locator(".delivery:popover-open").count() == 0:
+            self.locator(".delivery-toggle").click()
 
     def download(self):
         """Downloads the file; returns its name and bytes."""
@@ -165,7 +171,16 @@ def focus(tab):
                              "|| document.activeElement.textContent")
 
 
+def pick_format(tab, format):
+    """Chooses a format in the menu, which is left open or closed as it was."""
+    was_open = tab.locator(".delivery:popover-open").count() > 0
+    tab.open_menu()
+    tab.control("format").select_option(format)
+    if not was_open:
+        tab.page.keyboard.press("Escape")
+
+
 def choose(tab, format):
     """Chooses a format and waits for its file."""
-    tab.control("format").select_option(format)
+    pick_format(tab, format)
     tab.holds(f"document.querySelector('.download').download.endsWith('.{format}')", f"the {format}")

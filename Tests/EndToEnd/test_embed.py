@@ -353,16 +353,16 @@ def test_the_page_shows_the_servers_code(visit, server):
     tab.locator("#embed summary").first.click()
     tab.locator("#snippet-curl").wait_for()
     answer = embed(server, **request)
-    for name, member in [("markdown", "markdown"), ("html", "html"), ("url", "permalink"), ("query-url", "url"), ("css", "css"),
+    for name, member in [("markdown", "markdown"), ("html", "html"), ("permalink", "permalink"), ("editable-url", "url"), ("css", "css"),
                          ("curl", "curl")]:
         assert snippet(tab, name) == answer[member]
     assert snippet(tab, "picture") == answer["picture"].replace("\n", "")
     tab.control("text").fill("Plain")
     tab.shows("Plain")
     assert tab.locator("#snippet-curl").count() == 0 and snippet(tab, "markdown").startswith("![Plain]")
-    before = [snippet(tab, name) for name in ("markdown", "html", "query-url")]
+    before = [snippet(tab, name) for name in ("markdown", "html", "editable-url")]
     tab.locator("#snippet-curl").wait_for()
-    assert before == [snippet(tab, name) for name in ("markdown", "html", "query-url")]
+    assert before == [snippet(tab, name) for name in ("markdown", "html", "editable-url")]
     tab.is_quiet()
 
 

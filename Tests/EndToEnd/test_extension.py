@@ -170,6 +170,7 @@ def test_the_page_has_controls_for_the_added_effect_and_plays_it(visit, server):
 def test_the_page_has_controls_for_the_added_format_and_saves_it(visit, server):
     tab = visit({"text": "Extended", "effect": "none"})
     tab.shows("Extended")
+    tab.open_menu()
     tab.control("format").select_option(label="Text")
     assert shown_parameters(tab, ".format-fields") == ["indent"]
     tab.control("indent").fill("4")

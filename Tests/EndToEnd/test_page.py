@@ -21,9 +21,11 @@ def imports(path, found):
     return found
 
 
-# The editor of keyframes, which few requests have, and the field for links to readme-typing-svg; each module is
-# fetched when a field needs it.
-ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js", "modules/typing.js"}
+# The editor of keyframes and the order of several texts, which few requests have, and the field for links to
+# readme-typing-svg; each module is fetched when a field needs it.
+ON_DEMAND = {"modules/keyframes.js", "modules/easing-editor.js", "modules/reorder.js", "modules/typing.js"}
+# The other page.
+REFERENCE = "modules/reference.js"
 
 
 def test_every_module_is_needed_and_preloaded_but_for_those_on_demand():
@@ -32,9 +34,9 @@ def test_every_module_is_needed_and_preloaded_but_for_those_on_demand():
     needed = imports("modules/main.js", set())
     assert sorted(preloaded) == sorted(needed - ON_DEMAND)
     assert needed > ON_DEMAND
-    assert {*preloaded, *ON_DEMAND, "modules/main.js"} == {
+    assert {*preloaded, *ON_DEMAND, "modules/main.js", REFERENCE} == {
         path.relative_to(PUBLIC).as_posix() for path in (PUBLIC / "modules").rglob("*") if path.is_file()}
-    assert len(preloaded) < 13
+    assert len(preloaded) < 14
 
 
 def test_no_module_imports_itself_through_others():
@@ -137,9 +139,9 @@ def test_the_snippets_addresses_render(visit, server):
     tab = visit({"text": text, "effect": "fade"})
     tab.shows(text)
     svg = server.render("svg", text=text, effect="fade").body
-    permalink = tab.locator("#snippet-url").input_value()
+    permalink = tab.locator("#snippet-permalink").input_value()
     assert permalink.startswith(server.url + "/r/")
-    for identifier in ["url", "query-url"]:
+    for identifier in ["permalink", "editable-url"]:
         address = tab.locator(f"#snippet-{identifier}").input_value()
         assert server.get(address.removeprefix(server.url)).body == svg
     assert tab.locator("#snippet-markdown").input_value().endswith(f"]({permalink})")

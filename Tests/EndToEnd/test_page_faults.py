@@ -5,7 +5,7 @@ import re
 import pytest
 
 from preview_page import SHOWN, THREE, pick_effect
-from service import sample, until
+from service import query, sample, until
 
 
 def test_a_wrong_value_keeps_the_picture_and_says_so_beside_its_field(visit):
@@ -41,12 +41,25 @@ def test_every_fault_of_an_address_is_shown_and_what_has_no_field_can_be_removed
     assert tab.locator(".problems li").count() == 0
 
 
-def test_no_text_is_said_at_the_text(visit):
+def test_an_empty_text_asks_for_one_without_a_request(visit):
     tab = visit({"text": "Something"})
     tab.shows("Something")
-    tab.control("text").fill("")
-    tab.field("text").locator(".problem").wait_for()
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url) if "/render" in request.url else None)
+    for empty in ["", " \n "]:
+        tab.control("text").fill(empty)
+        problem = tab.field("text").locator(".problem")
+        problem.wait_for()
+        assert problem.inner_text() == "Type something."
+    assert tab.control("text").get_attribute("placeholder") == "Type something"
     tab.shows("Something")
+    tab.control("text").fill("Else")
+    problem.wait_for(state="hidden")
+    tab.shows("Else")
+    assert not any("text=&" in url or url.endswith("text=") or "text=+" in url for url in asked)
+    # Of several texts it is the one that is empty.
+    tab.open({"1.text": "One", "2.text": "", "effect": "none"})
+    tab.locator(".card").nth(1).locator(".problem", has_text="Type something").wait_for()
 
 
 def refuse(tab, pattern, status=400, errors=(), title="Invalid parameters", **headers):
@@ -239,7 +252,7 @@ def test_under_a_limit_of_requests_the_page_comes_all_the_same(visit, start, opt
     tab.url = start(*options).url + "/"
     tab.open({"text": "Limited", "effect": "none"})
     tab.locator(SHOWN).wait_for()
-    tab.locator("#snippet-url").wait_for()
+    tab.locator("#snippet-permalink").wait_for()
     assert tab.control("text").input_value() == "Limited"
 
 
@@ -278,3 +291,38 @@ def test_a_button_sets_the_padding_that_holds_what_moves(visit, server):
     tab.locator(".warnings li", has_text="leaves the canvas").wait_for(state="detached")
     assert tab.control("padding").input_value() == str(warning["padding"])
     assert f"padding={warning['padding']}" in tab.page.url
+
+
+# Make it fit
+
+def fit(tab):
+    return tab.locator(".warnings").get_by_role("button", name="Make it fit")
+
+
+def test_text_that_a_given_size_cuts_off_is_made_to_fit(visit, server):
+    request = {"text": "Far too wide a text", "effect": "none", "size": "80", "width": "300", "height": "60", "color": "#808080"}
+    tab = visit(request)
+    tab.locator(".warnings li", has_text="larger than the given").get_by_role("button", name="Make it fit").click()
+    assert tab.request() == {**request, "fit": "shrink"}
+    fit(tab).wait_for(state="detached")
+    tab.holds("document.querySelectorAll('.warnings li').length === 0", "no warning")
+    assert server.get("/render.json?" + query(tab.request())).json["warnings"] == []
+    tab.is_quiet()
+
+
+@pytest.mark.parametrize("text, size", [("A line that is wider than a README has room for it", "48"), ("w" * 400, "100")])
+def test_a_line_that_is_wider_than_a_readme_or_than_any_picture_is_made_to_fit(visit, server, text, size):
+    tab = visit({"text": text, "effect": "none", "size": size, "color": "#808080"})
+    fit(tab).click()
+    assert tab.request() == {"text": text, "effect": "none", "size": size, "color": "#808080", "fit": "shrink", "maxWidth": "830"}
+    fit(tab).wait_for(state="detached")
+    assert server.get("/render.json?" + query(tab.request())).json["width"] <= 830
+    # It is one step, as any other change.
+    tab.page.keyboard.press("Control+z")
+    assert "fit" not in tab.request() and "maxWidth" not in tab.request()
+
+
+def test_a_width_that_someone_chose_is_theirs(visit):
+    tab = visit({"text": "Wide", "effect": "none", "width": "1200", "height": "21", "color": "#808080"})
+    tab.locator(".warnings li", has_text="height").wait_for()
+    assert tab.locator(".warnings li", has_text="README").count() == 0

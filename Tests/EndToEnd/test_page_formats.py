@@ -5,8 +5,9 @@ import random
 
 import pytest
 from PIL import Image
+from axe_playwright_python.sync_playwright import Axe
 
-from preview_page import NARROW, SHOWN, THREE, TIMES, choose
+from preview_page import FRAMES, NARROW, SHOWN, THREE, TIMES, choose, focus, pick_format
 from service import until
 
 
@@ -26,14 +27,14 @@ def test_every_format_shows_its_own_file(visit, server, formats):
     assert tab.control("format").evaluate("(menu) => [...menu.options].map((one) => one.value)") == list(formats)
     for format, (extension, kind) in formats.items():
         if format != "svg":
-            tab.control("format").select_option(format)
-        tab.holds("(end) => document.querySelector('#snippet-url').value.endsWith(end)", format, f".{extension}")
+            pick_format(tab, format)
+        tab.holds("(end) => document.querySelector('#snippet-permalink').value.endsWith(end)", format, f".{extension}")
         answer = server.get(tab.link())
         assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
         assert tab.download() == (f"hello-world.{extension}", answer.body)
         isimage = kind.startswith("image/")
         assert tab.locator("#snippet-markdown").count() == tab.locator("#snippet-html").count() == isimage
-        assert server.get(tab.locator("#snippet-query-url").input_value().removeprefix(server.url)).body == answer.body
+        assert server.get(tab.locator("#snippet-editable-url").input_value().removeprefix(server.url)).body == answer.body
         assert tab.locator(f"img{SHOWN}").count() == (isimage and format != "svg")
         title = tab.locator(".download span").last.inner_text()
         caption = "" if isimage else f"Previewed as SVG; the download is {title}."
@@ -78,11 +79,12 @@ def test_the_parameters_of_a_format_are_shown_while_it_is_chosen(visit, server, 
     owners = formats_reading(server)
     assert {"fps", "levels", "poster", "matte", "scale", "time", "darkColor"} <= owners.keys()
     tab = visit({"text": "Own", "effect": "none"})
+    tab.open_menu()
     for format in formats:
-        tab.control("format").select_option(format)
+        pick_format(tab, format)
         for name, names in owners.items():
             assert tab.control(name).is_visible() == (format in names), (format, name)
-    tab.control("format").select_option("gif")
+    pick_format(tab, "gif")
     assert "SVG only" in tab.field("darkColor").inner_text()
     assert tab.control("fps").input_value() == "25" and tab.control("poster").input_value() == "start"
     tab.is_quiet()
@@ -92,19 +94,20 @@ def test_what_a_format_does_not_take_is_not_asked_for_and_comes_back_with_one_th
     own = {"fps": "10", "levels": "8", "matte": "black", "scale": "2"}
     tab = visit({"text": "Own", "effect": "fade", "format": "gif", **own})
     image = tab.shows_image()
+    tab.open_menu()
     for name, value in own.items():
         assert tab.control(name).input_value() == value
-    tab.control("format").select_option("png")
+    pick_format(tab, "png")
     assert tab.request() == {"text": "Own", "effect": "fade", "format": "png", "scale": "2"}
-    tab.control("format").select_option("svg")
+    pick_format(tab, "svg")
     tab.control("darkColor").fill("#fedcba")
     assert tab.request() == {"text": "Own", "effect": "fade", "darkColor": "#fedcba"}
     tab.shows("Own")
-    tab.control("format").select_option("gif")
+    pick_format(tab, "gif")
     assert tab.request() == {"text": "Own", "effect": "fade", "format": "gif", **own}
     tab.shows_another_image_than(image)
-    assert "fps=10" in tab.locator("#snippet-query-url").input_value()
-    assert "dark" not in tab.locator("#snippet-query-url").input_value()
+    assert "fps=10" in tab.locator("#snippet-editable-url").input_value()
+    assert "dark" not in tab.locator("#snippet-editable-url").input_value()
     tab.is_quiet()
 
 
@@ -112,6 +115,7 @@ def test_levels_are_left_to_the_format_or_counted(visit, server):
     request = {"text": "Fewer", "effect": "fade", "format": "webp"}
     tab = visit(request)
     image = tab.shows_image()
+    tab.open_menu()
     box = tab.field("levels").get_by_role("checkbox")
     assert box.is_checked() and tab.control("levels").input_value() == "auto"
     box.uncheck()
@@ -142,12 +146,14 @@ def test_the_format_and_its_parameters_survive_reloading(visit):
 def test_a_poster_that_cannot_be_is_said_beside_it(visit):
     tab = visit({"text": "Poster", "effect": "fade", "format": "gif"})
     image = tab.shows_image()
+    tab.open_menu()
     tab.control("poster").select_option("end")
     message = tab.field("poster").locator(".problem")
     message.wait_for()
     assert "loop" in message.inner_text() and tab.locator(".problem:visible").count() == 1
     assert "last good picture" in tab.locator(".status").inner_text()
     assert tab.shows_image() == image
+    tab.page.keyboard.press("Escape")
     tab.field("loop").get_by_role("checkbox").check()
     message.wait_for(state="hidden")
     tab.shows_another_image_than(image)
@@ -156,8 +162,9 @@ def test_a_poster_that_cannot_be_is_said_beside_it(visit):
 
 def test_a_format_that_nobody_knows_is_said_beside_the_menu(visit):
     tab = visit({"text": "Film", "effect": "none", "format": "film"})
+    tab.locator(".problems").get_by_role("link", name="Format").click()
     tab.field("format").locator(".problem").wait_for()
-    tab.control("format").select_option("png")
+    pick_format(tab, "png")
     tab.shows_image()
     assert tab.locator(".problem:visible").count() == 0
 
@@ -180,7 +187,9 @@ def test_a_format_of_which_the_page_has_never_heard(visit, server):
     tab.page.route("**/embed?*", lambda route: None)
     tab.open({"text": "Roll it", "effect": "slide", "format": "film", "fps": "10"})
     tab.shows_image()
+    tab.open_menu()
     assert tab.locator(".format-fields .field:visible").count() == 1 and tab.control("fps").is_visible()
+    tab.page.keyboard.press("Escape")
     assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is Film."
     assert tab.fact("Size") == "10 B" and tab.fact("Duration") == "1.50 s"
     assert tab.locator(".snippet").count() == 1
@@ -204,6 +213,7 @@ def test_a_still_says_which_instant_it_shows(visit, server):
     image = tab.shows_image()
     assert tab.locator(".moment").inner_text() == "One frame: the finished text"
     assert not tab.locator(".timeline").is_visible()
+    tab.open_menu()
     tab.field("time").get_by_role("checkbox").uncheck()
     tab.control("time").fill("0.25")
     tab.locator(".moment", has_text="One frame, at 0.25 s").wait_for()
@@ -222,7 +232,7 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
     held, failed = [], []
     tab.on("requestfailed", lambda request: failed.append(request.url))
     tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
-    tab.control("format").select_option("gif")
+    pick_format(tab, "gif")
     waiting = tab.locator(".waiting")
     waiting.wait_for()
     assert tab.locator(".about [role=status]").text_content() == "Rendering the GIF"
@@ -248,7 +258,7 @@ def test_a_file_that_breaks_off_is_not_shown(visit):
     tab = visit({"text": "Whole", "effect": "none"})
     tab.shows("Whole")
     tab.page.evaluate("() => { Response.prototype.blob = () => Promise.reject(new TypeError('cut')); }")
-    tab.control("format").select_option("gif")
+    pick_format(tab, "gif")
     tab.locator(".status", has_text="broke off").wait_for()
     tab.shows("Whole")
     tab.is_quiet()
@@ -292,7 +302,7 @@ def test_no_format_moves_the_page(visit, formats, width):
     tab.shows("Calm")
     positions = set()
     for format, (extension, _) in formats.items():
-        tab.control("format").select_option(format)
+        pick_format(tab, format)
         tab.holds("(end) => document.querySelector('.download').download.endsWith(end)", format, f".{extension}")
         tab.locator(".masthead").scroll_into_view_if_needed()
         positions.add(str(tab.page.evaluate("""['.stage', '.deck', '.about', '.download'].flatMap((one) => {
@@ -304,7 +314,7 @@ def test_no_format_moves_the_page(visit, formats, width):
 
 
 @pytest.mark.parametrize("viewport, own", [(None, "both"), (NARROW, "dark")])
-def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit, viewport, own):
+def test_what_has_no_dark_colours_is_shown_on_light_and_dark(visit, viewport, own):
     tab = visit({"text": "Night", "effect": "none"}, color_scheme="dark", viewport=viewport)
     tab.shows("Night")
 
@@ -314,13 +324,117 @@ def test_what_has_no_dark_colours_is_shown_in_light_until_asked(visit, viewport,
         return scheme
     assert shown() == own
     choose(tab, "gif")
-    assert shown() == "light"
+    assert shown() == "both"
+    tab.holds(f"document.querySelectorAll('img{FRAMES}').length === 2", "two pictures")
     choose(tab, "svg")
+    tab.shows("Night")
     assert shown() == own
     choose(tab, "png")
     tab.locator("[name=backdrop][value=dark]").check()
     choose(tab, "gif")
     assert shown() == "dark"
+
+
+# The menu at the download
+
+def test_where_it_goes_decides_format_and_scale(visit, server):
+    tab = visit({"text": "Going places", "effect": "slide"})
+    tab.shows("Going places")
+    toggle = tab.page.get_by_role("button", name="where does it go?")
+    toggle.click()
+    menu = tab.page.get_by_role("dialog", name="Format, scale and size")
+    assert menu.get_by_role("radio", checked=True).count() == 1
+    for words, format, scale in [("Chat", "gif", "2"), ("Still", "png", "4"), ("App", "lottie", None),
+                                 ("README", "svg", None)]:
+        menu.locator(".purpose", has_text=words).click()
+        expected = {} if format == "svg" else {"format": format}
+        assert tab.request() == {"text": "Going places", "effect": "slide", **expected, **({"scale": scale} if scale else {})}
+        assert tab.control("format").input_value() == format
+        extension = {"lottie": "lot"}.get(format, format)
+        tab.holds("(name) => document.querySelector('.save').download === name", "the file", f"going-places.{extension}")
+        until(lambda: tab.link().endswith("." + extension), "the link")
+        size = len(server.get(tab.link()).body)
+        words = f"{size / 1000:.1f} kB" if size >= 1000 else f"{size} B"
+        assert menu.locator(".save").inner_text().splitlines()[1].startswith(words)
+        assert toggle.inner_text() == words
+    # Values that suit no place in the list are nobody's.
+    tab.control("format").select_option("apng")
+    assert menu.get_by_role("radio", checked=True).count() == 0
+    with tab.page.expect_download() as download:
+        menu.locator(".save").click()
+    assert download.value.suggested_filename == "going-places.apng"
+    tab.page.keyboard.press("Escape")
+    assert menu.count() == 0 and toggle.evaluate("(one) => one === document.activeElement")
+    tab.is_quiet()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 360, "height": 740}, {"width": 768, "height": 900},
+                                      {"width": 1280, "height": 600}, {"width": 1400, "height": 900}],
+                         ids=["360", "768", "1280", "1400"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_menu_is_seen_whole_and_has_no_fault(visit, viewport, scheme):
+    tab = visit({"text": "Menu", "effect": "slide", "format": "gif"}, viewport=viewport, color_scheme=scheme)
+    tab.shows_image()
+    tab.open_menu()
+    box = tab.locator(".delivery").bounding_box()
+    assert box["x"] >= 0 and box["y"] >= 0
+    assert box["x"] + box["width"] <= viewport["width"] and box["y"] + box["height"] <= viewport["height"]
+    small = tab.page.evaluate("""[...document.querySelectorAll('.delivery :is(a, button, input, select)')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => one.closest('label') ?? one).filter((one) => {
+            const { width, height } = one.getBoundingClientRect();
+            return width < 24 || height < 24;
+        }).map((one) => one.outerHTML)""")
+    assert small == []
+    violations = Axe().run(tab.page, context=".delivery").response["violations"]
+    assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
+
+
+def test_the_menu_by_keyboard(visit):
+    tab = visit({"text": "Keys", "effect": "none"})
+    tab.shows("Keys")
+    tab.locator(".delivery-toggle").focus()
+    press = tab.page.keyboard.press
+    press("Enter")
+    press("Tab")
+    press("ArrowDown")
+    assert tab.request() == {"text": "Keys", "effect": "none", "format": "gif", "scale": "2"}
+    # A value of its own can be given up before its menu.
+    press("Tab")
+    assert focus(tab) == "Format: back to the default"
+    press("Tab")
+    assert tab.page.evaluate("document.activeElement.name") == "format"
+    press("Escape")
+    assert tab.locator(".delivery:popover-open").count() == 0
+    tab.is_quiet()
+
+
+# On a local address
+
+def test_on_a_local_address_the_file_is_offered(visit):
+    tab = visit({"text": "A [local] title", "effect": "slide"})
+    tab.shows("A [local] title")
+    note = tab.locator(".local")
+    assert "Others cannot load pictures from 127.0.0.1." in note.inner_text()
+    assert tab.locator("#snippet-file").input_value() == r"![A \[local\] title](a-local-title.svg)"
+    with tab.page.expect_download() as download:
+        note.get_by_role("button", name="Save the file").click()
+    assert download.value.suggested_filename == "a-local-title.svg"
+    choose(tab, "gif")
+    assert tab.locator("#snippet-file").input_value().endswith("(a-local-title.gif)")
+    choose(tab, "json")
+    assert tab.locator("#snippet-file").count() == 0
+    tab.is_quiet()
+
+
+def test_at_a_public_address_nothing_is_said_of_files(visit, start):
+    tab = visit()
+    tab.page.goto("about:blank")
+    tab.url = start("--public-url", "https://titles.example.com").url + "/"
+    tab.open({"text": "Public", "effect": "none"})
+    tab.shows("Public")
+    tab.locator(".local").wait_for(state="hidden")
+    assert "https://titles.example.com" in tab.locator("#snippet-permalink").input_value()
 
 
 def test_reduced_motion_holds_a_film_back_until_asked(visit):

@@ -150,7 +150,7 @@ def test_a_look_survives_reloading_and_sharing_and_its_permalink_holds_what_it_m
     assert tab.request() == request
     link = tab.link()
     assert "gruvbox" not in link and server.get(link).body == server.render("svg", **request).body
-    query = tab.locator("#snippet-query-url").input_value()
+    query = tab.locator("#snippet-editable-url").input_value()
     assert urllib.parse.parse_qs(urllib.parse.urlsplit(query).query).keys() == request.keys()
 
 
@@ -211,12 +211,56 @@ def test_effects_stand_in_their_groups_and_play_when_pointed_at(visit, server):
     card.scroll_into_view_if_needed()
     picture = card.locator("img")
     tab.holds("(image) => image.naturalWidth > 0", "a picture", picture.element_handle())
-    assert "animate=false" in picture.get_attribute("data-address")
+    tab.page.get_by_role("button", name="Pictures of effects: pause").click()
+    until(lambda: picture.get_attribute("data-state") == "still", "a picture that stands still")
     card.hover()
-    until(lambda: "animate" not in picture.get_attribute("data-address"), "a moving picture")
+    until(lambda: picture.get_attribute("data-state") == "moving", "a moving picture")
     tab.locator("h1").hover()
-    until(lambda: "animate=false" in picture.get_attribute("data-address"), "a picture at rest")
+    until(lambda: picture.get_attribute("data-state") == "still", "a picture at rest")
     tab.is_quiet()
+
+
+PLAYING = "[...document.querySelectorAll('.effect-card:has([data-state=moving])')].map((one) => one.textContent)"
+
+
+def test_effects_play_in_turn_while_they_are_in_view(visit):
+    tab = visit({"text": "Turns"})
+    tab.locator(EFFECT).scroll_into_view_if_needed()
+    played = []
+    for _ in range(3):
+        [name] = tab.holds(f"(last) => {{ const playing = {PLAYING}; return playing.length === 1 && playing[0] !== last && playing; }}",
+                           "the next one", played[-1] if played else None)
+        played.append(name)
+    assert len(set(played)) == 3
+    pause = tab.page.get_by_role("button", name="Pictures of effects: pause")
+    pause.click()
+    tab.holds(f"{PLAYING}.length === 0", "that all stand still")
+    tab.page.get_by_role("button", name="Pictures of effects: play them in turn").click()
+    tab.holds(f"{PLAYING}.length === 1", "that one plays")
+    tab.is_quiet()
+
+
+def test_nothing_plays_by_itself_where_reduced_motion_is_preferred(visit):
+    tab = visit({"text": "Calm"}, reduced_motion="reduce")
+    tab.locator(EFFECT).scroll_into_view_if_needed()
+    pictures(tab, ".effects")
+    # Each has had its turn to begin by now, were there any.
+    tab.page.evaluate("new Promise((resolve) => setTimeout(resolve, 900))")
+    assert tab.page.evaluate(PLAYING) == []
+
+
+def test_an_effect_that_cannot_be_with_the_rest_says_why_and_cannot_be_chosen(visit):
+    tab = visit({"text": "Painted", "color": "linear-gradient(red, blue)"})
+    tab.shows("Painted")
+    card = tab.locator(".effect-card", has_text="Highlight")
+    tab.locator(f"{EFFECT} [value=highlight]").scroll_into_view_if_needed()
+    reason = card.locator(".effect-reason")
+    reason.wait_for()
+    assert "one colour" in reason.inner_text() and card.locator("input").is_disabled()
+    assert tab.locator(f"{EFFECT} input:disabled").count() == 1
+    tab.control("color").fill("#ff0000")
+    reason.wait_for(state="hidden")
+    assert card.locator("input").is_enabled()
 
 
 def test_every_effect_can_be_chosen_from_its_picture(visit, server):
@@ -281,6 +325,12 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
     tab.shows("Who you\ngonna call?")
     fields = tab.page.evaluate("[...document.querySelectorAll('.field')].map((one) => one.dataset.parameter)")
     assert fields == ["text", "preset", "format"]
+    tab.open_menu()
+    assert tab.locator(".purpose").count() > 3
+    tab.locator(".purpose", has_text="Chat").click()
+    assert tab.request()["format"] == "gif" and tab.locator(".purpose :checked").count() == 1
+    tab.locator(".purpose", has_text="README").click()
+    tab.page.keyboard.press("Escape")
     assert tab.locator(".add").is_hidden()
     before = tab.address()
     pick_look(tab, "Nord")
@@ -288,7 +338,7 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
     pictures(tab, ".presets")
     link = tab.link()
     assert link.startswith("/render.svg?") and server.get(link).status == 200
-    assert tab.locator("#snippet-query-url").count() == 0
+    assert tab.locator("#snippet-permalink").count() == 0
     tab.locator(".timeline").fill("0.5")
     assert failures == []
     tab.is_quiet()
@@ -326,6 +376,8 @@ def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     press("ArrowRight")
     press("Space")
     tab_to("effect")
+    # The button that pauses the pictures comes first.
+    press("Tab")
     press("Tab")
     press("ArrowDown")
     tab.holds("location.hash.includes('effect=')", "an effect")
@@ -335,7 +387,7 @@ def test_a_line_for_a_readme_by_keyboard_alone(visit, server):
     tab.shows("By keys alone")
     tab_to("Skip to the code to embed", "Shift+Tab")
     press("Enter")
-    for _ in range(2):
+    for _ in range(5):
         press("Tab")
     assert focus(tab) == "Copy Markdown"
     press("Enter")

@@ -28,7 +28,7 @@ def test_a_second_text_is_added_ready_to_be_written(visit, server):
     assert tab.field("sequence").is_visible()
     link = server.post("/render.svg", request).headers["Content-Location"]
     assert tab.address().endswith(link)
-    assert tab.locator("#snippet-url").input_value() == server.url + link
+    assert tab.locator("#snippet-permalink").input_value() == server.url + link
     assert tab.locator("#snippet-html").input_value().endswith('alt="One Two">')
     tab.is_quiet()
 
@@ -131,18 +131,13 @@ def test_a_removed_text_can_be_put_back(visit):
     tab = visit(request)
     tab.shows("One\nTwo")
     undo = tab.page.get_by_role("button", name="Undo")
-    assert undo.count() == 0
     for _ in range(2):
         tab.locator(".card-toggle").nth(1).focus()
         tab.locator("[aria-label='Remove text 2']").click()
         assert tab.request() == {"text": "One", "effect": "slide"}
         undo.click()
-        assert tab.request() == request and focus(tab) == "2Two"
-        assert undo.count() == 0
-    tab.locator("[aria-label='Remove text 2']").click()
-    tab.control("text").fill("Only")
-    assert undo.count() == 0
-    tab.shows("Only")
+        assert tab.request() == request and focus(tab) == "Undo"
+    tab.shows("One\nTwo")
     tab.is_quiet()
 
 
@@ -190,11 +185,11 @@ def test_the_apis_own_way_to_give_several_texts_is_understood(visit, server):
     tab.page.goto(tab.url + "#text=One&text=Two&effect=fade")
     tab.shows("One\nTwo")
     assert cards(tab) == ["One", "Two"]
-    readable = tab.locator("#snippet-query-url").input_value().removeprefix(server.url)
+    readable = tab.locator("#snippet-editable-url").input_value().removeprefix(server.url)
     assert server.get(readable).headers["Content-Location"] == tab.address().removeprefix(server.url)
     tab.locator(".card-toggle").first.click()
     tab.locator(".card").first.locator("[name=italic]").evaluate("(box) => box.click()")
-    tab.holds("document.querySelector('#snippet-query-url') === null", "that no query tells it")
+    tab.holds("document.querySelector('#snippet-editable-url') === null", "that no query tells it")
 
 
 def test_no_more_texts_than_the_server_takes(visit, server):
