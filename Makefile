@@ -75,6 +75,7 @@ lint: build
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
+	docs/make-gallery $(BINARY) --check
 	docs/make-docc $(dir $(BINARY))
 
 # The tables of parameters in README.md and docs/, from the catalogues.
@@ -113,9 +114,10 @@ hostile: build
 	@deploy/install-packages python3
 	python3 Tests/EndToEnd/hostile.py $(BINARY)
 
-# The README's pictures.
+# The documentation's pictures, from the addresses beside them.
 gallery: build
-	docs/make-gallery "$(CURDIR)/$(BINARY)"
+	@deploy/install-packages python3
+	docs/make-gallery $(BINARY)
 
 clean:
 	rm -rf .build .build-* $(HELLO)/.build $(VENV)

@@ -54,8 +54,12 @@ COARSE = [
 ]
 
 
+# What is partly transparent is blended with it; test_gif_halftone.py is about GIFs without.
+MATTE = "#fff"
+
+
 def gif(server, request, **more):
-    return answer(server, "gif", **request, **more).body
+    return answer(server, "gif", **{"matte": MATTE, **request, **more}).body
 
 
 def moments(server, request):
@@ -87,7 +91,7 @@ def test_all_decoders_show_the_same_at_the_same_times(server, decoding_page, ffm
 @pytest.mark.parametrize("name", SCENES)
 def test_the_files_own_blocks(server, name):
     request = SCENES[name]
-    response, scene = answer(server, "gif", **request), scene_of(server, request)
+    response, scene = answer(server, "gif", **{"matte": MATTE, **request}), scene_of(server, request)
     file, loop = GIF(response.body), request.get("loop", 1)
     delays = [frame.delay for frame in file.frames]
     assert abs(sum(delays) - 1000 * scene["duration"]) <= 10
@@ -116,7 +120,7 @@ def ground_of(request):
     """The opaque colour behind the text, not yet rounded; what is partly transparent lies on the matte."""
     background = request["background"]
     bits = (*ImageColor.getrgb(background), 255)[:4] if background != CLEAR else (0, 0, 0, 0)
-    return over(numpy.array(bits), colour(request.get("matte", "#fff")))
+    return over(numpy.array(bits), colour(request.get("matte", MATTE)))
 
 
 def ramp(request, levels):
@@ -153,7 +157,7 @@ def faults(shown, wanted, request, levels):
     # Rounding: of the GIF's colour, of the PNG's, and of a translucent ground's in both.
     rounding = 2 if request["background"] in (TINTED, "#80000040") else 1
     allowed = numpy.abs(ink - ground) * (off / steps + 0.5 / 255) + rounding
-    distance = numpy.abs(shown[..., :3] - over(wanted, colour(request.get("matte", "#fff"))))
+    distance = numpy.abs(shown[..., :3] - over(wanted, colour(request.get("matte", MATTE))))
     if count := ((distance > allowed).any(axis=2) & opaque).sum():
         yield f"{count} pixels are up to {distance[opaque].max():.1f} off, not only {allowed}"
     strange = numpy.setdiff1d(codes(shown[opaque]), codes(ramp(request, levels)))

@@ -12,6 +12,8 @@ from service import BINARY, REPOSITORY
 README = REPOSITORY / "README.md"
 API, EFFECTS, OPERATIONS = (REPOSITORY / "docs" / name for name in ("api.md", "effects.md", "operations.md"))
 PROGRAM = ".build/release/titlecard"
+PICTURES = re.findall(r"""(?:\]\(|src=")(docs/[\w/-]+\.(?:svg|webp))""", README.read_text())
+ADDRESSES = re.findall(r"(/(?:render)?\?[^`\s]+)", README.read_text())
 
 
 def commands(file, word):
@@ -42,6 +44,21 @@ def test_an_example_of_a_request_is_rendered_without_a_warning(server, file):
     for format in ["svg", "gif"]:
         answer = server.post(f"/render.{format}", json.loads(file.read_text()))
         assert answer.status == 200 and "Titlecard-Warnings" not in answer.headers
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_of_the_readme_is_drawn_without_a_warning(server, address):
+    # One may stand in the parentheses of a Markdown image.
+    answer = server.get(address if address.count("(") == address.count(")") else address.removesuffix(")"))
+    assert answer.status == 200 and "Titlecard-Warnings" not in answer.headers
+
+
+def test_no_picture_of_the_readme_plays_for_ever():
+    """Dozens of pictures that did would keep a reader's browser busy for as long as the page is open."""
+    assert len(PICTURES) > 50
+    for picture in PICTURES:
+        content = (REPOSITORY / picture).read_bytes()
+        assert b"infinite" not in content and b"ANIM" not in content[:64], picture
 
 
 @pytest.mark.parametrize("command", [*commands(README, PROGRAM), *commands(OPERATIONS, PROGRAM)])

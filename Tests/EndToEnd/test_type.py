@@ -12,7 +12,7 @@ from PIL import Image
 
 from fonts import FontSet, color_font
 from random_requests import typed_request, within_limits
-from service import BINARY, by_proof
+from service import BINARY, REPOSITORY, by_proof
 from test_glyph_memory import MEGABYTE, memory
 from test_own_effects import DATA_ERROR, USAGE, messages, run
 from verdicts import answers
@@ -237,7 +237,9 @@ def test_a_generic_family_is_one_that_is_installed(server, name):
 def test_the_families_say_what_they_can(server):
     fonts = {font["family"]: font for font in server.get("/fonts").json["fonts"]}
     for name in ("Inter", "Roboto", "Open Sans", "Lato", "Fira Code", "JetBrains Mono", "EB Garamond", "Bebas Neue",
-                 "League Spartan", "Dancing Script", "Comic Neue", "Quicksand", "Cabin", "DejaVu Sans", "Noto Sans"):
+                 "League Spartan", "Dancing Script", "Comic Neue", "Quicksand", "Cabin", "DejaVu Sans", "Noto Sans",
+                 "Comfortaa", "Kaushan Script", "Leckerli One", "Manrope", "Px IBM CGA", "Roboto Slab", "Vollkorn",
+                 "Yanone Kaffeesatz"):
         assert fonts[name]["latin"], name
     for name in ("Noto Sans Runic", "Noto Color Emoji", "Noto Sans Symbols2"):
         assert not fonts[name]["latin"], name
@@ -249,6 +251,31 @@ def test_the_families_say_what_they_can(server):
         assert font["features"] == sorted(set(font["features"]))
         assert all(re.fullmatch("[ -~]{4}", tag) for tag in font["features"])
         assert all(axis["minimum"] <= axis["default"] <= axis["maximum"] for axis in font["axes"])
+
+
+KINDS = re.findall(
+    r"^\| [\w -]+ \| (\w[\w ]*(?:, \w[\w ]*)*) \| (\w[\w ]*(?:, \w[\w ]*)*) \|$",
+    (REPOSITORY / "docs" / "api.md").read_text().split("#### Families")[1].split("\n### ")[0],
+    re.M,
+)
+
+
+@pytest.mark.parametrize("names, examples", KINDS)
+def test_a_family_of_each_kind_is_replaced_as_the_documentation_says(server, names, examples):
+    installed = {font["family"] for font in server.get("/fonts").json["fonts"]}
+    names, examples = names.split(", "), examples.split(", ")
+    assert len(KINDS) > 10 and installed.issuperset(names) and installed.isdisjoint(examples)
+    for family in examples:
+        message = f'no family "{family}"; used {names[0]}, which is similar'
+        answer = still(server.render, "Hi", font=family)
+        assert answer.json["warnings"] == [{"code": "similar-font", "message": message, "block": 0}]
+        (run,) = answer.json["blocks"][0]["lines"][0]["runs"]
+        assert run["font"] == names[0] + " 32px"
+
+
+def test_without_a_family_of_its_kind_another_is_missing(start, tmp_path):
+    service = start(environment=FontSet(tmp_path, ["DejaVu Sans"]).environment)
+    assert [warning["code"] for warning in still(service.render, "Hi", font="Pacifico").json["warnings"]] == ["missing-font"]
 
 
 # Colour fonts

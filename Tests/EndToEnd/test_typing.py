@@ -351,8 +351,16 @@ def test_letter_spacing_takes_lengths_of_css(server, value):
 
 
 def test_a_font_that_is_missing_is_a_warning(server):
-    warnings = [typed(server, f"lines=text&font={font}").headers["Titlecard-Warnings"] for font in ("Orbitron", "Roboto")]
-    assert warnings == ["missing-font", None]
+    fonts = ("Comic+Mono", "Press+Start+2P", "Roboto")
+    warnings = [typed(server, f"lines=text&font={font}").headers["Titlecard-Warnings"] for font in fonts]
+    assert warnings == ["missing-font", "similar-font", None]
+
+
+def test_a_font_that_is_missing_is_replaced_by_one_of_its_kind(server):
+    pictures = [typed(server, f"lines=text&font={font}").body for font in ("Press+Start+2P", "Px+IBM+CGA")]
+    # Names in a picture come from its request.
+    outlines = [re.findall(rb' d="([^"]+)"', picture) for picture in pictures]
+    assert outlines[0] and outlines[0] == outlines[1]
 
 
 def test_random_orders_lines_by_the_seed(server):

@@ -475,9 +475,10 @@ def decoy_samples(decoys):
         shown = []
         for time in sorted({*times[:: count // 24 + 1], *turns[:24]}):
             tick = round(time * TICKS)
-            around = {character(tick / TICKS + e) for e in (-2e-4, 0, 2e-4)}
-            if tick / TICKS < end and len(around) == 1:
-                shown.append([tick, *filter(None, around)])
+            around = {character(tick / TICKS + e) or () for e in (-2e-4, 0, 2e-4)}
+            # Which of several characters stands in depends on the widths of all in a font.
+            if tick / TICKS < end and len(around) == 1 and len(stands := around.pop()) <= 1:
+                shown.append([tick, *stands])
         samples.append(dict(glyph=entry["index"], samples=shown))
     return samples
 

@@ -12,11 +12,14 @@ package struct APNGFormat: StreamedFormat {
     package static let isNegotiable = false
 
     private let framesPerSecond: Double
+    /// Nil for exact colours.
+    private let levels: Int?
     private let poster: Poster
     private let scale: Double
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
+        levels = parameters.levels()
         poster = parameters.poster()
         scale = parameters.scale()
     }
@@ -36,7 +39,7 @@ package struct APNGFormat: StreamedFormat {
     }
 
     package func memory(of scene: Scene) -> Int {
-        scene.inkColor == nil
+        scene.inkColor == nil && levels == nil
             ? DeltaFrames<TrueColorPixels>.memory(of: scene, scale: scale)
             : DeltaFrames<PalettePixels>.memory(of: scene, scale: scale)
     }
@@ -46,15 +49,18 @@ package struct APNGFormat: StreamedFormat {
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
         let card = scene.appearance.card
-        guard let color = scene.inkColor else {
-            let pixels = TrueColorPixels(over: card)
-            return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
+        func file(_ pixels: some PNGPixels) -> StreamedFile {
+            StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
         }
-        let pixels = PalettePixels(
-            color, over: card.backdrop,
-            used: [Bool](repeating: true, count: 256),
-            needsTransparentPixel: true)
-        return StreamedFile(APNGFile(scene, times, poster: poster, scale: scale, pixels))
+        if let color = scene.inkColor {
+            return file(
+                PalettePixels(
+                    color, over: card.backdrop, used: [Bool](repeating: true, count: 256),
+                    levels: levels.map(AlphaLevels.init), needsTransparentPixel: true))
+        }
+        guard let levels else { return file(TrueColorPixels(over: card)) }
+        let indexer = try AlphaIndexer(scene, levels: levels, scale: scale, context)
+        return file(SampledPixels(indexer, over: card))
     }
 }
 

@@ -10,20 +10,28 @@ package struct GIFFormat: StreamedFormat {
     package static let fileExtension = "gif"
 
     private let framesPerSecond: Double
-    private let levels: Int
+    /// Nil where the scene decides.
+    private let levels: Int?
     private let poster: Poster
-    private let matte: Color
+    /// Nil where nothing is blended with what is transparent.
+    private let matte: Color?
     private let scale: Double
 
     private static let usualLevels = 32
+    /// The levels where glyphs are blurred: a file is half as large again. Steps of two of 255 would
+    /// make it twice as large.
+    private static let blurredLevels = 64
+    /// The levels where shadows are blurred, which take all colours of a palette.
+    private static let glowLevels = 128
 
     package init(_ parameters: inout ParameterReader) {
         framesPerSecond = parameters.framesPerSecond()
-        levels = parameters.levels() ?? Self.usualLevels
+        levels = parameters.levels()
         poster = parameters.poster()
-        matte = parameters.color(
-            "matte", default: Color(red: 255, green: 255, blue: 255),
-            "What partly transparent pixels are blended with.")
+        matte = parameters.optionalColor(
+            "matte",
+            "What partly transparent pixels are blended with; without it, each is drawn or left out."
+        )
         scale = parameters.scale()
     }
 
@@ -51,12 +59,45 @@ package struct GIFFormat: StreamedFormat {
         _ scene: Scene, frameLimit: Int, _ context: EncodingContext
     ) throws(EncodingError) -> StreamedFile {
         let times = try times(of: scene, limit: frameLimit)
-        let background = PaletteBackground(scene.appearance.card.backdrop, matte: matte)
         let make = GIFMaker(scene: scene, times: times, scale: scale)
+        let levels = levels(for: scene)
+        let card = scene.appearance.card
+        guard matte != nil || card.hidesPage else {
+            return make.file(
+                try SampledIndexer(halftoneOf: scene, levels: levels, scale: scale, context))
+        }
+        let background = PaletteBackground(card.backdrop, matte: matte ?? card.backdrop)
         if let color = scene.inkColor {
             return make.file(RampIndexer(color, over: background, levels: levels))
         }
         return try make.file(over: background, levels: levels, context)
+    }
+
+    /// Returns the levels of each colour: more where something is blurred, in which steps are seen.
+    private func levels(for scene: Scene) -> Int {
+        if let levels { return levels }
+        guard scene.appearance.card.hidesPage else { return Self.usualLevels }
+        if scene.blocks.contains(where: { $0.paint.shadows.contains { $0.blurRadius > 0 } }) {
+            return Self.glowLevels
+        }
+        return scene.tracks.contains(where: \.isBlurred) ? Self.blurredLevels : Self.usualLevels
+    }
+
+    package func unsupported(in scene: Scene) -> [Warning] {
+        let card = scene.appearance.card
+        guard matte == nil, !card.background.isOpaque, !card.hidesPage else { return [] }
+        let message =
+            "GIF has no partly transparent pixels, so edges are hard, fades are patterns of dots, and soft "
+            + "shadows are left out. Give it a background, or the page's colour as matte."
+        return [Warning(code: .halftone, message: message, block: nil)]
+    }
+}
+
+extension Card {
+    /// True if a picture without partly transparent pixels has the card's colour everywhere.
+    fileprivate var hidesPage: Bool {
+        guard let flatColor else { return isOpaque }
+        return flatColor.alpha >= 128
     }
 }
 

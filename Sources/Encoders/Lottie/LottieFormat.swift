@@ -14,9 +14,7 @@ package struct LottieFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {}
 
     package func unsupported(in scene: Scene) -> [Warning] {
-        let isBlurred = scene.tracks.contains { tracks in
-            tracks[.blur]?.keyframes.contains { $0.value > 0 } ?? false
-        }
+        let isBlurred = scene.tracks.contains(where: \.isBlurred)
         var (hasBlurredShadow, hasPictureShadow) = (false, false)
         for layer in scene.lightLayers {
             guard case .shadow(let shadow) = layer.part else { continue }

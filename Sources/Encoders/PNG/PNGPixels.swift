@@ -31,8 +31,12 @@ struct PalettePixels: PNGPixels {
     ///   - ink: The colour of all ink.
     ///   - background: The colour behind it.
     ///   - used: For each alpha of the ink true if a pixel has it.
+    ///   - levels: The levels of the ink's alpha; nil for all.
     ///   - needsTransparentPixel: True for pictures that are drawn over others.
-    init(_ ink: Color, over background: Color, used: [Bool], needsTransparentPixel: Bool) {
+    init(
+        _ ink: Color, over background: Color, used: [Bool], levels: AlphaLevels? = nil,
+        needsTransparentPixel: Bool
+    ) {
         var known: [Color: UInt8] = [:]
         var colors: [Color] = []
         func add(_ color: Color) -> UInt8 {
@@ -42,18 +46,24 @@ struct PalettePixels: PNGPixels {
             colors.append(color)
             return index
         }
-        let all = (0...255).map { ink.atAlpha(UInt16($0) * 257, over: background) }
+        let all = (0...255).map { alpha in
+            let alpha = 257 * UInt16(alpha)
+            return ink.atAlpha(levels?.nearest(to: alpha) ?? alpha, over: background)
+        }
         let distinct = Set(all.indices.filter { used[$0] }.map { all[$0] }).count
         if needsTransparentPixel, background.isOpaque, distinct < 256 {
             transparentPixel = add(.transparent)
         }
         // Transparent entries first: only their alphas are written.
         for alpha in 0...255 where used[alpha] { indices[alpha] = add(all[alpha]) }
-        for color in colors {
-            palette += [color.red, color.green, color.blue]
-            alphas.append(color.alpha)
-        }
+        (palette, alphas) = Self.chunks(of: colors)
+    }
+
+    /// Returns a palette as the contents of the chunks PLTE and tRNS.
+    fileprivate static func chunks(of colors: [Color]) -> (palette: [UInt8], alphas: [UInt8]) {
+        var alphas = colors.map(\.alpha)
         while alphas.last == 255 { alphas.removeLast() }
+        return (colors.flatMap { [$0.red, $0.green, $0.blue] }, alphas)
     }
 
     func write(
@@ -63,6 +73,32 @@ struct PalettePixels: PNGPixels {
         indices.withUnsafeBufferPointer { indices in
             for x in 0..<pixels.count { target[x] = indices[Int(pixels[x].byte)] }
         }
+    }
+}
+
+/// The pixels of any other ink in few colours.
+struct SampledPixels: PNGPixels {
+    let colorType: UInt8 = 3
+    let differsByRow = false
+    let palette: [UInt8]
+    let alphas: [UInt8]
+    let transparentPixel: UInt8?
+    private var indices: PaletteIndices<AlphaIndexer>
+
+    /// - Parameters:
+    ///   - indexer: The palette.
+    ///   - card: What lies behind the ink.
+    init(_ indexer: AlphaIndexer, over card: Card) {
+        (palette, alphas) = PalettePixels.chunks(of: indexer.palette.colors)
+        transparentPixel = card.isOpaque ? 0 : nil
+        indices = PaletteIndices(indexer: indexer)
+    }
+
+    mutating func write(
+        _ pixels: UnsafeBufferPointer<ColorPixel>, at start: Int, isSmallChange: Bool,
+        to target: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        indices.write(pixels, at: start, isSmallChange: isSmallChange, to: target)
     }
 }
 

@@ -63,75 +63,16 @@ struct ColorHistogram {
         }
     }
 
-    /// Returns at most `count` colours that represent all, by Heckbert's median cut (1982).
-    ///
-    /// The box with the largest weighted spread is cut first.
+    /// Returns at most `count` colours that represent all.
     ///
     /// - Throws: `EncodingError.deadline`.
     func medianCut(
         into count: Int, _ context: EncodingContext
     ) throws(EncodingError) -> [Color] {
-        let entries = bins.filter { $0.weight > 0 }.map { bin in
-            Entry(color: SIMD3<Double>(bin.sums) / Double(bin.weight), weight: Double(bin.weight))
+        let colors = bins.filter { $0.weight > 0 }.map { bin in
+            let color = SIMD4<Double>(SIMD4(bin.sums, 255 * bin.weight)) / Double(bin.weight)
+            return WeightedColor(color: color, weight: Double(bin.weight))
         }
-        guard count > 0, !entries.isEmpty else { return [] }
-        var boxes = [Box(entries)]
-        while boxes.count < count {
-            try context.checkDeadline()
-            var widest = 0
-            for index in boxes.indices where boxes[index].spread > boxes[widest].spread {
-                widest = index
-            }
-            guard let halves = boxes[widest].halves else { break }
-            boxes[widest] = halves.0
-            boxes.append(halves.1)
-        }
-        return boxes.map(\.mean)
-    }
-
-    private struct Entry {
-        /// Red, green, blue, 0…255 each.
-        let color: SIMD3<Double>
-        let weight: Double
-    }
-
-    private struct Box {
-        private let entries: [Entry]
-        private let weight: Double
-        private let middle: SIMD3<Double>
-        /// The component with the largest spread: 0 red, 1 green, 2 blue.
-        private let axis: Int
-        /// The weighted sum of squared differences from the mean along the axis.
-        let spread: Double
-
-        init(_ entries: [Entry]) {
-            self.entries = entries
-            let weight = entries.reduce(0) { $0 + $1.weight }
-            let mean = entries.reduce(SIMD3()) { $0 + $1.color * $1.weight } / weight
-            let spreads = entries.reduce(SIMD3<Double>()) { sum, entry in
-                let off = entry.color - mean
-                return sum + off * off * entry.weight
-            }
-            var axis = 0
-            for other in 1..<3 where spreads[other] > spreads[axis] { axis = other }
-            (self.weight, middle, self.axis, spread) = (weight, mean, axis, spreads[axis])
-        }
-
-        /// Two boxes of about the same weight; nil where there is only one colour.
-        var halves: (Box, Box)? {
-            guard spread > 0, entries.count > 1 else { return nil }
-            let sorted = entries.sorted { $0.color[axis] < $1.color[axis] }
-            var (below, cut) = (0.0, 0)
-            while cut < sorted.count - 1, below + sorted[cut].weight <= weight / 2 || cut == 0 {
-                below += sorted[cut].weight
-                cut += 1
-            }
-            return (Box(Array(sorted[..<cut])), Box(Array(sorted[cut...])))
-        }
-
-        var mean: Color {
-            func part(_ axis: Int) -> UInt8 { UInt8(min(max(middle[axis], 0), 255).rounded()) }
-            return Color(red: part(0), green: part(1), blue: part(2))
-        }
+        return try WeightedColor.medianCut(colors, into: count, context)
     }
 }

@@ -206,19 +206,19 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
     private static func paint(
         _ drawn: DrawnPart, _ tile: Tile, within rect: PixelRect, on canvas: inout Canvas<Pixel>
     ) {
-        func paint(_ opacity: Double, within rect: PixelRect) {
+        func paint(_ mask: Double, within rect: PixelRect) {
             guard !rect.isEmpty else { return }
-            Pixel.draw(
-                tile, UInt32((opacity * 65_536).rounded()), drawn.color, within: rect,
-                on: &canvas)
+            let opacity = TileOpacity(
+                fade: drawn.pose.opacity, alpha: drawn.part.opacity, mask: mask,
+                inkAlpha: drawn.part.inkAlpha(of: tile, drawn.color))
+            Pixel.draw(tile, opacity, drawn.color, within: rect, on: &canvas)
         }
-        let opacity = drawn.pose.opacity * drawn.part.opacity
         guard let clip = drawn.clip else {
-            paint(opacity, within: rect)
+            paint(1, within: rect)
             return
         }
         for part in clip.parts {
-            paint(opacity * part.coverage, within: rect.intersection(part.rect))
+            paint(part.coverage, within: rect.intersection(part.rect))
         }
     }
 }
@@ -381,6 +381,18 @@ struct PicturePart: Sendable {
         self.part = part
         node = index
         track = scene.track(ofNode: index, in: part)
+    }
+
+    /// Returns the alpha that a tile has where ink covers a pixel, 0…1; 1 for shadows, whose alpha says
+    /// how dark they are.
+    func inkAlpha(of tile: Tile, _ color: Color) -> Double {
+        switch content {
+        case .shadow: 1
+        case .outline: opacity
+        case .fill(let fill?):
+            fill.gradient.stops.reduce(0) { max($0, Double($1.color.alpha) / 255) }
+        case .fill(nil): tile.kind == .coverage ? Double(color.alpha) / 255 : 1
+        }
     }
 }
 

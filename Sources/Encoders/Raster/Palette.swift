@@ -9,10 +9,12 @@ struct Palette {
 
     private typealias Lanes = SIMD8<Int32>
 
+    /// Premultiplied.
     private struct Group {
         var red = Lanes(repeating: -1000)
         var green = Lanes(repeating: -1000)
         var blue = Lanes(repeating: -1000)
+        var alpha = Lanes(repeating: 255)
     }
 
     static let capacity = 256
@@ -30,18 +32,20 @@ struct Palette {
     private mutating func add(_ color: Color) {
         let (group, lane) = colors.count.quotientAndRemainder(dividingBy: 8)
         if lane == 0 { groups.append(Group()) }
-        groups[group].red[lane] = Int32(color.red)
-        groups[group].green[lane] = Int32(color.green)
-        groups[group].blue[lane] = Int32(color.blue)
+        groups[group].red[lane] = color.premultiplied(\.red)
+        groups[group].green[lane] = color.premultiplied(\.green)
+        groups[group].blue[lane] = color.premultiplied(\.blue)
+        groups[group].alpha[lane] = Int32(color.alpha)
         colors.append(color)
     }
 
-    /// Returns the index of the nearest colour, of equally near ones the first; O(number of
-    /// colours).
+    /// Returns the index of the colour that looks nearest, over black and over white together, of
+    /// equally near ones the first; never 0, and O(number of colours).
     func nearest(to color: Color) -> UInt8 {
-        let red = Lanes(repeating: Int32(color.red))
-        let green = Lanes(repeating: Int32(color.green))
-        let blue = Lanes(repeating: Int32(color.blue))
+        let red = Lanes(repeating: color.premultiplied(\.red))
+        let green = Lanes(repeating: color.premultiplied(\.green))
+        let blue = Lanes(repeating: color.premultiplied(\.blue))
+        let alpha = Lanes(repeating: Int32(color.alpha))
         var least = Lanes(repeating: .max)
         var group = Lanes(repeating: 0)
         groups.withUnsafeBufferPointer { groups in
@@ -50,8 +54,10 @@ struct Palette {
                     groups[index].red &- red, groups[index].green &- green,
                     groups[index].blue &- blue
                 )
-                // Weighted roughly as eyes do.
-                let distance = dr &* dr &* 2 &+ dg &* dg &* 4 &+ db &* db &* 3
+                let behind = groups[index].alpha &- alpha
+                let distance =
+                    Self.difference(dr, dg, db)
+                    &+ Self.difference(dr &- behind, dg &- behind, db &- behind)
                 let isNearer = distance .< least
                 least.replace(with: distance, where: isNearer)
                 group.replace(
@@ -65,9 +71,24 @@ struct Palette {
         return UInt8(truncatingIfNeeded: Int(group[lane]) * 8 + lane)
     }
 
+    /// Returns squared differences, weighted roughly as eyes do.
+    @inline(__always)
+    private static func difference(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> Lanes {
+        red &* red &* 2 &+ green &* green &* 4 &+ blue &* blue &* 3
+    }
+
     /// The number of bits of an index, 1…8.
     var indexBits: Int {
         max(1, Int.bitWidth - (colors.count - 1).leadingZeroBitCount)
+    }
+}
+
+extension Color {
+    /// Returns a component times the alpha, 0…255.
+    fileprivate func premultiplied(_ component: KeyPath<Color, UInt8>) -> Int32 {
+        isOpaque
+            ? Int32(self[keyPath: component])
+            : (Int32(self[keyPath: component]) * Int32(alpha) + 127) / 255
     }
 }
 

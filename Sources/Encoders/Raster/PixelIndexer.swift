@@ -44,7 +44,8 @@ extension PaletteFileMaker {
             return file(try ColorIndexer(scene, over: background, levels: levels, context))
         }
         return file(
-            try SampledIndexer(scene, over: background, levels: levels, scale: scale, context))
+            try SampledIndexer<ColorPixel>(
+                scene, over: background, levels: levels, scale: scale, context))
     }
 }
 
@@ -157,7 +158,7 @@ struct ColorIndexer: PixelIndexer {
     private mutating func ramp(of pixel: ColorPixel) -> PaletteRamp? {
         guard pixel.alpha > 0 else { return ramps.first }
         guard pixel.alpha > 128, lastRamp < ramps.count else { return nil }
-        let ink = pixel.ink
+        let ink = pixel.inkColor
         if ramps[lastRamp].color.isNearly(ink) {
             for rival in rivals[lastRamp] where ramps[rival].color.isNearly(ink) {
                 return ramps[rival]
@@ -200,7 +201,7 @@ extension Scene {
 
     /// Returns the distinct opaque colours of shapes and lines in drawing order, and after them
     /// steps between those that change, if there are no more colours than `most` with them.
-    fileprivate func inkColors(atMost most: Int) -> [Color] {
+    func inkColors(atMost most: Int) -> [Color] {
         var colors = DistinctColors()
         var changes = DistinctColors.Changes()
         for node in nodes {

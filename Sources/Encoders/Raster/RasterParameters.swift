@@ -21,7 +21,7 @@ extension ParameterReader {
     mutating func levels() -> Int? {
         integer(
             "levels", in: 2...255, or: "auto",
-            "Levels of each colour; fewer make it smaller. auto is 32 in a GIF, all in a WebP.")
+            "Levels of each colour; fewer make it smaller. auto is 32 or more in a GIF, else all.")
     }
 
     /// The parameter `poster`.

@@ -12,14 +12,46 @@ protocol RasterPixel: Equatable, BitwiseCopyable, Sendable {
     ///
     /// - Parameters:
     ///   - tile: The tile.
-    ///   - opacity: A factor for its alpha, 0…65,536.
+    ///   - opacity: How much of it is drawn.
     ///   - color: The colour of a coverage tile.
     ///   - rect: The part of the tile to draw.
     ///   - canvas: The pixels to draw on.
     static func draw(
-        _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
+        _ tile: Tile, _ opacity: TileOpacity, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
     )
+}
+
+/// How much of a tile is drawn, as factors for its alpha, 0…65,536 for 0…1.
+struct TileOpacity {
+    /// The product of the two others.
+    let whole: UInt32
+    /// How far the glyph has faded in.
+    let fade: UInt32
+    /// How much of each pixel is covered where the tile covers all of it: less than 1 where a colour is
+    /// translucent, and at the edges of masks.
+    let coverage: UInt32
+    /// The coverage from which a pixel has ink where it can only have all or none, 1…65,535.
+    let cut: UInt32
+
+    /// - Parameters:
+    ///   - fade: How far the glyph has faded in, 0…1.
+    ///   - alpha: A factor of the part that is drawn, 0…1.
+    ///   - mask: The share of each pixel that is within a mask, 0…1.
+    ///   - inkAlpha: The alpha of the ink in the middle of a glyph, 0…1.
+    init(fade: Double, alpha: Double, mask: Double, inkAlpha: Double) {
+        func factor(_ share: Double) -> UInt32 { UInt32((share * 65_536).rounded()) }
+        whole = factor(fade * alpha * mask)
+        self.fade = factor(fade)
+        coverage = factor(alpha * mask)
+        cut = max(UInt32((inkAlpha * 32_767.5).rounded()), 1)
+    }
+}
+
+/// A pixel whose ink may have any colour.
+protocol ColoredPixel: RasterPixel {
+    /// The ink, premultiplied.
+    var ink: ColorPixel { get }
 }
 
 /// The pixels of a picture, row by row without gaps.
@@ -54,11 +86,11 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
         }
     }
 
-    /// Calls `body` for each row of a rectangle with its first pixel and its first byte in a tile.
+    /// Calls `body` for each row of a rectangle with its first pixel, its first byte in a tile, and its y.
     @inline(__always)
     mutating func withRows(
         _ rect: PixelRect, of tile: Tile, bytesPerPixel: Int,
-        _ body: (UnsafeMutablePointer<Pixel>, UnsafePointer<UInt8>) -> Void
+        _ body: (UnsafeMutablePointer<Pixel>, UnsafePointer<UInt8>, Int) -> Void
     ) {
         let width = size.width
         pixels.withUnsafeMutableBufferPointer { pixels in
@@ -71,7 +103,8 @@ struct Canvas<Pixel: RasterPixel>: Sendable {
                         target + (y * width + rect.minX),
                         source
                             + ((y - tile.rect.minY) * tile.stride
-                                + (rect.minX - tile.rect.minX) * bytesPerPixel))
+                                + (rect.minX - tile.rect.minX) * bytesPerPixel),
+                        y)
                 }
             }
         }
@@ -94,10 +127,11 @@ struct CoveragePixel: RasterPixel {
     }
 
     static func draw(
-        _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
+        _ tile: Tile, _ opacity: TileOpacity, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
     ) {
-        canvas.withRows(rect, of: tile, bytesPerPixel: 1) { target, source in
+        let opacity = opacity.whole
+        canvas.withRows(rect, of: tile, bytesPerPixel: 1) { target, source, _ in
             for x in 0..<rect.width {
                 let alpha = (UInt32(source[x]) &* 257 &* opacity &+ 0x8000) >> 16
                 let below = UInt32(target[x].alpha)
@@ -116,7 +150,7 @@ struct CoveragePixel: RasterPixel {
 }
 
 /// A pixel of any other scene: premultiplied red, green, blue and alpha, 0…65,535 each.
-struct ColorPixel: RasterPixel {
+struct ColorPixel: ColoredPixel {
     var red: UInt16
     var green: UInt16
     var blue: UInt16
@@ -129,34 +163,46 @@ struct ColorPixel: RasterPixel {
     }
 
     static func draw(
-        _ tile: Tile, _ opacity: UInt32, _ color: Color, within rect: PixelRect,
+        _ tile: Tile, _ opacity: TileOpacity, _ color: Color, within rect: PixelRect,
         on canvas: inout Canvas<Self>
     ) {
+        let opacity = opacity.whole
         switch tile.kind {
         case .coverage:
-            let (red, green, blue) = (
-                257 * UInt32(color.red), 257 * UInt32(color.green), 257 * UInt32(color.blue)
-            )
-            canvas.withRows(rect, of: tile, bytesPerPixel: 1) { target, source in
+            let color = InkComponents(color)
+            canvas.withRows(rect, of: tile, bytesPerPixel: 1) { target, source, _ in
                 for x in 0..<rect.width where source[x] != 0 {
-                    let alpha = (UInt32(source[x]) &* 257 &* opacity &+ 0x8000) >> 16
-                    target[x].cover(
-                        CoveragePixel.product(red, alpha), CoveragePixel.product(green, alpha),
-                        CoveragePixel.product(blue, alpha), alpha)
+                    target[x].cover(color, alpha: source[x], opacity)
                 }
             }
         case .picture:
-            canvas.withRows(rect, of: tile, bytesPerPixel: 4) { target, source in
+            canvas.withRows(rect, of: tile, bytesPerPixel: 4) { target, source, _ in
                 for x in 0..<rect.width where source[4 * x + 3] != 0 {
-                    func part(_ offset: Int) -> UInt32 {
-                        (UInt32(source[4 * x + offset]) &* 257 &* opacity &+ 0x8000) >> 16
-                    }
-                    target[x].cover(part(2), part(1), part(0), part(3))
+                    target[x].cover(source + 4 * x, opacity)
                 }
             }
         }
     }
 
+    /// Draws a pixel of a coverage tile over this one, at an opacity of 0…65,536.
+    @inline(__always)
+    mutating func cover(_ color: InkComponents, alpha: UInt8, _ opacity: UInt32) {
+        let alpha = (UInt32(alpha) &* 257 &* opacity &+ 0x8000) >> 16
+        cover(
+            CoveragePixel.product(color.red, alpha), CoveragePixel.product(color.green, alpha),
+            CoveragePixel.product(color.blue, alpha), alpha)
+    }
+
+    /// Draws a pixel of a picture tile over this one, at an opacity of 0…65,536.
+    @inline(__always)
+    mutating func cover(_ picture: UnsafePointer<UInt8>, _ opacity: UInt32) {
+        func part(_ offset: Int) -> UInt32 {
+            (UInt32(picture[offset]) &* 257 &* opacity &+ 0x8000) >> 16
+        }
+        cover(part(2), part(1), part(0), part(3))
+    }
+
+    /// Draws premultiplied red, green, blue and alpha over the pixel, 0…65,535 each.
     @inline(__always)
     private mutating func cover(
         _ red: UInt32, _ green: UInt32, _ blue: UInt32, _ alpha: UInt32
@@ -171,6 +217,19 @@ struct ColorPixel: RasterPixel {
         self.green = over(green, self.green)
         self.blue = over(blue, self.blue)
         self.alpha = over(alpha, self.alpha)
+    }
+}
+
+/// Red, green and blue of a colour, 0…65,535 each.
+struct InkComponents {
+    let red: UInt32
+    let green: UInt32
+    let blue: UInt32
+
+    init(_ color: Color) {
+        red = 257 * UInt32(color.red)
+        green = 257 * UInt32(color.green)
+        blue = 257 * UInt32(color.blue)
     }
 }
 
@@ -203,8 +262,10 @@ extension ColorPixel {
         return ColorPixel(premultiplied: SIMD4(part(red), part(green), part(blue), alpha))
     }
 
+    var ink: ColorPixel { self }
+
     /// The colour of the ink, opaque.
-    var ink: Color {
+    var inkColor: Color {
         let alpha = max(UInt32(alpha), 1)
         func part(_ value: UInt16) -> UInt8 {
             UInt8(min((UInt32(value) * 255 + alpha / 2) / alpha, 255))

@@ -1,11 +1,12 @@
 import Motion
 import Raster
 
-/// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps.
+/// The indexer for gradients, outlines, shadows and cards, whose colours are on no few ramps, and for
+/// pixels that are transparent or opaque.
 ///
 /// Its palette is made for the pixels of some frames: those at which blocks have arrived, and some
 /// in which glyphs fade.
-struct SampledIndexer: PixelIndexer {
+struct SampledIndexer<Pixel: ColoredPixel>: PixelIndexer {
     private(set) var palette = Palette()
     let hasTransparency: Bool
     /// The largest difference of a component at which a pixel keeps its index, which costs nothing.
@@ -13,77 +14,81 @@ struct SampledIndexer: PixelIndexer {
     /// The index of pixels without ink.
     private let clearIndex: UInt8
     /// Red, green and blue of the backdrop, 0…65,535 each.
-    private let below: SIMD4<UInt32>
+    private let below: InkComponents
     /// For colours of seven bits a component the nearest index; 0, which is transparent, where it
     /// is not known yet.
     private var nearest = [UInt8](repeating: 0, count: 1 << 21)
 
-    /// The palette's colours for each of the levels that requests ask for.
-    private static let colorsPerLevel = 4
-    /// The fewest colours.
-    private static let fewestColors = 24
-    /// The most blocks whose frames are examined.
-    private static let mostSamples = 4
-    /// The most pixels that are examined in each of them.
-    private static let mostPixels = 1 << 18
-    /// The levels from which every pixel has the nearest colour.
-    private static let exactLevels = 128
-    private static let coarseTolerance = 4
-    /// An alpha up to this, 0…65,535, is none.
-    private static let leastAlpha = 128
+    /// The most pixels that are examined in each frame.
+    private static var mostPixels: Int { 1 << 18 }
 
+    /// - Parameters:
+    ///   - scene: The scene.
+    ///   - background: What is behind the ink.
+    ///   - seen: Returns the opaque colour that one colour of the scene has in pictures.
+    ///   - levels: The levels that requests ask for.
+    ///   - scale: Pixels in one CSS pixel.
+    ///   - context: The painter, and the time that is left.
     /// - Throws: When a frame that is examined cannot be painted.
-    init(
-        _ scene: Scene, over background: PaletteBackground, levels: Int, scale: Double,
-        _ context: EncodingContext
+    private init(
+        _ scene: Scene, over background: PaletteBackground, seen: (Color) -> Color, levels: Int,
+        scale: Double, _ context: EncodingContext
     ) throws(EncodingError) {
         let backdrop = background.color
         hasTransparency = background.isTransparent && !scene.appearance.card.isOpaque
-        tolerance = levels < Self.exactLevels ? Self.coarseTolerance : 0
-        let count = min(
-            max(levels * Self.colorsPerLevel, Self.fewestColors), Palette.capacity - 1)
+        let sampling = PaletteSampling(levels: levels)
+        tolerance = sampling.tolerance
         // What is one colour in large areas has exactly that one.
-        for color in scene.flatColors(over: backdrop) where palette.colors.count <= count / 2 {
+        for color in scene.flatColors(seen) where palette.colors.count <= sampling.count / 2 {
             _ = palette.index(of: color)
         }
         if !background.isTransparent { _ = palette.index(of: backdrop) }
-        var histogram = ColorHistogram(bits: 6)
-        var painter = FramePainter<ColorPixel>(scene, scale: scale)
-        for moment in scene.sampleMoments(ofBlocks: Self.mostSamples) {
-            _ = try painter.paint(moment, context)
-            Self.add(painter.canvas, over: backdrop, to: &histogram)
-        }
-        for color in try histogram.medianCut(into: count + 1 - palette.colors.count, context) {
+        let free = sampling.count + 1 - palette.colors.count
+        for color in try Self.colors(of: scene, over: backdrop, free, scale: scale, context) {
             _ = palette.index(of: color)
         }
-        below =
-            257 &* SIMD4(UInt32(backdrop.red), UInt32(backdrop.green), UInt32(backdrop.blue), 0)
+        below = InkComponents(backdrop)
         clearIndex = hasTransparency ? 0 : palette.nearest(to: backdrop)
+    }
+
+    /// Returns at most so many colours that represent some frames.
+    private static func colors(
+        of scene: Scene, over backdrop: Color, _ count: Int, scale: Double,
+        _ context: EncodingContext
+    ) throws(EncodingError) -> [Color] {
+        var histogram = ColorHistogram(bits: 6)
+        var painter = FramePainter<Pixel>(scene, scale: scale)
+        for moment in scene.sampleMoments {
+            _ = try painter.paint(moment, context)
+            add(painter.canvas, over: backdrop, to: &histogram)
+        }
+        return try histogram.medianCut(into: count, context)
     }
 
     /// Counts the colours of a frame.
     private static func add(
-        _ canvas: Canvas<ColorPixel>, over backdrop: Color, to histogram: inout ColorHistogram
+        _ canvas: Canvas<Pixel>, over backdrop: Color, to histogram: inout ColorHistogram
     ) {
         let step = max(canvas.pixels.count / mostPixels, 1) | 1
         for index in stride(from: 0, to: canvas.pixels.count, by: step) {
-            let pixel = canvas.pixels[index]
-            guard pixel.alpha > leastAlpha else { continue }
+            let pixel = canvas.pixels[index].ink
+            guard pixel.alpha > PaletteSampling.leastAlpha else { continue }
             histogram.add(pixel.color(over: backdrop), weight: 1)
         }
     }
 
     @inline(__always)
-    mutating func index(of pixel: ColorPixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
-        guard pixel.alpha > Self.leastAlpha else { return clearIndex }
+    mutating func index(of pixel: Pixel, shown: UInt8, isSmallChange: Bool) -> UInt8 {
+        let pixel = pixel.ink
+        guard pixel.alpha > PaletteSampling.leastAlpha else { return clearIndex }
         let rest = 65_535 &- UInt32(pixel.alpha)
         func part(_ value: UInt16, _ below: UInt32) -> UInt8 {
             let sum = UInt32(value) &+ CoveragePixel.product(below, rest)
             return CoveragePixel(alpha: UInt16(min(sum, 65_535))).byte
         }
-        let red = part(pixel.red, below.x)
-        let green = part(pixel.green, below.y)
-        let blue = part(pixel.blue, below.z)
+        let red = part(pixel.red, below.red)
+        let green = part(pixel.green, below.green)
+        let blue = part(pixel.blue, below.blue)
         func keeps(_ value: UInt8, _ present: UInt8) -> Bool {
             abs(Int(value) - Int(present)) <= tolerance
         }
@@ -101,6 +106,64 @@ struct SampledIndexer: PixelIndexer {
     }
 }
 
+/// How a palette is made of the colours of some frames.
+struct PaletteSampling {
+    /// The most colours, without the transparent one.
+    let count: Int
+    /// The largest difference of a component, of 255, at which a pixel may keep its index.
+    let tolerance: Int
+
+    /// An alpha up to this, 0…65,535, is none.
+    static let leastAlpha: UInt16 = 128
+
+    /// - Parameter levels: The levels that requests ask for; each is worth four colours.
+    init(levels: Int) {
+        count = min(max(4 * levels, 24), Palette.capacity - 1)
+        // From so many levels on every pixel has the nearest colour.
+        tolerance = levels < 128 ? 4 : 0
+    }
+}
+
+extension SampledIndexer<ColorPixel> {
+    /// The indexer for ink that is blended with what is behind it.
+    ///
+    /// - Throws: When a frame that is examined cannot be painted.
+    init(
+        _ scene: Scene, over background: PaletteBackground, levels: Int, scale: Double,
+        _ context: EncodingContext
+    ) throws(EncodingError) {
+        try self.init(
+            scene, over: background, seen: { $0.over(background.color) }, levels: levels,
+            scale: scale, context)
+    }
+}
+
+extension SampledIndexer<HalftonePixel> {
+    /// The indexer for ink on a transparent ground; where it has one colour or some, the palette has
+    /// just them.
+    ///
+    /// - Throws: When a frame that is examined cannot be painted.
+    init(
+        halftoneOf scene: Scene, levels: Int, scale: Double, _ context: EncodingContext
+    ) throws(EncodingError) {
+        // Opaque pixels have nothing of what is behind them.
+        guard scene.isPainted || !scene.definitions.bitmaps.isEmpty else {
+            self.init(scene.inkColors(atMost: Palette.capacity - 1))
+            return
+        }
+        try self.init(
+            scene, over: PaletteBackground(.transparent, matte: .transparent), seen: \.opaque,
+            levels: levels, scale: scale, context)
+    }
+
+    /// Makes a palette of opaque colours, or of the first 255 of them.
+    private init(_ colors: [Color]) {
+        for color in colors { _ = palette.index(of: color) }
+        (hasTransparency, tolerance, clearIndex) = (true, 0, 0)
+        below = InkComponents(.transparent)
+    }
+}
+
 extension Scene {
     /// True if pictures show more than glyphs and a backdrop of one colour each.
     var isPainted: Bool {
@@ -109,11 +172,12 @@ extension Scene {
             || nodes.contains { $0.glyph.paint.gradient != nil }
     }
 
-    /// Returns the opaque colours of glyphs, outlines, sharp shadows and of the border, each once.
-    fileprivate func flatColors(over backdrop: Color) -> [Color] {
+    /// Returns the colours of glyphs, outlines, sharp shadows and of the border as pictures show them,
+    /// each once.
+    func flatColors(_ seen: (Color) -> Color) -> [Color] {
         var colors: [Color] = []
         func add(_ color: Color) {
-            let seen = color.over(backdrop)
+            let seen = seen(color)
             if !color.isTransparent, !colors.contains(seen) { colors.append(seen) }
         }
         if let border = appearance.card.border { add(border.color) }
@@ -129,11 +193,11 @@ extension Scene {
         return colors
     }
 
-    /// Returns moments at which some blocks have arrived one after another, and, where glyphs fade,
-    /// moments on the way there.
-    fileprivate func sampleMoments(ofBlocks most: Int) -> [Moment] {
+    /// Moments at which some blocks, four at most, have arrived one after another, and, where glyphs
+    /// fade, moments on the way there.
+    var sampleMoments: [Moment] {
         guard duration > .zero else { return [.finished] }
-        let step = max((blocks.count + most - 1) / most, 1)
+        let step = max((blocks.count + 3) / 4, 1)
         return stride(from: 0, to: blocks.count, by: step).flatMap { index -> [Moment] in
             let entrance = blocks[index].entrance
             let length = entrance.upperBound.ticks - entrance.lowerBound.ticks

@@ -64,6 +64,10 @@ package struct WebPFormat: StreamedFormat {
         guard let levels else {
             return make.file(as: WebPColors(over: backdrop, levels: nil))
         }
+        if scene.isPainted, !scene.appearance.card.isOpaque {
+            let indexer = try AlphaIndexer(scene, levels: levels.count, scale: scale, context)
+            return make.file(as: WebPPalette(indexer, size: scene.pixelSize(scale: scale)))
+        }
         // What shows through is not blended, so there is no matte.
         let background = PaletteBackground(backdrop, matte: backdrop)
         return try make.file(over: background, levels: levels.count, context)

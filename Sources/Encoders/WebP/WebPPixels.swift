@@ -56,24 +56,31 @@ struct WebPColors: PixelForm {
     }
 }
 
-/// The colours of a palette for all pixels that are opaque.
+/// The colours of a palette, for all pixels or for those that are opaque.
 struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == ColorPixel {
     private var indexer: Indexer
     private let colors: [UInt32]
-    /// The form of ink through which the backdrop is seen; nil where the backdrop is opaque.
+    /// The form of ink through which the backdrop is seen; nil where the palette has its colours too.
     private let translucent: WebPColors?
     /// The indices of the pixels that were written last; 0 where they have none.
     private var shown: [UInt8]
 
+    /// Makes the form of opaque pixels.
+    ///
     /// - Parameters:
     ///   - indexer: The palette.
     ///   - background: The colour behind the ink.
     ///   - levels: The levels of the ink's alpha where the backdrop is seen through it.
     ///   - size: The canvas.
     init(_ indexer: Indexer, over background: Color, levels: AlphaLevels, size: PixelSize) {
+        let translucent = background.isOpaque ? nil : WebPColors(over: background, levels: levels)
+        self.init(indexer, else: translucent, size: size)
+    }
+
+    fileprivate init(_ indexer: Indexer, else translucent: WebPColors?, size: PixelSize) {
         self.indexer = indexer
+        self.translucent = translucent
         colors = indexer.palette.colors.map(\.argb)
-        translucent = background.isOpaque ? nil : WebPColors(over: background, levels: levels)
         shown = [UInt8](repeating: 0, count: size.count)
     }
 
@@ -92,6 +99,13 @@ struct WebPPalette<Indexer: PixelIndexer>: PixelForm where Indexer.Pixel == Colo
                 target[x] = colors[Int(index)]
             }
         }
+    }
+}
+
+extension WebPPalette<AlphaIndexer> {
+    /// Makes the form of all pixels.
+    init(_ indexer: AlphaIndexer, size: PixelSize) {
+        self.init(indexer, else: nil, size: size)
     }
 }
 

@@ -74,6 +74,8 @@ package struct BlockChange: Sendable {
 package struct EffectBlock {
     /// In logical order.
     package let glyphs: ArraySlice<Glyph>
+    /// The effect's `characters` in the style of the block.
+    package var characters: ArraySlice<Glyph>
     /// The block's font size in CSS pixels.
     package let em: Double
     /// The random numbers of this phase.
@@ -84,10 +86,12 @@ package struct EffectBlock {
     let deadline: WorkDeadline
 
     package init(
-        glyphs: ArraySlice<Glyph>, em: Double, randomness: PhaseRandomness,
-        keyframes: (used: Int, limit: Int), deadline: WorkDeadline = WorkDeadline()
+        glyphs: ArraySlice<Glyph>, characters: ArraySlice<Glyph> = [], em: Double,
+        randomness: PhaseRandomness, keyframes: (used: Int, limit: Int),
+        deadline: WorkDeadline = WorkDeadline()
     ) {
         self.glyphs = glyphs
+        self.characters = characters
         self.em = em
         self.randomness = randomness
         self.keyframes = keyframes

@@ -6,7 +6,10 @@ package struct Scramble: Effect, Parameterized {
     private let interval: Double
     private let lead: Double
     private let tick: Double
-    package let characters: [String]
+    /// The characters that stand in for any glyph; nil where each has its own.
+    private let charset: [String]?
+
+    package var characters: [String] { charset ?? CharacterClass.characters }
 
     package init(_ parameters: inout ParameterReader) {
         interval = parameters.seconds(
@@ -15,10 +18,10 @@ package struct Scramble: Effect, Parameterized {
             "lead", default: 0.3, "Seconds that decoys flicker before a glyph settles.")
         tick = parameters.seconds(
             "tick", default: 0.05, in: 0.01...10, "Seconds that each decoy shows.")
-        characters = parameters.text(
-            "charset", .characters(1...256), default: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789#%&@$",
-            "The characters that stand in, without white space."
-        ).map(String.init)
+        charset = parameters.optionalText(
+            "charset", .characters(1...256),
+            "The characters that stand in, without white space; by default some like each glyph."
+        ).map { $0.map(String.init) }
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
@@ -37,22 +40,50 @@ package struct Scramble: Effect, Parameterized {
             let settled = start + lead
             phase.assignment.append(phase.tracks.count)
             phase.tracks.append(.appearing(at: settled))
-            phase.decoys += decoys(of: index, from: start, ticks: ticks, block.randomness)
+            phase.decoys += decoys(
+                of: index, from: start, ticks: ticks, candidates(for: glyph, block),
+                block.randomness)
             phase.duration = settled
             start = Double(phase.tracks.count - 1) * interval
         }
         return phase
     }
 
+    /// Returns the indices of the characters that may stand in for a glyph.
+    private func candidates(for glyph: Glyph, _ block: EffectBlock) -> [Int] {
+        if let charset { return Array(charset.indices) }
+        let range = CharacterClass(of: glyph.text).range.clamped(to: 0..<block.characters.count)
+        let widths = block.characters.map(\.rect.width)
+        func difference(_ character: Int) -> Double { abs(widths[character] - glyph.rect.width) }
+        let near = range.filter { difference($0) <= Self.tolerance * glyph.rect.width }
+        guard near.count < Self.fewestCandidates else { return near }
+        let nearest = range.sorted { (difference($0), $0) < (difference($1), $1) }
+        return nearest.prefix(Self.fewestCandidates).sorted()
+    }
+
+    /// How much wider or narrower than a glyph a character may be, as a share.
+    private static let tolerance = 0.15
+    /// The characters that stand in where fewer are nearly as wide.
+    private static let fewestCandidates = 3
+
     /// Returns the characters that flicker instead of one glyph, each distinct one once.
+    ///
+    /// - Parameters:
+    ///   - glyph: The number of the glyph in its block.
+    ///   - start: When the first one shows, in seconds.
+    ///   - ticks: How many show.
+    ///   - candidates: The indices of the characters to choose from.
+    ///   - randomness: The random numbers of the phase.
     private func decoys(
-        of glyph: Int, from start: Double, ticks: Int, _ randomness: PhaseRandomness
+        of glyph: Int, from start: Double, ticks: Int, _ candidates: [Int],
+        _ randomness: PhaseRandomness
     ) -> [PhaseDecoy] {
+        guard !candidates.isEmpty else { return [] }
         var decoys: [PhaseDecoy] = []
         var known: [Int: Int] = [:]
         for number in 0..<ticks {
             let share = randomness.unit(.level, item: glyph, draw: number)
-            let character = Int(share * Double(characters.count))
+            let character = candidates[Int(share * Double(candidates.count))]
             let shown = (
                 start: start + Double(number) * tick,
                 end: start + min(Double(number + 1) * tick, lead)
@@ -65,5 +96,42 @@ package struct Scramble: Effect, Parameterized {
             }
         }
         return decoys
+    }
+}
+
+/// The kinds of characters that stand in for one another.
+private enum CharacterClass {
+    case upper, lower, digit, symbol
+    /// A letter of a script that has no case.
+    case other
+
+    private static let uppers = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    private static let lowers = "abcdefghijklmnopqrstuvwxyz"
+    private static let digits = "0123456789"
+    private static let symbols = "#%&@$!?*+=<>/-~.,:;'"
+
+    /// Those of all classes.
+    static let characters = (uppers + lowers + digits + symbols).map(String.init)
+
+    /// The class of a glyph's first character.
+    init(of text: String) {
+        switch text.unicodeScalars.first?.properties.generalCategory {
+        case .uppercaseLetter, .titlecaseLetter: self = .upper
+        case .lowercaseLetter: self = .lower
+        case .decimalNumber: self = .digit
+        case .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark: self = .other
+        default: self = .symbol
+        }
+    }
+
+    /// Its characters' indices in `characters`.
+    var range: Range<Int> {
+        switch self {
+        case .upper: 0..<26
+        case .lower: 26..<52
+        case .digit: 52..<62
+        case .symbol: 62..<Self.characters.count
+        case .other: 0..<52
+        }
     }
 }

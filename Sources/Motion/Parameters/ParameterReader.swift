@@ -159,6 +159,13 @@ extension ParameterReader {
         value(name, kind(), default: .string(fallback), summary)?.string ?? fallback
     }
 
+    /// Reads text without a default, of a kind whose values are text.
+    package mutating func optionalText(
+        _ name: String, _ kind: @autoclosure () -> Parameter.Kind, _ summary: String
+    ) -> String? {
+        value(name, kind(), default: nil, summary)?.string
+    }
+
     /// Reads text without a default; the range bounds its number of Unicode scalars.
     package mutating func optionalString(
         _ name: String, count: ClosedRange<Int>, _ summary: String

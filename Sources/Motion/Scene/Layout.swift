@@ -133,10 +133,13 @@ package struct Warning: Equatable, Sendable {
     package enum Code: String, Sendable {
         case missingGlyph = "missing-glyph"
         case missingFont = "missing-font"
+        case similarFont = "similar-font"
+        case fallback
         case clipped
         case cut
         case flashing
         case unsupported
+        case halftone
     }
 
     package var code: Code

@@ -6,13 +6,16 @@ package enum CursorShape: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - em: The block's font size.
+    ///   - cell: The width of all glyphs of the block; nil where they are not equally wide.
     ///   - lineHeight: The height of the first line's box.
     /// - Returns: The size in CSS pixels.
-    package func size(em: Double, lineHeight: Double) -> (width: Double, height: Double) {
+    fileprivate func size(
+        em: Double, cell: Double?, lineHeight: Double
+    ) -> (width: Double, height: Double) {
         switch self {
         case .none: (0, 0)
         case .bar: (0.06 * em, lineHeight)
-        case .block: (0.5 * em, lineHeight)
+        case .block: (cell ?? 0.5 * em, lineHeight)
         case .underscore: (0.5 * em, 0.06 * em)
         }
     }
@@ -31,7 +34,9 @@ package struct CursorPositions: Sendable {
         self.shape = shape
         self.glyphs = glyphs
         lines = block.lines
-        size = shape.size(em: block.size, lineHeight: block.lines.first?.rect.height ?? 0)
+        size = shape.size(
+            em: block.size, cell: Self.cell(of: glyphs),
+            lineHeight: block.lines.first?.rect.height ?? 0)
         var isRightToLeft = [Bool](repeating: false, count: glyphs.count)
         for line in block.lines {
             for run in line.runs where run.direction == .rightToLeft {
@@ -39,6 +44,17 @@ package struct CursorPositions: Sendable {
             }
         }
         self.isRightToLeft = isRightToLeft
+    }
+
+    /// The largest difference between the widths of glyphs that are equally wide, in CSS pixels.
+    private static let tolerance = 0.01
+
+    /// Returns the width of each of some glyphs where all have the same, as in monospaced fonts; nil
+    /// elsewhere.
+    private static func cell(of glyphs: ArraySlice<Glyph>) -> Double? {
+        guard let width = glyphs.first?.rect.width, width > 0, glyphs.count > 1 else { return nil }
+        let isCommon = glyphs.allSatisfy { abs($0.rect.width - width) <= tolerance }
+        return isCommon ? width : nil
     }
 
     /// Returns the position at the trailing edge of a glyph of the block.

@@ -129,14 +129,15 @@ private struct Scheduler {
     }
 
     private mutating func exit(of block: Int) throws(SceneError) -> Phase {
-        let seen = effectBlock(block, .exit)
+        var seen = effectBlock(block, .exit)
         let phase: Phase
         switch choreography.exit {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
-            var leaving = try effect.exit(of: seen)
             // Its characters were set after those of the block's own effect.
             let first = choreography.blocks[block].effect.characters.count
+            seen.characters = seen.characters.dropFirst(first)
+            var leaving = try effect.exit(of: seen)
             for decoy in leaving.decoys.indices { leaving.decoys[decoy].character += first }
             phase = leaving
         case .between, .auto: phase = try choreography.blocks[block].effect.exit(of: seen)
@@ -156,6 +157,7 @@ private struct Scheduler {
     private func effectBlock(_ block: Int, _ kind: Phase.Kind) -> EffectBlock {
         EffectBlock(
             glyphs: layout.glyphs[layout.blocks[block].glyphs],
+            characters: layout.blocks[block].characters[...],
             em: layout.blocks[block].size,
             randomness: PhaseRandomness(seed: seed, block: block, phase: kind),
             keyframes: (used: keyframes, limit: limits.keyframes), deadline: deadline)

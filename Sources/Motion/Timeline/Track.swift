@@ -315,6 +315,9 @@ package struct GlyphTracks: Hashable, Sendable {
         return opacity.keyframes.contains { $0.value > 0 && $0.value < 1 }
     }
 
+    /// True if the glyph is blurred at any instant.
+    package var isBlurred: Bool { self[.blur]?.keyframes.contains { $0.value > 0 } ?? false }
+
     /// True if what lies beneath the fill has another motion than the glyph.
     package var hasOwnUnderlay: Bool {
         fill != nil || others.contains { $0.property.isOfFill }

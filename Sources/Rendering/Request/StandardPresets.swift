@@ -145,8 +145,8 @@ extension PresetCatalog {
                 "width": 640, "padding": 24, "align": "center", "size": 40,
                 "font": "Open Sans, sans-serif", "weight": 700, "color": "#ffffff",
                 "darkColor": "#ffffff", "outlineWidth": 4, "outlineColor": "#000000",
-                "effect": "fade", "by": "word", "minDuration": 0.15, "maxDuration": 0.2,
-                "maxDelay": 0.6, "hold": 2.5,
+                "effect": "slide", "by": "word", "distance": 0, "interval": 0.16,
+                "duration": 0.2, "hold": 2.5,
             ]),
         Preset(
             "quote", "Quotation", .shapes, "A quiet serif in italics, word by word.",

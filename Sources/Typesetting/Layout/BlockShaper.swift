@@ -49,11 +49,8 @@ struct BlockShaper {
     private var position = (utf16: 0, utf8: 0)
     /// The font of the run that was begun last.
     private var lastRun: (face: FontFace, size: Double)?
-    /// The family of the block's first run.
-    private var firstFamily: String?
-    /// Units with a character that no font has, each once.
-    private var missing: [String] = []
-    private var knownMissing: Set<ByteString> = []
+    /// What the faces of the glyphs are noted in.
+    private var fonts: FontWarnings
 
     /// The height of a glyph's box, its font's ascent and descent centred in it (CSS's half-leading).
     private struct BoxMetrics {
@@ -75,6 +72,7 @@ struct BlockShaper {
         self.text = text
         self.index = index
         self.catalog = catalog
+        fonts = FontWarnings(text, catalog)
         segments = SegmentedText(text.text)
         style = text.spans[0].style
     }
@@ -93,7 +91,7 @@ struct BlockShaper {
         where shaper.block.isWhole {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }
-        shaper.warn()
+        shaper.block.warnings = shaper.fonts.warnings(ofBlock: index)
         return shaper.block
     }
 
@@ -217,8 +215,10 @@ struct BlockShaper {
                 &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        if builder.isMissing, knownMissing.insert(ByteString(characters)).inserted {
-            missing.append(characters)
+        for cluster in clusters {
+            fonts.add(
+                characters, isMissing: builder.isMissing,
+                in: shaped.runs[shaped.clusters[cluster].run], span: span)
         }
         glyphs.append(
             Glyph(
@@ -261,7 +261,6 @@ struct BlockShaper {
             return
         }
         lastRun = (shaped.face, size)
-        if firstFamily == nil { firstFamily = shaped.face.family }
         runs.append(
             Run(
                 font: "\(shaped.face.name) \(NumberText.of(size))px",
@@ -298,32 +297,5 @@ struct BlockShaper {
         let length = characters.utf16.count
         defer { position = (position.utf16 + length, range.upperBound) }
         return (position.utf16, length)
-    }
-
-    // MARK: Warnings
-
-    private mutating func warn() {
-        let lists =
-            text.spans.count == 1
-            ? [text.spans[0].style.type.families]
-            : Set(text.spans.map { ByteString($0.style.type.families) }).sorted().map(\.text)
-        var known: Set<ByteString> = []
-        for family in lists.flatMap(FamilyList.families) where !catalog.contains(family) {
-            let message = "no family \"\(family)\"; used \(firstFamily ?? "none")"
-            let warning = Warning(code: .missingFont, message: message, block: index)
-            if known.insert(ByteString(message)).inserted { block.warnings.append(warning) }
-        }
-        guard !missing.isEmpty else { return }
-        let shown = missing.prefix(10).map { text in
-            let codes = text.unicodeScalars.map {
-                "U+" + String($0.value, radix: 16, uppercase: true)
-            }
-            return "\"\(text)\" (\(codes.joined(separator: " ")))"
-        }
-        let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-        block.warnings.append(
-            Warning(
-                code: .missingGlyph,
-                message: "no font has " + shown.joined(separator: ", ") + more, block: index))
     }
 }

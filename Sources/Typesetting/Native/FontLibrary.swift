@@ -1,3 +1,4 @@
+import Bytes
 import CPango
 import Motion
 import Raster
@@ -137,6 +138,8 @@ final class FontLibrary {
 /// Belongs to one worker.
 final class FontFace {
     let family: String
+    /// All names of the family, in small letters.
+    private let familyNames: Set<ByteString>
     /// Family, weight unless it is 400, and `italic` if it is.
     let name: String
     let unitsPerEm: Double
@@ -158,6 +161,8 @@ final class FontFace {
     fileprivate init(_ font: UnsafeMutablePointer<PangoFont>, shapes: ShapeStore) {
         let description = pango_font_describe(font)
         family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
+        familyNames = Set(
+            FontPattern(font).strings(FC_FAMILY).map { ByteString($0.lowercasedASCII) })
         let weight = Int(pango_font_description_get_weight(description).rawValue)
         let isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
         pango_font_description_free(description)
@@ -174,6 +179,9 @@ final class FontFace {
             HB_OT_METRICS_TAG_STRIKEOUT_OFFSET, HB_OT_METRICS_TAG_STRIKEOUT_SIZE,
             fallback: Stroke(top: -0.3, thickness: 0.05))
     }
+
+    /// Returns true if it is a face of one of the families, which are in small letters.
+    func isOf(_ families: Set<ByteString>) -> Bool { !families.isDisjoint(with: familyNames) }
 }
 
 /// The outlines and pictures of one face's glyphs, shared by all sizes of the face.

@@ -6,6 +6,8 @@ import Raster
 struct ShapedLine {
     struct Run {
         var face: FontFace
+        /// Pango's number of the script.
+        var script: UInt8
         var isRightToLeft: Bool
     }
 
@@ -95,7 +97,7 @@ struct ShapedLine {
         runs.append(
             Run(
                 face: try library.face(of: paragraph.font(of: run.piece)),
-                isRightToLeft: isRightToLeft))
+                script: paragraph.script(of: run.piece), isRightToLeft: isRightToLeft))
 
         var first = 0
         var right = end

@@ -142,6 +142,10 @@ struct ShapedParagraph {
 
     func font(of piece: Piece) -> UnsafeMutablePointer<PangoFont> { items[piece.item].font }
 
+    /// Returns Pango's number of the script (UAX 24); characters of all scripts have their
+    /// neighbours'.
+    func script(of piece: Piece) -> UInt8 { items[piece.item].pointer.pointee.analysis.script }
+
     /// The embedding level (UAX 9); odd from right to left.
     func level(of piece: Piece) -> Int { Int(items[piece.item].pointer.pointee.analysis.level) }
 
