@@ -12,6 +12,7 @@ package struct SVGFormat: OutputFormat {
     package static let fileExtension = "svg"
     package static let isText = true
     package static let hasDarkColors = true
+    package static let followsReducedMotion = true
 
     package init(_ parameters: inout ParameterReader) {}
 
