@@ -38,7 +38,8 @@ struct CSSKeyframeAxis {
     /// The decimals of percentages.
     let decimals: Int
 
-    /// - Parameter decimals: Those of the scene's keyframes, which are more exact.
+    /// Makes the axis of an animation; `decimals` are those of the scene's keyframes, which are more
+    /// exact.
     init(from start: Instant, duration: Int, decimals: Int) {
         self.start = start
         self.duration = duration

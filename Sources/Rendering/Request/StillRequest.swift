@@ -9,6 +9,9 @@ extension RenderRequest {
     /// - Parameters:
     ///   - format: The format of the rendering.
     ///   - still: A format that shows one frame.
+    ///   - schema: The parameters of requests.
+    ///   - limits: The limits of requests.
+    /// - Returns: The request.
     /// - Throws: A fault of the request, which it had before.
     package func still(
         of format: FormatCatalog.Entry, as still: FormatCatalog.Entry, schema: RequestSchema,
