@@ -21,9 +21,10 @@ FONTS := $(shell cat deploy/fonts)
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
-# The tools of the tests: a browser, decoders, a load balancer, a C compiler, and Python.
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python.
 test-deps: deps
-	@deploy/install-packages chromium nginx python3 python3-venv curl \
+	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
+		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)

@@ -913,7 +913,7 @@ export class Snippets {
   /** What only the server writes, in a part that is closed at first: nothing moves when it comes. */
   #more = new Rows('snippet');
   #moreRoot = element(
-    'details', {}, element('summary', {}, 'Light and dark, CSS, curl'), this.#more.root);
+    'details', {}, element('summary', {}, 'Picture, CSS, curl'), this.#more.root);
   /** A part that few open, which is made then. */
   #typing;
   /** A button that copies the first snippet, to be placed near the picture. */

@@ -34,6 +34,11 @@ package struct FormatCatalog: Sendable {
     /// The format of requests that ask for none.
     package var defaultEntry: Entry { entries[0] }
 
+    /// The format of stills: the first of images that show one frame.
+    package var still: Entry? {
+        entries.first { !$0.type.isAnimated && $0.type.mediaType.begins(with: "image/") }
+    }
+
     package subscript(name: ByteString) -> Entry? {
         entries.first { $0.name.isSame(as: name.text) }
     }

@@ -18,6 +18,8 @@ package protocol OutputFormat: Parameterized {
     static var isAnimated: Bool { get }
     /// True if its files follow the viewer's preference for dark colours; by default false.
     static var hasDarkColors: Bool { get }
+    /// True if its files stand still where the viewer prefers reduced motion; by default false.
+    static var followsReducedMotion: Bool { get }
 
     /// The format itself if it encodes its files piece by piece; nil unless it does.
     var streamed: (any StreamedFormat)? { get }
@@ -45,6 +47,8 @@ extension OutputFormat {
     package static var isAnimated: Bool { true }
 
     package static var hasDarkColors: Bool { false }
+
+    package static var followsReducedMotion: Bool { false }
 
     package var streamed: (any StreamedFormat)? { nil }
 

@@ -142,7 +142,8 @@ import Testing
     func blurredShadow() throws {
         let document = try text { $0.shadows = [Self.shadow(blurRadius: 4)] }
         #expect(document.count(of: "{filter:blur(100px)}") == 1)
-        #expect(!document.contains("<filter"))
+        #expect(document.count(of: "{filter:url(#") == 1)
+        #expect(document.count(of: "<filter ") == 1 && document.contains("stdDeviation=\"100\""))
     }
 
     @Test("the alpha of a shadow counts once where fill and outline overlap")
@@ -152,6 +153,7 @@ import Testing
             $0.shadows = [Self.shadow(blurRadius: 4, alpha: 51)]
         }
         #expect(document.contains("{filter:blur(100px) opacity(.2)}"))
+        #expect(document.contains("<feFuncA type=\"linear\" slope=\".2\"/>"))
         #expect(groups(document)[0].contains("fill=\"#000000\" stroke=\"#000000\""))
         #expect(!document.contains("fill-opacity") && !document.contains("stroke-opacity"))
     }
@@ -263,16 +265,16 @@ import Testing
 }
 
 extension String {
-    fileprivate func parts(_ separator: String) -> [Substring] {
+    func parts(_ separator: String) -> [Substring] {
         self[...].parts(separator)
     }
 
     /// The number of times that a text occurs.
-    fileprivate func count(of text: String) -> Int { parts(text).count - 1 }
+    func count(of text: String) -> Int { parts(text).count - 1 }
 }
 
 extension Substring {
-    fileprivate func parts(_ separator: String) -> [Substring] {
+    func parts(_ separator: String) -> [Substring] {
         split(separator: separator, omittingEmptySubsequences: false)
     }
 }

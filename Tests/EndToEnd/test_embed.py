@@ -133,6 +133,28 @@ def test_every_snippet_shows_the_picture_that_was_meant(server):
         assert (answer["picture"] is not None) == bool({"darkColor", "darkBackground"} & request.keys())
 
 
+IN_DARK, IN_LIGHT = "(prefers-color-scheme: dark)", "(prefers-color-scheme: light)"
+REDUCED = "(prefers-reduced-motion: reduce)"
+
+
+@pytest.mark.parametrize("format", ["gif", "apng", "webp"])
+def test_a_picture_that_cannot_stand_still_has_a_still(server, chromium, format):
+    # The instant is one of PNG's own, and no part of what is embedded.
+    request = dict(text="Still", effect="fade", scale=2, time=0.1)
+    answer = embed(server, **request, format=format)
+    ((_, still),) = [tag for tag in Elements(answer["picture"]).tags if tag[0] == "source"]
+    address, density = still["srcset"].split(" ")
+    assert (still["media"], density) == (REDUCED, "2x")
+    assert fetched(server, address).body == server.render("png", text="Still", effect="fade", scale=2).body
+    for motion, meant in [("reduce", address), ("no-preference", answer["permalink"])]:
+        page = chromium.new_page(reduced_motion=motion)
+        page.set_content(answer["picture"], wait_until="load")
+        assert page.evaluate("document.querySelector('img').currentSrc") == meant
+        page.close()
+    assert embed(server, **request, animate="false", format=format)["picture"] is None
+    assert embed(server, **request, format="svg")["picture"] is None
+
+
 @pytest.mark.parametrize("format", ["svg", "png", "gif", "apng", "webp"])
 def test_a_picture_has_the_dark_colours_where_it_is_dark(server, format):
     request = dict(
@@ -154,12 +176,15 @@ def test_a_picture_has_the_dark_colours_where_it_is_dark(server, format):
         assert answer.status == 200, answer.text
         answer = answer.json
         tags = Elements(answer["picture"]).tags
-        assert [tag for tag, _ in tags] == ["picture", "source", "source", "img"]
-        (_, first), (_, second), (_, image) = tags[1:]
-        assert [source["media"] for source in (first, second)] == [
-            f"(prefers-color-scheme: {scheme})" for scheme in ("dark", "light")]
-        assert fetched(server, first["srcset"]).body == server.render(format, **in_dark).body
-        assert fetched(server, second["srcset"]).body == server.render(format, **in_light).body
+        sources = [source for tag, source in tags if tag == "source"]
+        assert [tag for tag, _ in tags] == ["picture", *["source"] * len(sources), "img"]
+        image, second = tags[-1][1], sources[-1]
+        # Of an SVG that moves no still is needed, nor of a picture that stands still.
+        stills = [] if format in ("svg", "png") else [f"{REDUCED} and {IN_DARK}", REDUCED]
+        assert [source["media"] for source in sources] == [*stills, IN_DARK, IN_LIGHT]
+        shown = [("png", in_dark), ("png", in_light)] if stills else []
+        for source, (kind, request) in zip(sources, [*shown, (format, in_dark), (format, in_light)]):
+            assert fetched(server, source["srcset"]).body == server.render(kind, **request).body
         assert image == {"src": second["srcset"], "width": str(answer["width"]), "height": str(answer["height"]),
                          "alt": answer["alt"]}
 

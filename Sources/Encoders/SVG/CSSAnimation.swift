@@ -25,13 +25,24 @@ struct CSSAnimation {
 
     /// The content of a `@keyframes` rule.
     struct Keyframes: Hashable {
-        var text: [UInt8]
-        /// The content under a dark colour scheme; nil where it is the same.
-        var darkText: [UInt8]?
+        /// The keyframes for one kind of engine.
+        struct Content: Equatable {
+            var text: [UInt8]
+            /// The text under a dark colour scheme; nil where it is the same.
+            var darkText: [UInt8]?
+        }
 
-        /// All bytes at once; few contents differ in their dark text only.
+        var content: Content
+        /// The content for WebKit, with levels in place of blurs; nil where nothing is blurred.
+        var leveled: Content?
+
+        init(text: [UInt8]) {
+            content = Content(text: text)
+        }
+
+        /// All bytes at once; few contents differ in another text only.
         func hash(into hasher: inout Hasher) {
-            text.withUnsafeBytes { hasher.combine(bytes: $0) }
+            content.text.withUnsafeBytes { hasher.combine(bytes: $0) }
         }
     }
 

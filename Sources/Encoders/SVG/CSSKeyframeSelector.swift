@@ -29,6 +29,31 @@ enum CSSKeyframeSelector {
     }
 }
 
+/// The time of an animation in percent, for keyframes between those of a scene.
+struct CSSKeyframeAxis {
+    /// The instant at which it begins.
+    let start: Instant
+    /// Ticks.
+    let duration: Int
+    /// The decimals of percentages.
+    let decimals: Int
+
+    /// Makes the axis of an animation; `decimals` are those of the scene's keyframes, which are more
+    /// exact.
+    init(from start: Instant, duration: Int, decimals: Int) {
+        self.start = start
+        self.duration = duration
+        self.decimals = max(decimals - 1, 0)
+    }
+
+    /// Returns the rounded percentage of an instant.
+    func percentage(_ instant: Instant) -> Double {
+        let scale = Double(SVGNumber.power(decimals))
+        let share = Double(instant.ticks - start.ticks) / Double(max(duration, 1))
+        return (share * 100 * scale).rounded() / scale
+    }
+}
+
 extension ByteSink {
     mutating func append(_ selector: CSSKeyframeSelector) {
         switch selector {

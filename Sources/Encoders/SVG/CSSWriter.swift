@@ -7,6 +7,8 @@ struct CSSWriter {
     let scale: Double
     /// The glyph's own colour.
     var color = SVGColors.opaque.color
+    /// The levels that stand for blurs; nil where functions of CSS blur.
+    var levels: SVGBlurLevels?
 
     /// Writes a keyframe.
     ///
@@ -33,6 +35,45 @@ struct CSSWriter {
             write(property, value, &sink)
         }
         sink.append("}")
+    }
+
+    /// Writes the keyframes at which a blur goes from level to level between two instants; nothing
+    /// where functions of CSS blur.
+    ///
+    /// - Parameters:
+    ///   - tracks: The tracks of an animation.
+    ///   - start: The instant of the keyframe before.
+    ///   - end: The instant of the keyframe after.
+    ///   - axis: How the animation counts time.
+    ///   - easing: The easing from its keyframes.
+    ///   - sink: The keyframes.
+    func writeLevels(
+        of tracks: @autoclosure () -> [CSSTrack], from start: Instant, to end: Instant,
+        _ axis: CSSKeyframeAxis, _ easing: Easing, _ sink: inout ByteSink
+    ) {
+        guard let levels, let blur = tracks().first(where: { $0.property == .blur }) else {
+            return
+        }
+        var last = axis.percentage(start)
+        let limit = axis.percentage(end)
+        for (stop, next) in zip(blur.stops, blur.stops.dropFirst())
+        where stop.instant < end && next.instant > start && stop.easing != .hold {
+            let steps = levels.steps(
+                from: stop.value.number / scale, to: next.value.number / scale, stop.easing,
+                turn: easing.progress(of: 0.5))
+            for step in steps {
+                let ticks = Double(next.instant.ticks - stop.instant.ticks) * step.progress
+                let instant = Instant(ticks: stop.instant.ticks + Int(ticks))
+                // A percentage counts once.
+                let percentage = axis.percentage(instant)
+                guard percentage > last, percentage < limit else { continue }
+                last = percentage
+                let value = levels.deviation(ofLevel: step.level) * scale
+                write(
+                    [.percentage(percentage, decimals: axis.decimals)], [(.blur, .number(value))],
+                    nil, &sink)
+            }
+        }
     }
 
     private func write(_ property: CSSProperty, _ value: CSSValue, _ sink: inout ByteSink) {
@@ -70,6 +111,9 @@ struct CSSWriter {
             sink.append(css: value.pair.y)
         case .blur:
             sink.append("filter:")
+            if let levels {
+                return levels.write(levels.level(of: value.number / scale), to: &sink)
+            }
             guard value.number > 0 else { return sink.append("none") }
             sink.append("blur(")
             write(exactly: value.number, &sink)
@@ -163,6 +207,18 @@ extension CSSValue {
     /// The paint; the glyph's own where it is something else.
     fileprivate var paint: ColorMix {
         if case .paint(let paint) = self { paint } else { .own }
+    }
+}
+
+extension Easing {
+    /// Returns the progress in time at which a value is passed first.
+    fileprivate func progress(of value: Double) -> Double {
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<12 {
+            let middle = (low + high) / 2
+            if self.value(at: middle) < value { low = middle } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -38,15 +38,21 @@ struct FiniteCSSAnimations {
         let start = first.track.stops[0].instant
         let duration = first.end.ticks - start.ticks
         let decimals = CSSKeyframeSelector.decimals(of: first.track.stops, duration: duration)
+        let axis = CSSKeyframeAxis(from: start, duration: duration, decimals: decimals)
         for (index, stop) in first.track.stops.enumerated() {
             let values = changes.map { ($0.track.property, $0.track.stops[index].value) }
             let ticks = stop.instant.ticks - start.ticks
             let isBase = changes.allSatisfy { $0.track.isImplicit($0.track.stops[index].value) }
             // A missing first or last keyframe is the base state.
-            if isBase, ticks == duration || ticks == 0 && stop.easing == easing { continue }
-            writer.write(
-                [CSSKeyframeSelector(ticks, of: duration, decimals: decimals)], values,
-                ticks == duration || stop.easing == easing ? nil : stop.easing, &sink)
+            if !isBase || ticks != duration && (ticks != 0 || stop.easing != easing) {
+                writer.write(
+                    [CSSKeyframeSelector(ticks, of: duration, decimals: decimals)], values,
+                    ticks == duration || stop.easing == easing ? nil : stop.easing, &sink)
+            }
+            guard index + 1 < first.track.stops.count else { break }
+            writer.writeLevels(
+                of: changes.map(\.track), from: stop.instant,
+                to: first.track.stops[index + 1].instant, axis, easing, &sink)
         }
         return CSSAnimation(
             keyframes: CSSAnimation.Keyframes(text: sink.bytes()),

@@ -48,14 +48,22 @@ struct LoopingCSSAnimations {
         _ delayed: inout [DelayedChange]
     ) {
         guard opacity.base == .number(1), opacity.hiddenStart > .zero || opacity.hiddenEnd != nil,
-            opacity.stops.contains(where: \.isCut)
-                || delayed.contains(where: { $0.change.track.property != .translate }),
-            CSSChange.changes(of: opacity).contains(where: { $0.track.stops.count > 2 }),
             let index = groups.firstIndex(where: { $0[0].property == .opacity })
+        else { return }
+        // A blur has a keyframe for each of its levels.
+        let hasLevels = groups[index].contains { $0.property == .blur }
+        guard
+            hasLevels || opacity.stops.contains(where: \.isCut)
+                || delayed.contains(where: { $0.change.track.property != .translate }),
+            hasLevels
+                || CSSChange.changes(of: opacity).contains(where: { $0.track.stops.count > 2 })
         else { return }
         var own: [DelayedChange] = []
         for track in groups[index] {
-            guard let changes = delayedChanges(of: track, tracks, opacity) else { return }
+            guard
+                let changes = delayedChanges(
+                    of: track, tracks, opacity, isDelayed: hasLevels)
+            else { return }
             own += changes
         }
         delayed = own + delayed
@@ -90,20 +98,20 @@ struct LoopingCSSAnimations {
         }
     }
 
-    /// Returns the changes of a track with many keyframes, delayed to their starts; nil where the
-    /// glyph shows before an entrance or after an exit.
+    /// Returns the changes of a track with many keyframes, or of any where `isDelayed`, delayed to
+    /// their starts; nil where the glyph shows before an entrance or after an exit.
     ///
     /// The look of a hidden glyph does not matter, so glyphs share keyframes and differ in the
     /// delay. Of changes to one property the last counts, unless it has no value of its own: the
     /// first and the last keyframe of a later change are missing.
     private func delayedChanges(
-        of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?
+        of track: CSSTrack, _ tracks: [CSSTrack], _ opacity: CSSTrack?, isDelayed: Bool = false
     ) -> [DelayedChange]? {
         let changes = CSSChange.changes(of: track)
         // Chromium mixes an angle with one that is on its way to another than 0.
         guard track.property != .translate || changes.count <= 2,
             track.property != .rotate && !track.property.isSkew || changes.count == 1,
-            track.property.isDelayedAlways || track.isAdded
+            isDelayed || track.property.isDelayedAlways || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }
         var result: [DelayedChange] = []
@@ -179,19 +187,25 @@ struct LoopingCSSAnimations {
         let stops = first.track.stops
         let easing = first.track.commonEasing
         let decimals = CSSKeyframeSelector.decimals(of: stops, duration: cycle)
+        let axis = CSSKeyframeAxis(from: stops[0].instant, duration: cycle, decimals: decimals)
         var sink = ByteSink(capacity: 256)
         for (index, stop) in stops.enumerated() {
             let isLast = index == stops.count - 1
             let isBase = changes.allSatisfy {
                 $0.change.track.isImplicit($0.change.track.stops[index].value)
             }
-            if index == 0, isBase, stop.easing == easing { continue }
-            let ticks = stop.instant.ticks - stops[0].instant.ticks
-            writer.write(
-                [CSSKeyframeSelector(ticks, of: cycle, decimals: decimals)],
-                changes.map { ($0.property, $0.change.track.stops[index].value) },
-                isLast || stop.easing == easing ? nil : stop.easing,
-                jumpsToNext: isLast && changes[0].jumpsToBase, &sink)
+            if index > 0 || !isBase || stop.easing != easing {
+                let ticks = stop.instant.ticks - stops[0].instant.ticks
+                writer.write(
+                    [CSSKeyframeSelector(ticks, of: cycle, decimals: decimals)],
+                    changes.map { ($0.property, $0.change.track.stops[index].value) },
+                    isLast || stop.easing == easing ? nil : stop.easing,
+                    jumpsToNext: isLast && changes[0].jumpsToBase, &sink)
+            }
+            guard !isLast else { break }
+            writer.writeLevels(
+                of: changes.map(\.change.track), from: stop.instant, to: stops[index + 1].instant,
+                axis, easing, &sink)
         }
         return CSSAnimation(
             keyframes: CSSAnimation.Keyframes(text: sink.bytes()), hasInnerKeyframes: true,
@@ -236,6 +250,7 @@ struct LoopingCSSAnimations {
         let stops = group[0].stops
         let easing = group[0].commonEasing
         let decimals = CSSKeyframeSelector.decimals(of: stops, duration: cycle)
+        let axis = CSSKeyframeAxis(from: .zero, duration: cycle, decimals: decimals)
         for (index, stop) in stops.enumerated() {
             let isLast = index == stops.count - 1
             let isBase = group.allSatisfy { $0.isImplicit($0.stops[index].value) }
@@ -257,6 +272,10 @@ struct LoopingCSSAnimations {
             }
             writer.write(
                 selectors, values, changes && stop.easing != easing ? stop.easing : nil, &sink)
+            guard !isLast else { break }
+            writer.writeLevels(
+                of: group + fadingTracks, from: stop.instant, to: stops[index + 1].instant, axis,
+                easing, &sink)
         }
     }
 }

@@ -40,7 +40,7 @@ struct SVGAnimationRules {
 
     /// Bytes of all `@keyframes`.
     var keyframeBytes: Int {
-        keyframes.values.reduce(0) { $0 + $1.text.count + ($1.darkText?.count ?? 0) + 22 }
+        keyframes.values.reduce(0) { $0 + $1.content.bytes + ($1.leveled?.bytes ?? 0) }
     }
 
     /// Makes the rules of sets; elements are counted in `order`, because the first is chosen among
@@ -84,16 +84,7 @@ struct SVGAnimationRules {
         _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
-        for (index, content) in keyframes.values.enumerated() {
-            write(content.text, ofKeyframes: index, names, &sink)
-        }
-        if keyframes.values.contains(where: { $0.darkText != nil }) {
-            sink.append("@media(prefers-color-scheme:dark){")
-            for (index, content) in keyframes.values.enumerated() {
-                if let text = content.darkText { write(text, ofKeyframes: index, names, &sink) }
-            }
-            sink.append("}")
-        }
+        writeKeyframes(names, to: &sink) { $0.content }
         for (index, rule) in rules.enumerated() {
             guard let rule else { continue }
             sink.append(".")
@@ -118,6 +109,26 @@ struct SVGAnimationRules {
         sink.append(" *{animation:none!important}}")
     }
 
+    /// Writes contents of `@keyframes`, those under a dark colour scheme after the others.
+    func writeKeyframes(
+        _ names: SVGNames, to sink: inout ByteSink,
+        _ content: (CSSAnimation.Keyframes) -> CSSAnimation.Keyframes.Content?
+    ) {
+        var hasDark = false
+        for (index, keyframes) in keyframes.values.enumerated() {
+            guard let content = content(keyframes) else { continue }
+            write(content.text, ofKeyframes: index, names, &sink)
+            if content.darkText != nil { hasDark = true }
+        }
+        guard hasDark else { return }
+        sink.append("@media(prefers-color-scheme:dark){")
+        for (index, keyframes) in keyframes.values.enumerated() {
+            guard let text = content(keyframes)?.darkText else { continue }
+            write(text, ofKeyframes: index, names, &sink)
+        }
+        sink.append("}")
+    }
+
     private func write(
         _ text: [UInt8], ofKeyframes index: Int, _ names: SVGNames, _ sink: inout ByteSink
     ) {
@@ -127,6 +138,11 @@ struct SVGAnimationRules {
         sink.append(text)
         sink.append("}")
     }
+}
+
+extension CSSAnimation.Keyframes.Content {
+    /// Bytes of the rules that state it.
+    fileprivate var bytes: Int { text.count + 22 + (darkText.map { $0.count + 22 } ?? 0) }
 }
 
 /// The elements that may have a rule in common.

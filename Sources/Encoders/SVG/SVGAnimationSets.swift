@@ -39,13 +39,16 @@ struct SVGAnimationSets {
     private let duration: Instant
     /// Ticks of one cycle; nil where it is played once.
     private let cycle: Int?
+    /// The levels that stand for blurs in WebKit; nil where no motion blurs.
+    private let levels: SVGBlurLevels?
     /// True if most glyphs of some block have an offset of their own, with which they fade.
     private let hasOffsets: Bool
 
-    init(_ scene: Scene, cycle: Int?, movesAcross: Bool) {
+    init(_ scene: Scene, cycle: Int?, movesAcross: Bool, _ levels: SVGBlurLevels?) {
         tracks = scene.tracks
         duration = scene.duration
         self.cycle = cycle
+        self.levels = levels
         // Otherwise a block has one offset when it enters.
         hasOffsets =
             movesAcross
@@ -92,22 +95,32 @@ struct SVGAnimationSets {
         let colors = rest.colors ?? .opaque
         let cssTracks = CSSTrack.tracks(
             of: tracks, isFinished: rest.isFinished, isOpaque: colors.areOpaque, offset: offset)
-        func animations(_ color: Color) -> [CSSAnimation] {
-            let writer = CSSWriter(scale: rest.scale, color: color)
+        func animations(_ color: Color, _ levels: SVGBlurLevels?) -> [CSSAnimation] {
+            let writer = CSSWriter(scale: rest.scale, color: color, levels: levels)
             guard let cycle else {
                 return FiniteCSSAnimations(writer: writer).animations(of: cssTracks)
             }
             return LoopingCSSAnimations(writer: writer, cycle: cycle).animations(of: cssTracks)
         }
-        let result = animations(colors.color)
-        guard let dark = colors.dark else { return result }
         // The same tracks make the same animations; only what is written differs.
-        return zip(result, animations(dark)).map { light, dark in
-            var both = light
-            let text = dark.keyframes.text
-            if text != light.keyframes.text { both.keyframes.darkText = text }
-            return both
+        func animations(_ levels: SVGBlurLevels?) -> [CSSAnimation] {
+            var result = animations(colors.color, levels)
+            guard let dark = colors.dark else { return result }
+            for (index, animation) in animations(dark, levels).enumerated() {
+                let text = animation.keyframes.content.text
+                guard text != result[index].keyframes.content.text else { continue }
+                result[index].keyframes.content.darkText = text
+            }
+            return result
         }
+        var result = animations(nil)
+        guard let levels, tracks[.blur] != nil else { return result }
+        for (index, animation) in animations(levels).enumerated() {
+            let content = animation.keyframes.content
+            guard content != result[index].keyframes.content else { continue }
+            result[index].keyframes.leveled = content
+        }
+        return result
     }
 
     /// Returns the timing with which a glyph of a motion, and an offset where it has one, shares a

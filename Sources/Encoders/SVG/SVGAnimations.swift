@@ -30,11 +30,12 @@ struct SVGAnimations {
     /// - Throws: `EncodingError.deadline`.
     init(
         _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, movesAcross: Bool,
-        _ context: EncodingContext
+        _ levels: SVGBlurLevels?, _ context: EncodingContext
     ) throws(EncodingError) {
         iterations = CSSIterations(scene)
         self.usesPivots = usesPivots
-        var sets = SVGAnimationSets(scene, cycle: iterations.cycle, movesAcross: movesAcross)
+        var sets = SVGAnimationSets(
+            scene, cycle: iterations.cycle, movesAcross: movesAcross, levels)
         var elements: [SVGElementAnimations] = []
         elements.reserveCapacity(groups.last.map { $0.firstElement + $0.nodes.count } ?? 0)
         var elementOfTrack = [Int?](repeating: nil, count: scene.tracks.count)
@@ -75,6 +76,11 @@ struct SVGAnimations {
 
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         rules.write(names, iterations, usesPivots: usesPivots, to: &sink)
+    }
+
+    /// Writes the keyframes with levels in place of blurs.
+    func writeLeveledKeyframes(_ names: SVGNames, to sink: inout ByteSink) {
+        rules.writeKeyframes(names, to: &sink) { $0.leveled }
     }
 
     /// Writes the attributes of an element that moves as a glyph does, by the glyph's number among

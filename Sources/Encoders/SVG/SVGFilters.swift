@@ -1,11 +1,20 @@
 import Bytes
 import Motion
 
-/// The filters of shadows: functions of CSS in a rule for all glyphs of a group, and elements that
-/// give pictures the colour of a shadow.
+/// The filters of shadows: functions of CSS in a rule for all glyphs of a group, with elements for
+/// WebKit, and elements that give pictures the colour of a shadow.
 struct SVGFilters {
-    /// The distinct filters of rules, as they are written.
-    private var rules = SVGNumbering<[UInt8]>()
+    /// What a rule does to each glyph of a group.
+    private struct Rule: Hashable {
+        /// The standard deviation of the Gaussian in the glyphs' units, as it is written.
+        let deviation: Double
+        /// The opacity, 0…255.
+        let alpha: UInt8
+    }
+
+    private var rules = SVGNumbering<Rule>()
+    /// For each rule the region of its element.
+    private var regions: [SVGFilterRegion] = []
     /// The distinct colours of shadows of pictures.
     private var colors = SVGNumbering<Color>()
     /// The number of elements from a group's to the one that a rule applies to.
@@ -23,24 +32,22 @@ struct SVGFilters {
     ///   - deviation: The standard deviation of the Gaussian, in CSS pixels.
     ///   - scale: CSS pixels in one unit of the glyphs.
     ///   - alpha: The opacity, 0…255.
+    ///   - reach: The distance by which glyphs are drawn beyond their ink, in CSS pixels.
+    ///   - boxes: The boxes of the glyphs' ink.
     /// - Returns: Nil where nothing is filtered.
-    mutating func rule(deviation: Double, scale: Double, alpha: UInt8) -> Int? {
+    mutating func rule(
+        deviation: Double, scale: Double, alpha: UInt8, reach: Double,
+        beyond boxes: some Sequence<Rect>
+    ) -> Int? {
         guard deviation > 0 || alpha < 255 else { return nil }
-        var sink = ByteSink(capacity: 64)
-        if deviation > 0 {
-            sink.append("blur(")
-            sink.append(
-                deviation / scale,
-                decimals: SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance),
-                leadingZero: false)
-            sink.append("px)")
-        }
-        if alpha < 255 {
-            sink.append(deviation > 0 ? " opacity(" : "opacity(")
-            sink.append(Double(alpha) / 255, decimals: 4, leadingZero: false)
-            sink.append(")")
-        }
-        return rules.number(of: sink.bytes())
+        let steps = Double(
+            SVGNumber.power(
+                SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)))
+        let rule = rules.number(
+            of: Rule(deviation: (deviation / scale * steps).rounded() / steps, alpha: alpha))
+        if rule == regions.count { regions.append(SVGFilterRegion()) }
+        for box in boxes { regions[rule].include(reach, around: box) }
+        return rule
     }
 
     /// Returns the number of the filter that gives a picture a colour.
@@ -50,22 +57,48 @@ struct SVGFilters {
 
     /// Writes the rules of the style sheet.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        for (number, text) in rules.values.enumerated() {
-            sink.append(selector: .filter(number), names)
-            for _ in 0..<depth { sink.append(">*") }
-            sink.append("{filter:")
-            sink.append(text)
+        for (number, rule) in rules.values.enumerated() {
+            writeSelector(ofRule: number, names, to: &sink)
+            if rule.deviation > 0 {
+                sink.append("blur(")
+                sink.append(rule.deviation, decimals: 6, leadingZero: false)
+                sink.append("px)")
+            }
+            if rule.alpha < 255 {
+                sink.append(rule.deviation > 0 ? " opacity(" : "opacity(")
+                sink.append(Double(rule.alpha) / 255, decimals: 4, leadingZero: false)
+                sink.append(")")
+            }
             sink.append("}")
         }
     }
 
+    /// Writes the rules for engines that know elements only.
+    func writeReferences(_ names: SVGNames, to sink: inout ByteSink) {
+        for number in rules.values.indices {
+            writeSelector(ofRule: number, names, to: &sink)
+            sink.append(reference: .rule(number), names)
+            sink.append("}")
+        }
+    }
+
+    /// Writes a rule up to the value of its filter.
+    private func writeSelector(ofRule number: Int, _ names: SVGNames, to sink: inout ByteSink) {
+        sink.append(selector: .filter(number), names)
+        for _ in 0..<depth { sink.append(">*") }
+        sink.append("{filter:")
+    }
+
     /// Writes the elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
+        for (number, rule) in rules.values.enumerated() {
+            SVGFilterElement(
+                deviation: rule.deviation, alpha: rule.alpha, region: regions[number]
+            ).write(id: .rule(number), names, to: &sink)
+        }
         for (number, color) in colors.values.enumerated() {
             sink.append("<filter id=\"")
-            sink.append(names.prefix)
-            sink.append("f")
-            sink.append(number)
+            sink.append(.color(number), names)
             sink.append("\" color-interpolation-filters=\"sRGB\"><feColorMatrix values=\"")
             for part in [color.red, color.green, color.blue] {
                 sink.append("0 0 0 0 ")
@@ -82,10 +115,8 @@ struct SVGFilters {
     static func writeAttribute(
         ofColor number: Int, _ names: SVGNames, to sink: inout ByteSink
     ) {
-        sink.append(" filter=\"url(#")
-        sink.append(names.prefix)
-        sink.append("f")
-        sink.append(number)
-        sink.append(")\"")
+        sink.append(" filter=\"")
+        sink.append(reference: .color(number), names)
+        sink.append("\"")
     }
 }

@@ -12,11 +12,14 @@ package struct SVGFormat: OutputFormat {
     package static let fileExtension = "svg"
     package static let isText = true
     package static let hasDarkColors = true
+    package static let followsReducedMotion = true
 
     package init(_ parameters: inout ParameterReader) {}
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        let most = SceneTally(scene).svgBytes(element: 400, keyframe: 160)
+        // Those of a blur are written with all of its levels too.
+        let keyframe = scene.movedProperties.contains(.blur) ? 1600 : 160
+        let most = SceneTally(scene).svgBytes(element: 400, keyframe: keyframe)
         if most <= context.limits.textBytes { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
         let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)
@@ -45,6 +48,8 @@ private struct SVGDocument {
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
     private let masks: SVGMasks
+    /// The levels that stand for blurs in WebKit; nil where no motion blurs.
+    private let levels: SVGBlurLevels?
     /// The line along contours; nil where none is drawn.
     private let pen: SVGPen?
     private let definitions: SVGDefinitions
@@ -56,8 +61,12 @@ private struct SVGDocument {
         let usesPivots = moved.usesCenter
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
+        levels =
+            moved.contains(.blur) && scene.duration > .zero
+            ? SVGBlurLevels(scene, groups, names) : nil
         animations = try SVGAnimations(
-            scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), context)
+            scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), levels,
+            context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
         pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
@@ -79,6 +88,7 @@ private struct SVGDocument {
         }
         return attributes + Double(animations.keyframeBytes + 44 * count + 20 * hidden)
             + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
+            + Double(200 * groups.count { $0.shadow != nil } + (levels?.estimatedBytes ?? 0))
             + Double(10 * tally.commands) + tally.pictureBytes + 4096
     }
 
@@ -100,6 +110,7 @@ private struct SVGDocument {
         masks.writeDefinitions(names, to: &sink)
         writer.gradients.writeDefinitions(to: &sink)
         writer.filters.writeDefinitions(names, to: &sink)
+        levels?.writeDefinitions(to: &sink)
         try definitions.write(names, context, to: &sink)
         sink.append("</defs>")
         sink.append(text)
@@ -146,12 +157,24 @@ private struct SVGDocument {
         masks.writeRules(names, to: &sink)
         pen?.writeRule(to: &sink)
         filters.writeRules(names, to: &sink)
+        writeReferenceRules(filters, &sink)
         if dark.count > 0 {
             sink.append("@media(prefers-color-scheme:dark){")
             sink.append(dark)
             sink.append("}")
         }
         sink.append("</style>")
+    }
+
+    /// Writes the rules by which WebKit blurs what it leaves sharp by the functions of CSS's `filter`.
+    ///
+    /// No other engine knows `hanging-punctuation`; in one that learns it the text looks the same.
+    private func writeReferenceRules(_ filters: SVGFilters, _ sink: inout ByteSink) {
+        guard levels != nil || !filters.isEmpty else { return }
+        sink.append("@supports(hanging-punctuation:first){")
+        animations.writeLeveledKeyframes(names, to: &sink)
+        filters.writeReferences(names, to: &sink)
+        sink.append("}")
     }
 
     /// Writes the rules that hold under a dark colour scheme.

@@ -11,8 +11,10 @@ struct EmbedDocument {
         var query: String?
         /// Nil where the client may have none.
         var permalink: String?
-        /// Nil where there are no dark colours.
-        var schemes: Schemes?
+        /// The pictures of a `<picture>`; nil where the client may have no permalinks.
+        var pictures: Pictures?
+        /// Their stills, for formats that move also where reduced motion is preferred.
+        var stills: Pictures?
 
         /// Returns the address for a place in which these characters would need escapes: the query
         /// where it has none of them, else the permalink.
@@ -27,12 +29,14 @@ struct EmbedDocument {
         }
     }
 
-    /// The permalinks of a rendering in the colours for light and for dark as its only ones.
-    struct Schemes {
+    /// The permalinks of a rendering for each colour scheme.
+    struct Pictures {
+        /// That in the colours for light, or for any scheme.
         var light: String
-        var dark: String
+        /// That in the colours for dark; nil where they do not differ.
+        var dark: String?
         /// True if both pictures are as large as the one that follows the scheme itself.
-        var areOfOneSize: Bool
+        var areOfOneSize = true
     }
 
     let addresses: Addresses
@@ -91,18 +95,32 @@ struct EmbedDocument {
         addresses.plain(without: ["%", "&"]).map { image(at: $0, size) }
     }
 
-    /// Two sources for light and dark, since not every format follows the scheme itself.
+    /// Sources for light and dark, and stills for who prefers them, since not every format follows the
+    /// viewer itself; nil where one picture is enough.
     private var picture: String? {
-        guard let schemes = addresses.schemes else { return nil }
-        func source(_ scheme: String, _ address: String) -> String {
+        guard let pictures = addresses.pictures else { return nil }
+        var sources = ""
+        func add(_ address: String, _ media: String...) {
             let descriptor = density == 1 ? "" : " \(NumberText.of(density))x"
-            return "  <source media=\"(prefers-color-scheme: \(scheme))\" "
+            sources +=
+                "  <source media=\"\(media.joined(separator: " and "))\" "
                 + "srcset=\"\(XMLText.escaped(address))\(descriptor)\">\n"
         }
+        let (dark, light) = ("(prefers-color-scheme: dark)", "(prefers-color-scheme: light)")
+        let reduced = "(prefers-reduced-motion: reduce)"
+        // The first source that matches counts.
+        if head.duration > 0, let stills = addresses.stills {
+            if let address = stills.dark { add(address, reduced, dark) }
+            add(stills.light, reduced)
+        }
+        if let address = pictures.dark {
+            add(address, dark)
+            add(pictures.light, light)
+        }
+        guard !sources.isEmpty else { return nil }
         // Sizes that differ are those of the files.
-        let size = schemes.areOfOneSize ? size : ""
-        return "<picture>\n" + source("dark", schemes.dark) + source("light", schemes.light)
-            + "  \(image(at: schemes.light, size))\n</picture>"
+        let size = pictures.areOfOneSize ? size : ""
+        return "<picture>\n\(sources)  \(image(at: pictures.light, size))\n</picture>"
     }
 
     private var css: String? {

@@ -275,7 +275,10 @@ struct OpenAPIDocument {
             ("permalink", code("The address that always means the same.")),
             ("markdown", code("An image in Markdown.")),
             ("html", code("An img element.")),
-            ("picture", code("A picture element with the colours for light and for dark.")),
+            (
+                "picture",
+                code("A picture element with the colours for light and for dark, and stills.")
+            ),
             ("css", code("Declarations of a background.")),
             ("curl", code("A command that downloads it.")),
             ("width", property("number", "CSS pixels.")),

@@ -88,19 +88,34 @@ final class EmbedRoute: Sendable {
         }
         var addresses = EmbedDocument.Addresses(
             query: query.map { origin + $0 }, permalink: permalink(resolved))
+        let (schema, limits) = (settings.rendering.schema, settings.rendering.limits)
         let format = negotiated.negotiation.format
         try Problem.catching { () throws(RenderingError) in
-            guard
-                let schemes = try SchemeRequests(
-                    of: resolved.request, schema: settings.rendering.schema,
-                    limits: settings.rendering.limits),
-                let light = permalink(
-                    try ResolvedRequest(schemes.light, as: format, fonts: resolved.fonts)),
-                let dark = permalink(
-                    try ResolvedRequest(schemes.dark, as: format, fonts: resolved.fonts))
+            let schemes = try SchemeRequests(of: resolved.request, schema: schema, limits: limits)
+            func pictures(
+                as format: FormatCatalog.Entry,
+                _ change: (RenderRequest) throws(RenderingError) -> RenderRequest
+            ) throws(RenderingError) -> EmbedDocument.Pictures? {
+                func address(_ request: RenderRequest) throws(RenderingError) -> String? {
+                    permalink(
+                        try ResolvedRequest(
+                            try change(request), as: format, fonts: resolved.fonts))
+                }
+                guard let light = try address(schemes?.light ?? resolved.request) else {
+                    return nil
+                }
+                guard let schemes else { return EmbedDocument.Pictures(light: light) }
+                guard let dark = try address(schemes.dark) else { return nil }
+                return EmbedDocument.Pictures(
+                    light: light, dark: dark, areOfOneSize: schemes.areOfOneSize)
+            }
+            addresses.pictures = try pictures(as: format) { $0 }
+            guard format.type.mediaType.begins(with: "image/"), format.type.isAnimated,
+                !format.type.followsReducedMotion, let still = schema.formats.still
             else { return }
-            addresses.schemes = EmbedDocument.Schemes(
-                light: light, dark: dark, areOfOneSize: schemes.areOfOneSize)
+            addresses.stills = try pictures(as: still) { request throws(RenderingError) in
+                try request.still(of: format, as: still, schema: schema, limits: limits)
+            }
         }
         return addresses
     }

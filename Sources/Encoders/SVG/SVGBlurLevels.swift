@@ -1,0 +1,137 @@
+import Bytes
+import Motion
+
+/// The blurs that moving glyphs share in WebKit, as levels: each is a `<filter>`, because WebKit
+/// blurs an element of an SVG by reference only, and goes from one reference to another at once.
+///
+/// The steps look alike: about even where a blur is small against the strokes of letters, by one
+/// factor where it is large.
+struct SVGBlurLevels {
+    /// The factor between the steps from one level to the next.
+    private static let ratio = 1.28
+    /// About the first level divided by `ratio` − 1, in CSS pixels of the largest glyphs.
+    private static let strokeWidth = 1.5
+    private static let mostLevels = 40
+
+    let names: SVGNames
+    /// The standard deviation of each level in the glyphs' units, in rising order; that of level 0,
+    /// which is no blur, first.
+    private let deviations: [Double]
+    private let region: SVGFilterRegion
+
+    /// Makes the levels of a scene; nil where no glyph that is drawn is blurred by its motion.
+    init?(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames) {
+        let blurs = scene.tracks.withUnsafeBufferPointer { tracks in
+            // By index, because reading a motion copies it.
+            tracks.indices.map { index in
+                tracks[index][.blur]?.keyframes.reduce(0) { max($0, $1.value) } ?? 0
+            }
+        }
+        var (largest, scale) = (0.0, 0.0)
+        var region = SVGFilterRegion()
+        for group in groups {
+            let beyond = scene.reach(of: group)
+            for node in group.nodes {
+                let deviation = blurs[scene.track(ofNode: node, in: group.part)]
+                guard deviation > 0, let box = scene.nodes[node].glyph.ink?.bounds else { continue }
+                largest = max(largest, deviation / group.coordinates.scale)
+                scale = max(scale, group.coordinates.scale)
+                region.include(3 * deviation + beyond, around: box)
+            }
+        }
+        guard largest > 0 else { return nil }
+        var deviations = [0.0]
+        var step = Self.strokeWidth / scale * (Self.ratio - 1)
+        while deviations.count <= Self.mostLevels, deviations[deviations.count - 1] < largest {
+            deviations.append(deviations[deviations.count - 1] + step)
+            step *= Self.ratio
+        }
+        // The last level is the largest blur.
+        let factor = largest / deviations[deviations.count - 1]
+        self.deviations = deviations.map { $0 * factor }
+        self.names = names
+        self.region = region
+    }
+
+    /// Bytes of the elements, at most.
+    var estimatedBytes: Int { 480 * deviations.count }
+
+    /// Returns the level next to a standard deviation in the glyphs' units.
+    func level(of deviation: Double) -> Int {
+        Int(position(of: deviation).rounded())
+    }
+
+    /// Returns the standard deviation of a level in the glyphs' units.
+    func deviation(ofLevel level: Int) -> Double {
+        deviations[level]
+    }
+
+    /// Returns the place of a standard deviation among the levels, between two of them too.
+    private func position(of deviation: Double) -> Double {
+        guard deviation > 0, let next = deviations.firstIndex(where: { $0 > deviation }) else {
+            return deviation > 0 ? Double(deviations.count - 1) : 0
+        }
+        let (low, high) = (deviations[next - 1], deviations[next])
+        return Double(next - 1) + (deviation - low) / (high - low)
+    }
+
+    /// The keyframes of a change between its own: the progress in time, and the level.
+    struct Step {
+        let progress: Double
+        let level: Int
+    }
+
+    /// Returns the keyframes that an animation needs between two blurs.
+    ///
+    /// - Parameters:
+    ///   - first: The blur before the change, in the glyphs' units.
+    ///   - last: The blur after it.
+    ///   - easing: The easing of the change.
+    ///   - turn: The progress in time from one keyframe to the next at which the animation shows the
+    ///     latter.
+    /// - Returns: The keyframes in their order; none where the change stays within a level.
+    func steps(from first: Double, to last: Double, _ easing: Easing, turn: Double) -> [Step] {
+        let samples = 64
+        // So placed, the animation turns from one level to the next half-way between them.
+        let lead = 0.5 - turn
+        var level = self.level(of: first)
+        var steps: [Step] = []
+        for sample in 1..<samples {
+            let progress = Double(sample) / Double(samples)
+            let place = position(of: first + (last - first) * easing.value(at: progress))
+            let next =
+                place < Double(level)
+                ? min(level, Int((place + lead).rounded(.up)))
+                : max(level, Int((place - lead).rounded(.down)))
+            let bounded = min(max(next, 0), deviations.count - 1)
+            guard bounded != level else { continue }
+            level = bounded
+            steps.append(Step(progress: progress, level: level))
+        }
+        return steps
+    }
+
+    /// Writes a value of CSS's `filter`.
+    func write(_ level: Int, to sink: inout ByteSink) {
+        guard level > 0 else { return sink.append("none") }
+        sink.append(reference: .blur(level: level), names)
+    }
+
+    /// Writes the elements.
+    func writeDefinitions(to sink: inout ByteSink) {
+        for level in deviations.indices.dropFirst() {
+            SVGFilterElement(deviation: deviations[level], region: region)
+                .write(id: .blur(level: level), names, to: &sink)
+        }
+    }
+}
+
+extension Scene {
+    /// Returns the distance by which a group's glyphs are drawn beyond their ink, in CSS pixels.
+    func reach(of group: SVGGroup) -> Double {
+        let line =
+            group.part == .fill ? nil : group.outline ?? blocks[group.block].paint.outline
+        // A pixel for the edges, which are smoothed.
+        return 3 * (group.shadow?.standardDeviation ?? 0) + (line?.width ?? 0) / 2 + 1
+    }
+}

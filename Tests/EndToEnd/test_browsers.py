@@ -1,0 +1,162 @@
+"""What Chromium, Firefox and WebKit show of an SVG is what the PNG draws, each within the limits of Chromium."""
+
+import pytest
+
+from browsers import Chromium, Firefox, WebKit
+from picture import ink, mean_difference, pixels, worst_block
+from random_requests import EFFECTS
+from service import query
+from test_chromium import BACKGROUND, BENT, CLEAR, COMMON, FEWEST, FRAMES, LEANING, keyframe_instants
+
+# Before the first frame: browsers forget animations that are done.
+PAGE = """<!DOCTYPE html><body style="margin:0">%s<script>
+    window.animations = document.getAnimations();
+    for (const animation of window.animations) animation.pause();
+</script>"""
+SEEK = """for (const animation of window.animations) animation.currentTime = %s * 1000;
+    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"""
+
+PLAIN = {**COMMON, "text": "Who you gonna\ncall?", "markup": False}
+OWN = {"custom": dict(keyframes=FRAMES), "highlight": dict(color="#2040ff")}
+PAINTED = dict(COMMON, outlineWidth=2, outlineColor="#fff", shadow="3px 4px 6px #0008, -3px -2px #0080ff60")
+CASES = {
+    **{name: {**COMMON, "effect": name, **OWN.get(name, {})} for name in sorted({*EFFECTS, "custom"})},
+    "shadow": {**PLAIN, "effect": "slide", "shadow": "4px 6px 8px #0008"},
+    "wide shadow": {**PLAIN, "effect": "rise", "shadow": "0 0 40px #08f, -3px 3px 2px #0a0"},
+    "pale shadow of parts": {**PAINTED, "effect": "fade"},
+    "shadow of what turns": {**PAINTED, "effect": "flip"},
+    "shadow of what blurs": {**PAINTED, "effect": "blur"},
+    "shadow in a loop": {**PAINTED, "effect": "pop", "loop": "infinite", "exit": "auto", "hold": 0.4},
+    "small blur": {**COMMON, "effect": "blur", "radius": 0.05},
+    "wide blur by word": {**COMMON, "effect": "blur", "radius": 0.8, "by": "word"},
+    "blur of a small text": {**COMMON, "effect": "blur", "size": 20},
+    "blur in and out": {**COMMON, "effect": "blur", "exit": "auto", "hold": 0.4},
+    "blur in a loop": {**COMMON, "effect": "blur", "exit": "auto", "hold": 0.4, "loop": "infinite"},
+    "zoom in a loop": {**COMMON, "effect": "zoom", "exit": "auto", "hold": 0.4, "loop": "infinite"},
+    "blur that springs": {**COMMON, "effect": "blur", "easing": "spring(0.4)", "duration": 1},
+    "custom blur": {**COMMON, "effect": "custom", "keyframes": BENT, "duration": 1},
+    "custom blur that leans": {**COMMON, "effect": "custom", "keyframes": LEANING, "duration": 1, "loop": 2},
+    "neon": dict(text="Open late", preset="neon"),
+    "gradient": dict(text="In focus", preset="gradient"),
+    "card": dict(text="A card", preset="card", shadow="2px 2px 6px #0006"),
+}
+SHARES = (0.12, 0.31, 0.5, 0.69, 0.88)  # of a phase
+
+
+@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
+def browser(request):
+    kinds = {
+        "Chromium": lambda: Chromium(request.getfixturevalue("chromium")),
+        "Firefox": Firefox,
+        "WebKit": WebKit,
+    }
+    browser = kinds[request.param]()
+    browser.prefer()
+    yield browser
+    browser.close()
+
+
+def instants(scene, is_looping):
+    """Five instants of each phase off every keyframe, and when they are played: in a loop's second cycle."""
+    block = scene["blocks"][-1]
+    keyframes = keyframe_instants(scene)
+    for name in ("enter", "exit"):
+        start, end = block[f"{name}Start"], block[f"{name}End"]
+        if start is None:
+            continue
+        for share in SHARES:
+            time = start + share * (end - start)
+            while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
+                time += CLEAR / 2
+            if time < scene["duration"]:
+                yield round(time, 4), round(time + is_looping * scene["duration"], 4)
+
+
+def differences(painted, shown, ground):
+    """What is past the limits that Chromium keeps."""
+    inked = (ink(painted, ground) > 0).sum()
+    if inked >= FEWEST and (difference := mean_difference(painted, shown, ground)) >= 12:
+        yield f"{difference:.1f} in the mean"
+    if (difference := worst_block(painted, shown)) > 28:
+        yield f"{difference:.1f} in a block"
+
+
+def whole(length):
+    return int(-(-length // 1))
+
+
+def ground_of(picture):
+    """The colour of a corner, which no text reaches."""
+    return picture[0, 0]
+
+
+def shown_like(painted, browser):
+    """The part of a browser's viewport that a picture fills."""
+    shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+    assert painted.shape == shown.shape
+    return shown
+
+
+def pictures(server, browser, request):
+    """Generates instants of an animation with the PNG and with what a browser shows of the SVG in a page."""
+    scene, svg = server.render("json", **request).json, server.render("svg", **request).text
+    page = PAGE % svg.replace("<svg ", '<svg style="display:block" ', 1)
+    browser.open(page, whole(scene["width"]), whole(scene["height"]))
+    for time, played in instants(scene, "loop" in request):
+        browser.evaluate(SEEK % played)
+        painted = pixels(server.render("png", **request, time=time).body)
+        yield time, painted, shown_like(painted, browser)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_browser_shows_the_scene(server, browser, name):
+    faults = [
+        f"{time}: PNG and {browser.name} differ by {fault}"
+        for time, painted, shown in pictures(server, browser, CASES[name])
+        for fault in differences(painted, shown, ground_of(painted))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+DARK = dict(
+    text="Dark\nenough?", effect="none", size=48, color="#102030", darkColor="#ffe0a0", background="#ffffff",
+    darkBackground="#101018", shadow="2px 2px 4px #0008", darkShadow="0 0 12px #08f", width=300, height=160,
+)  # fmt: skip
+
+
+@pytest.fixture
+def dark_browser(browser):
+    browser.prefer(dark=True)
+    yield browser
+    browser.prefer()
+
+
+def test_every_browser_shows_dark_colours_in_a_page(server, dark_browser):
+    painted = pixels(server.render("png", **DARK, scheme="dark").body)
+    dark_browser.open(PAGE % server.render("svg", **DARK).text, painted.shape[1], painted.shape[0])
+    assert not list(differences(painted, shown_like(painted, dark_browser), ground_of(painted)))
+
+
+def test_dark_colours_in_an_image_are_shown_but_by_webkit(server, dark_browser):
+    """As docs/support.md says; the `picture` of /embed shows them everywhere."""
+    scheme = "light" if dark_browser.name == "WebKit" else "dark"
+    painted = pixels(server.render("png", **DARK, scheme=scheme).body)
+    address = f"{server.url}/render.svg?{query(DARK)}"
+    dark_browser.open(IMAGE % address, painted.shape[1], painted.shape[0])
+    assert not list(differences(painted, shown_like(painted, dark_browser), ground_of(painted)))
+    painted = pixels(server.render("png", **DARK, scheme="dark").body)
+    picture = server.get("/embed?" + query(DARK)).json["picture"].replace("<img", '<img style="display:block"')
+    dark_browser.open('<!DOCTYPE html><body style="margin:0">' + picture, painted.shape[1], painted.shape[0])
+    assert not list(differences(painted, shown_like(painted, dark_browser), ground_of(painted)))
+
+
+IMAGE = '<!DOCTYPE html><body style="margin:0"><img src="%s" style="display:block">'
+STILLS = ["blur", "shadow", "wide shadow", "pale shadow of parts", "neon", "gradient", "card"]
+
+
+@pytest.mark.parametrize("name", STILLS)
+def test_every_browser_shows_the_finished_text_in_an_image(server, browser, name):
+    request = {**CASES[name], "animate": False}
+    painted = pixels(server.render("png", **request).body)
+    browser.open(IMAGE % f"{server.url}/render.svg?{query(request)}", painted.shape[1], painted.shape[0])
+    assert not list(differences(painted, shown_like(painted, browser), ground_of(painted)))
