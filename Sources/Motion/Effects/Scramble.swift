@@ -74,6 +74,7 @@ package struct Scramble: Effect, Parameterized {
     ///   - ticks: How many show.
     ///   - candidates: The indices of the characters to choose from.
     ///   - randomness: The random numbers of the phase.
+    /// - Returns: The decoys, with all the spans in which each shows.
     private func decoys(
         of glyph: Int, from start: Double, ticks: Int, _ candidates: [Int],
         _ randomness: PhaseRandomness
