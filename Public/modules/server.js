@@ -321,7 +321,9 @@ export class LiveRendering {
     clearTimeout(this.#timer);
     const interval = this.#isBusy ? longestInterval : this.#interval;
     const wait = Math.max(this.#startedAt + interval - performance.now(), 0);
-    this.#timer = setTimeout(() => this.render(request()), wait);
+    // A timer would wait for the page to be laid out.
+    if (wait === 0) this.render(request());
+    else this.#timer = setTimeout(() => this.render(request()), wait);
   }
 
   /** Renders a request at once. */

@@ -224,7 +224,8 @@ def test_a_still_says_which_instant_it_shows(visit, server):
 
 
 def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
-    tab = visit({"text": "Slow", "effect": "none"})
+    # In a colour that can be read on every page, for words about it would come later.
+    tab = visit({"text": "Slow", "effect": "none", "color": "#808080"})
     tab.shows("Slow")
     positions = """['.stage', '.deck', '.about', '.embed'].map(
         (one) => document.querySelector(one).getBoundingClientRect().y)"""
@@ -360,6 +361,7 @@ def test_where_it_goes_decides_format_and_scale(visit, server):
     # Values that suit no place in the list are nobody's.
     tab.control("format").select_option("apng")
     assert menu.get_by_role("radio", checked=True).count() == 0
+    tab.holds("document.querySelector('.save').download === 'going-places.apng'", "the other file")
     with tab.page.expect_download() as download:
         menu.locator(".save").click()
     assert download.value.suggested_filename == "going-places.apng"
