@@ -77,23 +77,17 @@ package struct FontCatalog: Sendable {
         isInstalled(family) || Self.generic.contains(ByteString(family.lowercasedASCII))
     }
 
-    /// Returns a list of families as fonts are looked for: none of them has to be installed.
-    func findable(_ list: String) -> String {
-        // Most lists are one family.
-        contains(list) ? list : FamilyChoice(list, in: self).list
-    }
-
     /// Returns the installed family that is nearest to one that is not; nil if none is like it.
-    fileprivate func standIn(for family: String) -> String? {
+    func standIn(for family: String) -> String? {
         FontKind.kinds[ByteString(family.lowercasedASCII)]?.standIns.first(where: isInstalled)
     }
 
-    fileprivate func isInstalled(_ family: String) -> Bool {
+    func isInstalled(_ family: String) -> Bool {
         names.contains(ByteString(family.lowercasedASCII))
     }
 
     /// Returns true for a family that stands for whatever has a character.
-    fileprivate static func isOpen(_ family: String) -> Bool {
+    static func isOpen(_ family: String) -> Bool {
         let name = ByteString(family.lowercasedASCII)
         return generic.contains(name) || name == ByteString(fallback.lowercasedASCII)
     }
@@ -116,43 +110,6 @@ package struct FontCatalog: Sendable {
     private static func fingerprint(of identities: [String], rules: [[UInt8]]) -> UInt64 {
         let texts = FontConfiguration.libraryVersions + identities
         return Digest(texts.map { Array($0.utf8) } + rules).fnv1a
-    }
-}
-
-/// What a list of families comes to with the fonts that are installed.
-struct FamilyChoice {
-    /// The families that fonts are looked for by, in their order.
-    let list: String
-    /// A family that is not installed, with the one in its place.
-    let standIn: (wanted: String, used: String)?
-    /// The first of `named`; nil without any.
-    let first: String?
-    /// The installed families that the list names, or that stand in, in small letters. They end at a
-    /// family that stands for whatever has a character.
-    let named: Set<ByteString>
-    /// True if there is such a family: a generic one, or the default.
-    let isOpen: Bool
-
-    init(_ list: String, in catalog: FontCatalog) {
-        var families = FamilyList.families(list)
-        var standIn: (wanted: String, used: String)?
-        // A family that is installed takes precedence over one that is like another.
-        if !families.contains(where: catalog.isInstalled) {
-            for (index, family) in families.enumerated() {
-                guard let used = catalog.standIn(for: family) else { continue }
-                standIn = (family, used)
-                families[index] = used
-                break
-            }
-        }
-        if !families.contains(where: catalog.contains) { families.append(FontCatalog.fallback) }
-        let candidates = families.prefix { !FontCatalog.isOpen($0) }
-        let named = candidates.filter(catalog.isInstalled)
-        self.list = families.joined(separator: ",")
-        self.standIn = standIn
-        first = named.first
-        self.named = Set(named.map { ByteString($0.lowercasedASCII) })
-        isOpen = candidates.count < families.count
     }
 }
 

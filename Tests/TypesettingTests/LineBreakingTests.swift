@@ -17,7 +17,7 @@ import Testing
         let styled = try StyledText(plain: text, style: TestTypesetter.style())
         let deadline = WorkDeadline()
         let paragraphs = try shaper.paragraphs(
-            of: styled, isWrapped: true, catalog, deadline)
+            of: styled, isWrapped: true, FamilyChoices(of: styled, in: catalog), deadline)
         return try widths.map { width in
             try paragraphs.flatMap { paragraph in
                 try LineBreaker.lines(of: paragraph, width: width * 1024, nil, behind: 0, deadline)

@@ -66,13 +66,14 @@ struct BlockShaper {
     }
 
     private init(
-        _ text: StyledText, index: Int, _ catalog: FontCatalog, _ deadline: WorkDeadline
+        _ text: StyledText, index: Int, _ choices: FamilyChoices, _ catalog: FontCatalog,
+        _ deadline: WorkDeadline
     ) {
         self.deadline = deadline
         self.text = text
         self.index = index
         self.catalog = catalog
-        fonts = FontWarnings(text, catalog)
+        fonts = FontWarnings(text, choices)
         segments = SegmentedText(text.text)
         style = text.spans[0].style
     }
@@ -83,11 +84,12 @@ struct BlockShaper {
         _ catalog: FontCatalog, with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
-        var shaper = BlockShaper(text, index: index, catalog, deadline)
+        let choices = FamilyChoices(of: text, in: catalog)
+        var shaper = BlockShaper(text, index: index, choices, catalog, deadline)
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for paragraph in try textShaper.paragraphs(
-            of: text, isWrapped: setting.width != nil, catalog, deadline)
+            of: text, isWrapped: setting.width != nil, choices, deadline)
         where shaper.block.isWhole {
             try shaper.add(paragraph, setting, with: textShaper, into: &glyphs, &inks)
         }

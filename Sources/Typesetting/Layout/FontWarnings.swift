@@ -4,17 +4,15 @@ import Motion
 /// Gathers what the author of a block should know about the fonts that draw it.
 struct FontWarnings {
     private let text: StyledText
-    private let catalog: FontCatalog
+    private let choices: FamilyChoices
     /// The family that draws the first unit.
     private var firstFamily: String?
     /// Units with a character that no font has.
     private var missing = UnitList()
     /// The letters that the families that were asked for have.
     private var own: Set<Letters> = []
-    private var borrowed: [BorrowedUnit] = []
+    private var fallbackUnits: [FallbackUnit] = []
     private var passage: Passage?
-    /// What each list of families comes to.
-    private var choices: [ByteString: FamilyChoice] = [:]
 
     /// The letters of a script, by Pango's number, in the style of a list of families.
     private struct Letters: Hashable {
@@ -23,16 +21,17 @@ struct FontWarnings {
     }
 
     /// A unit that another family draws than those that were asked for.
-    private struct BorrowedUnit {
+    private struct FallbackUnit {
         let text: String
         let letters: Letters
-        let loan: Loan
+        let fallback: Fallback
     }
 
-    private struct Loan: Hashable {
-        let lender: ByteString
+    /// Two families, of which one draws what the other lacks.
+    private struct Fallback: Hashable {
+        let used: ByteString
         /// The first of the families that were asked for.
-        let borrower: ByteString
+        let asked: ByteString
     }
 
     /// A part of the text in one face, script and style.
@@ -42,7 +41,7 @@ struct FontWarnings {
         let span: Int
         let letters: Letters
         /// Nil if a family that was asked for draws it.
-        let loan: Loan?
+        let fallback: Fallback?
         /// True if nothing more is to be learned from it.
         var isSettled: Bool
 
@@ -51,9 +50,9 @@ struct FontWarnings {
         }
     }
 
-    init(_ text: StyledText, _ catalog: FontCatalog) {
+    init(_ text: StyledText, _ choices: FamilyChoices) {
         self.text = text
-        self.catalog = catalog
+        self.choices = choices
     }
 
     // MARK: Gathering
@@ -69,9 +68,10 @@ struct FontWarnings {
         guard passage?.isSettled == false, let passage,
             let first = unit.unicodeScalars.first?.properties
         else { return }
-        if let loan = passage.loan {
+        if let fallback = passage.fallback {
             guard first.isAlphabetic || first.numericType != nil else { return }
-            borrowed.append(BorrowedUnit(text: unit, letters: passage.letters, loan: loan))
+            fallbackUnits.append(
+                FallbackUnit(text: unit, letters: passage.letters, fallback: fallback))
         } else if first.isAlphabetic {
             own.insert(passage.letters)
             self.passage?.isSettled = true
@@ -80,30 +80,23 @@ struct FontWarnings {
 
     private mutating func begin(_ run: ShapedLine.Run, span: Int) {
         let families = ByteString(text.spans[span].style.type.families)
-        let choice = choice(of: families)
-        let loan = choice.first.map {
-            Loan(lender: ByteString(run.face.family), borrower: ByteString($0))
+        let choice = choices[families]
+        let fallback = choice.first.map {
+            Fallback(used: ByteString(run.face.family), asked: ByteString($0))
         }
         passage = Passage(
             face: run.face, script: run.script, span: span,
             letters: Letters(families: families, script: run.script),
-            loan: run.face.isOf(choice.named) ? nil : loan,
+            fallback: run.face.isOf(choice.named) ? nil : fallback,
             // Nobody expects emoji in a family of letters.
-            isSettled: loan == nil || run.face.shapes.hasPictures)
-    }
-
-    private mutating func choice(of families: ByteString) -> FamilyChoice {
-        if let known = choices[families] { return known }
-        let choice = FamilyChoice(families.text, in: catalog)
-        choices[families] = choice
-        return choice
+            isSettled: fallback == nil || run.face.shapes.hasPictures)
     }
 
     // MARK: Telling
 
     /// Returns the warnings of a block of this index.
     func warnings(ofBlock block: Int) -> [Warning] {
-        var warnings = familyWarnings + borrowedWarnings
+        var warnings = familyWarnings + fallbackWarnings
         if !missing.isEmpty {
             warnings.append((.missingGlyph, "no font has \(missing.text)"))
         }
@@ -112,17 +105,12 @@ struct FontWarnings {
 
     /// Those about families that are not installed, each once.
     private var familyWarnings: [(code: Warning.Code, message: String)] {
-        let lists =
-            text.spans.count == 1
-            ? [text.spans[0].style.type.families]
-            : Set(text.spans.map { ByteString($0.style.type.families) }).sorted().map(\.text)
         var known: Set<ByteString> = []
         var warnings: [(code: Warning.Code, message: String)] = []
-        for list in lists where !catalog.contains(list) {
-            let standIn = FamilyChoice(list, in: catalog).standIn
-            for family in FamilyList.families(list) where !catalog.contains(family) {
-                let isSimilar = standIn?.wanted.isSame(as: family) ?? false
-                let used = (isSimilar ? standIn?.used : firstFamily) ?? "none"
+        for choice in choices.sorted {
+            for family in choice.missing {
+                let isSimilar = choice.standIn?.wanted.isSame(as: family) ?? false
+                let used = (isSimilar ? choice.standIn?.used : firstFamily) ?? "none"
                 let message =
                     "no family \"\(family)\"; used \(used)"
                     + (isSimilar ? ", which is similar" : "")
@@ -134,17 +122,17 @@ struct FontWarnings {
     }
 
     /// Those about letters of other families, one for each two families.
-    private var borrowedWarnings: [(code: Warning.Code, message: String)] {
-        var units: [Loan: UnitList] = [:]
-        var loans: [Loan] = []
-        for unit in borrowed
-        where own.contains(unit.letters) || choices[unit.letters.families]?.isOpen == false {
-            if units[unit.loan] == nil { loans.append(unit.loan) }
-            units[unit.loan, default: UnitList()].append(unit.text)
+    private var fallbackWarnings: [(code: Warning.Code, message: String)] {
+        var units: [Fallback: UnitList] = [:]
+        var fallbacks: [Fallback] = []
+        for unit in fallbackUnits
+        where own.contains(unit.letters) || !choices[unit.letters.families].isOpen {
+            if units[unit.fallback] == nil { fallbacks.append(unit.fallback) }
+            units[unit.fallback, default: UnitList()].append(unit.text)
         }
-        return loans.map { loan in
-            let list = units[loan]?.text ?? ""
-            return (.fallback, "\(loan.borrower) has no \(list); used \(loan.lender)")
+        return fallbacks.map { fallback in
+            let list = units[fallback]?.text ?? ""
+            return (.fallback, "\(fallback.asked) has no \(list); used \(fallback.used)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import CPango
 import Glibc
 import Motion
@@ -60,11 +61,11 @@ struct TextShaper: ~Copyable {
     /// - Throws: `TypesettingError.library` when a font could not be chosen or opened,
     ///   `TypesettingError.deadline`.
     func paragraphs(
-        of text: StyledText, isWrapped: Bool, _ catalog: FontCatalog, _ deadline: WorkDeadline
+        of text: StyledText, isWrapped: Bool, _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [ShapedParagraph] {
         let logical = LogicalText(text.text)
-        let attributes = AttributeLists(text, catalog)
-        if attributes.fontCount > Self.fontsOfOneCall { try load(text, catalog, deadline) }
+        let attributes = AttributeLists(text, choices)
+        if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
         var paragraphs: [ShapedParagraph] = []
         // A paragraph without a letter has the direction of the one before it; the first one has
         // that of the first paragraph with a letter.
@@ -94,7 +95,7 @@ struct TextShaper: ~Copyable {
     /// Loads the fonts of a text with many one by one, so that itemisation finds them loaded: each
     /// takes fontconfig milliseconds, and it would load them all in one call.
     private func load(
-        _ text: StyledText, _ catalog: FontCatalog, _ deadline: WorkDeadline
+        _ text: StyledText, _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) throws(TypesettingError) {
         let map = pango_context_get_font_map(context)
         let language = pango_context_get_language(context)
@@ -102,7 +103,7 @@ struct TextShaper: ~Copyable {
         var offset = 0
         for span in text.spans {
             let end = text.text.utf8.index(start, offsetBy: span.end - offset)
-            let description = FontDescription(span.style.type, catalog)
+            let description = FontDescription(span.style.type, choices)
             guard
                 let fonts = pango_font_map_load_fontset(
                     map, context, description.pointer, language)
@@ -125,7 +126,8 @@ struct TextShaper: ~Copyable {
     func face(
         for style: TypeStyle, _ catalog: FontCatalog, _ library: FontLibrary
     ) throws(LibraryFault) -> FontFace {
-        let description = FontDescription(style, catalog)
+        let choice = FamilyChoice(style.families, in: catalog)
+        let description = FontDescription(style, choice)
         guard let font = pango_context_load_font(context, description.pointer) else {
             throw .font(nil)
         }
@@ -138,10 +140,14 @@ struct TextShaper: ~Copyable {
 private struct FontDescription: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ style: TypeStyle, _ catalog: FontCatalog) {
+    init(_ style: TypeStyle, _ choices: FamilyChoices) {
+        self.init(style, choices[ByteString(style.families)])
+    }
+
+    init(_ style: TypeStyle, _ choice: FamilyChoice) {
         pointer = pango_font_description_new()
         // Never parsed as a description: "Sans Bold 900" is a family's name like any other.
-        pango_font_description_set_family(pointer, catalog.findable(style.families))
+        pango_font_description_set_family(pointer, choice.list)
         pango_font_description_set_absolute_size(pointer, style.size * Double(PANGO_SCALE))
         pango_font_description_set_weight(pointer, PangoWeight(UInt32(style.weight)))
         pango_font_description_set_style(
@@ -171,7 +177,7 @@ private struct AttributeLists: ~Copyable {
     let fontCount: Int
     private let features: OpaquePointer?
 
-    init(_ text: StyledText, _ catalog: FontCatalog) {
+    init(_ text: StyledText, _ choices: FamilyChoices) {
         let base = text.spans[0].style.type
         let itemization = pango_attr_list_new()
         let hasFeatures = text.spans.contains { !$0.style.allFeatures.isEmpty }
@@ -185,7 +191,7 @@ private struct AttributeLists: ~Copyable {
             attribute.pointee.end_index = UInt32(range.upperBound)
             pango_attr_list_insert(list, attribute)
         }
-        let description = FontDescription(base, catalog)
+        let description = FontDescription(base, choices)
         // By default it is of the whole text.
         pango_attr_list_insert(itemization, pango_attr_font_desc_new(description.pointer))
         var start = 0
@@ -193,7 +199,7 @@ private struct AttributeLists: ~Copyable {
             let range = start..<span.end
             let type = span.style.type
             if type.font != base.font {
-                let description = FontDescription(type, catalog)
+                let description = FontDescription(type, choices)
                 insert(pango_attr_font_desc_new(description.pointer), range, into: itemization)
             }
             if type.letterSpacing != 0 {
