@@ -134,6 +134,8 @@ struct SceneTally {
     private(set) var hidden = 0
     /// The keyframes of their motions.
     private(set) var keyframes = 0
+    /// Those of them that blur; 0 unless all layers are counted.
+    private(set) var blurKeyframes = 0
     /// The commands of all outlines.
     private(set) var commands = 0
     /// Bytes of all pictures in Base64, and of the names.
@@ -147,6 +149,7 @@ struct SceneTally {
         add(scene)
         nodes *= layers
         keyframes *= layers
+        blurKeyframes *= layers
         add(scene.definitions)
         pictureBytes += Double(6 * scene.appearance.title.utf8.count)
     }
@@ -178,6 +181,7 @@ struct SceneTally {
                 for index in all.indices {
                     nodes += all[index].glyph.ink?.details.count ?? 0
                     keyframes += tracks[all[index].track].keyframeCount
+                    blurKeyframes += tracks[all[index].track][.blur]?.keyframes.count ?? 0
                 }
             }
         }

@@ -3,10 +3,10 @@
 import pytest
 
 from browsers import Chromium, Firefox, WebKit
-from picture import ink, mean_difference, pixels, worst_block
+from picture import pixels
 from random_requests import EFFECTS
 from service import query
-from test_chromium import BACKGROUND, BENT, CLEAR, COMMON, FEWEST, FRAMES, LEANING, keyframe_instants
+from test_chromium import BENT, COMMON, FRAMES, LEANING, differences, moving_instants
 
 # Before the first frame: browsers forget animations that are done.
 PAGE = """<!DOCTYPE html><body style="margin:0">%s<script>
@@ -56,31 +56,6 @@ def browser(request):
     browser.close()
 
 
-def instants(scene, is_looping):
-    """Five instants of each phase off every keyframe, and when they are played: in a loop's second cycle."""
-    block = scene["blocks"][-1]
-    keyframes = keyframe_instants(scene)
-    for name in ("enter", "exit"):
-        start, end = block[f"{name}Start"], block[f"{name}End"]
-        if start is None:
-            continue
-        for share in SHARES:
-            time = start + share * (end - start)
-            while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
-                time += CLEAR / 2
-            if time < scene["duration"]:
-                yield round(time, 4), round(time + is_looping * scene["duration"], 4)
-
-
-def differences(painted, shown, ground):
-    """What is past the limits that Chromium keeps."""
-    inked = (ink(painted, ground) > 0).sum()
-    if inked >= FEWEST and (difference := mean_difference(painted, shown, ground)) >= 12:
-        yield f"{difference:.1f} in the mean"
-    if (difference := worst_block(painted, shown)) > 28:
-        yield f"{difference:.1f} in a block"
-
-
 def whole(length):
     return int(-(-length // 1))
 
@@ -102,7 +77,7 @@ def pictures(server, browser, request):
     scene, svg = server.render("json", **request).json, server.render("svg", **request).text
     page = PAGE % svg.replace("<svg ", '<svg style="display:block" ', 1)
     browser.open(page, whole(scene["width"]), whole(scene["height"]))
-    for time, played in instants(scene, "loop" in request):
+    for time, played in moving_instants(scene, "loop" in request, SHARES):
         browser.evaluate(SEEK % played)
         painted = pixels(server.render("png", **request, time=time).body)
         yield time, painted, shown_like(painted, browser)

@@ -208,20 +208,29 @@ def keyframe_instants(scene):
     }
 
 
-def moving_instants(scene, looping):
-    """Ten instants of each phase off every keyframe; of a loop in its second cycle."""
+def moving_instants(scene, looping, shares=TENTHS):
+    """Some instants of each phase off every keyframe, and when they are played: in a loop's second cycle."""
     block = scene["blocks"][-1]
     keyframes = keyframe_instants(scene)
     for name in ("enter", "exit"):
         start, end = block[f"{name}Start"], block[f"{name}End"]
         if start is None:
             continue
-        for share in TENTHS:
+        for share in shares:
             time = start + share * (end - start)
             while any(abs(time - keyframe) < CLEAR for keyframe in keyframes):
                 time += CLEAR / 2
             if time < scene["duration"]:
                 yield round(time, 4), round(time + looping * scene["duration"], 4)
+
+
+def differences(painted, shown, ground):
+    """What is past the limits for what a browser shows of a picture."""
+    inked = (ink(painted, ground) > 0).sum()
+    if inked >= FEWEST and (difference := mean_difference(painted, shown, ground)) >= 12:
+        yield f"{difference:.1f} in the mean"
+    if (difference := worst_block(painted, shown)) > 28:
+        yield f"{difference:.1f} in a block"
 
 
 def faults_of_motion(server, page, request, painted_as=None):
@@ -235,11 +244,8 @@ def faults_of_motion(server, page, request, painted_as=None):
         shown = pixels(screenshot(page))
         painted = pixels(server.render("png", **{**request, **(painted_as or {})}, time=time).body)
         assert painted.shape == shown.shape
-        inked = (ink(painted, BACKGROUND) > 0).sum()
-        if inked >= FEWEST and (difference := mean_difference(painted, shown, BACKGROUND)) >= 12:
-            yield f"{time}: PNG and Chromium differ by {difference:.1f} in the mean"
-        if (difference := worst_block(painted, shown)) > 28:
-            yield f"{time}: PNG and Chromium differ by {difference:.1f} in a block"
+        for difference in differences(painted, shown, BACKGROUND):
+            yield f"{time}: PNG and Chromium differ by {difference}"
 
 
 COMMON = dict(

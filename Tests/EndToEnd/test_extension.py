@@ -177,6 +177,8 @@ def test_the_page_has_controls_for_the_added_format_and_saves_it(visit, server):
     assert tab.request() == {"text": "Extended", "effect": "none", "format": FORMAT, "indent": "4"}
     file = server.render("txt", text="Extended", effect="none", indent=4).body
     until(lambda: tab.link().endswith(".txt") and server.get(tab.link()).body == file, "the link")
+    # The menu lies over the button.
+    tab.page.keyboard.press("Escape")
     assert tab.download() == ("extended.txt", file)
     # It is no image, so its animation is previewed, and there is nothing to put into an <img>.
     assert tab.locator(".stage-caption").inner_text() == "Previewed as SVG; the download is Text."

@@ -35,4 +35,4 @@ def test_a_bar_shows_how_far_a_long_file_is(tmp_path):
 
 
 def test_what_takes_no_second_needs_no_bar(tmp_path):
-    assert at_a_terminal("Hi", "-o", str(tmp_path / "short.gif")) == ""
+    assert at_a_terminal("Hi", "--background", "#fff", "-o", str(tmp_path / "short.gif")) == ""

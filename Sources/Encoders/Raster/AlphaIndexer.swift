@@ -47,10 +47,7 @@ struct AlphaIndexer: PixelIndexer {
         for color in try WeightedColor.medianCut(colors, into: free, context) {
             _ = palette.index(of: color)
         }
-        components = palette.colors.map { color in
-            ColorPixel(color.opaque, alpha: 257 * UInt16(color.alpha)).components(
-                over: .transparent)
-        }
+        components = palette.colors.map(\.components)
     }
 
     /// Returns the colours of some pixels of some frames, each once.

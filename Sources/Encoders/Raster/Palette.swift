@@ -32,20 +32,22 @@ struct Palette {
     private mutating func add(_ color: Color) {
         let (group, lane) = colors.count.quotientAndRemainder(dividingBy: 8)
         if lane == 0 { groups.append(Group()) }
-        groups[group].red[lane] = color.premultiplied(\.red)
-        groups[group].green[lane] = color.premultiplied(\.green)
-        groups[group].blue[lane] = color.premultiplied(\.blue)
-        groups[group].alpha[lane] = Int32(color.alpha)
+        let components = color.components
+        groups[group].red[lane] = components.x
+        groups[group].green[lane] = components.y
+        groups[group].blue[lane] = components.z
+        groups[group].alpha[lane] = components.w
         colors.append(color)
     }
 
     /// Returns the index of the colour that looks nearest, over black and over white together, of
     /// equally near ones the first; never 0, and O(number of colours).
     func nearest(to color: Color) -> UInt8 {
-        let red = Lanes(repeating: color.premultiplied(\.red))
-        let green = Lanes(repeating: color.premultiplied(\.green))
-        let blue = Lanes(repeating: color.premultiplied(\.blue))
-        let alpha = Lanes(repeating: Int32(color.alpha))
+        let components = color.components
+        let red = Lanes(repeating: components.x)
+        let green = Lanes(repeating: components.y)
+        let blue = Lanes(repeating: components.z)
+        let alpha = Lanes(repeating: components.w)
         var least = Lanes(repeating: .max)
         var group = Lanes(repeating: 0)
         groups.withUnsafeBufferPointer { groups in
@@ -84,11 +86,11 @@ struct Palette {
 }
 
 extension Color {
-    /// Returns a component times the alpha, 0…255.
-    fileprivate func premultiplied(_ component: KeyPath<Color, UInt8>) -> Int32 {
-        isOpaque
-            ? Int32(self[keyPath: component])
-            : (Int32(self[keyPath: component]) * Int32(alpha) + 127) / 255
+    /// Red, green and blue times the alpha, and the alpha, 0…255 each.
+    var components: SIMD4<Int32> {
+        let alpha = Int32(alpha)
+        func part(_ value: UInt8) -> Int32 { (Int32(value) * alpha + 127) / 255 }
+        return SIMD4(part(red), part(green), part(blue), alpha)
     }
 }
 

@@ -12,6 +12,8 @@ struct SVGBlurLevels {
     /// About the first level divided by `ratio` − 1, in CSS pixels of the largest glyphs.
     private static let strokeWidth = 1.5
     private static let mostLevels = 40
+    /// Bytes of an element, at most.
+    private static let elementBytes = 480
 
     let names: SVGNames
     /// The standard deviation of each level in the glyphs' units, in rising order; that of level 0,
@@ -54,7 +56,13 @@ struct SVGBlurLevels {
     }
 
     /// Bytes of the elements, at most.
-    var estimatedBytes: Int { 480 * deviations.count }
+    var estimatedBytes: Int { Self.elementBytes * deviations.count }
+
+    /// Returns the most bytes of the elements, and of what is written for so many keyframes that blur.
+    static func mostBytes(keyframes: Int) -> Double {
+        guard keyframes > 0 else { return 0 }
+        return Double(mostLevels * (elementBytes + 36 * keyframes))
+    }
 
     /// Returns the level next to a standard deviation in the glyphs' units.
     func level(of deviation: Double) -> Int {

@@ -51,6 +51,8 @@ struct SVGFilterElement {
     /// The opacity, 0…255.
     var alpha: UInt8 = 255
     let region: SVGFilterRegion
+    /// True if linear RGB, in which filters compute by default, rounds no colour that is filtered.
+    var areColorsExact = false
 
     /// The farthest that WebKit draws beyond what a Gaussian blurs, in units of what is filtered
     /// (the kernel of at most 500 units, three times).
@@ -66,7 +68,8 @@ struct SVGFilterElement {
         sink.append(name, names)
         sink.append("\"")
         region.write(to: &sink)
-        sink.append(" color-interpolation-filters=\"sRGB\">")
+        if !areColorsExact { sink.append(" color-interpolation-filters=\"sRGB\"") }
+        sink.append(">")
         if deviation > 0 {
             // Gaussians one after another blur by the root of the sum of their squares, and each
             // reaches as far again.

@@ -12,9 +12,15 @@ struct SVGFilters {
         let alpha: UInt8
     }
 
+    /// What the element of a rule needs for all groups that it applies to.
+    private struct Extent {
+        var region = SVGFilterRegion()
+        var areColorsExact = true
+    }
+
     private var rules = SVGNumbering<Rule>()
-    /// For each rule the region of its element.
-    private var regions: [SVGFilterRegion] = []
+    /// For each rule what its element needs.
+    private var extents: [Extent] = []
     /// The distinct colours of shadows of pictures.
     private var colors = SVGNumbering<Color>()
     /// The number of elements from a group's to the one that a rule applies to.
@@ -32,11 +38,12 @@ struct SVGFilters {
     ///   - deviation: The standard deviation of the Gaussian, in CSS pixels.
     ///   - scale: CSS pixels in one unit of the glyphs.
     ///   - alpha: The opacity, 0…255.
+    ///   - color: The colour of all that it applies to; nil where there are several.
     ///   - reach: The distance by which glyphs are drawn beyond their ink, in CSS pixels.
     ///   - boxes: The boxes of the glyphs' ink.
     /// - Returns: Nil where nothing is filtered.
     mutating func rule(
-        deviation: Double, scale: Double, alpha: UInt8, reach: Double,
+        deviation: Double, scale: Double, alpha: UInt8, color: Color?, reach: Double,
         beyond boxes: some Sequence<Rect>
     ) -> Int? {
         guard deviation > 0 || alpha < 255 else { return nil }
@@ -45,8 +52,9 @@ struct SVGFilters {
                 SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)))
         let rule = rules.number(
             of: Rule(deviation: (deviation / scale * steps).rounded() / steps, alpha: alpha))
-        if rule == regions.count { regions.append(SVGFilterRegion()) }
-        for box in boxes { regions[rule].include(reach, around: box) }
+        if rule == extents.count { extents.append(Extent()) }
+        for box in boxes { extents[rule].region.include(reach, around: box) }
+        if color?.isExtreme != true { extents[rule].areColorsExact = false }
         return rule
     }
 
@@ -93,7 +101,8 @@ struct SVGFilters {
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
         for (number, rule) in rules.values.enumerated() {
             SVGFilterElement(
-                deviation: rule.deviation, alpha: rule.alpha, region: regions[number]
+                deviation: rule.deviation, alpha: rule.alpha, region: extents[number].region,
+                areColorsExact: extents[number].areColorsExact
             ).write(id: .rule(number), names, to: &sink)
         }
         for (number, color) in colors.values.enumerated() {
@@ -119,4 +128,9 @@ struct SVGFilters {
         sink.append(reference: .color(number), names)
         sink.append("\"")
     }
+}
+
+extension Color {
+    /// True if red, green, and blue are each none or all, which is the same in linear RGB.
+    fileprivate var isExtreme: Bool { [red, green, blue].allSatisfy { $0 == 0 || $0 == 255 } }
 }

@@ -17,9 +17,11 @@ package struct SVGFormat: OutputFormat {
     package init(_ parameters: inout ParameterReader) {}
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
-        // Those of a blur are written with all of its levels too.
-        let keyframe = scene.movedProperties.contains(.blur) ? 1600 : 160
-        let most = SceneTally(scene).svgBytes(element: 400, keyframe: keyframe)
+        let all = SceneTally(scene)
+        // Keyframes that blur are written with all levels too.
+        let most =
+            all.svgBytes(element: 400, keyframe: 160)
+            + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes)
         if most <= context.limits.textBytes { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
         let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)

@@ -146,7 +146,8 @@ struct SVGGlyphWriter: ~Copyable {
         let flattens = Self.flattens(group, scene)
         let filter = filters.rule(
             deviation: group.shadow?.standardDeviation ?? 0, scale: group.coordinates.scale,
-            alpha: flattens ? color.alpha : 255, reach: scene.reach(of: group),
+            alpha: flattens ? color.alpha : 255, color: group.shadow == nil ? nil : color,
+            reach: scene.reach(of: group),
             beyond: group.nodes.lazy.compactMap { [scene] in scene.nodes[$0].glyph.ink?.bounds })
         let hasPictures = group.shadow != nil && self.hasPictures(group)
         return Context(

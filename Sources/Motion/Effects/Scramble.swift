@@ -31,6 +31,7 @@ package struct Scramble: Effect, Parameterized {
         // White space is there from the start: its tracks stand first.
         var phase = Phase(tracks: [.appearing(at: 0)], assignment: [], duration: 0)
         var start = 0.0
+        let widths = block.characters.map(\.rect.width)
         for (index, glyph) in block.glyphs.enumerated() {
             try block.deadline.checkScene()
             guard !glyph.isWhitespace else {
@@ -41,7 +42,7 @@ package struct Scramble: Effect, Parameterized {
             phase.assignment.append(phase.tracks.count)
             phase.tracks.append(.appearing(at: settled))
             phase.decoys += decoys(
-                of: index, from: start, ticks: ticks, candidates(for: glyph, block),
+                of: index, from: start, ticks: ticks, candidates(for: glyph, widths: widths),
                 block.randomness)
             phase.duration = settled
             start = Double(phase.tracks.count - 1) * interval
@@ -50,10 +51,14 @@ package struct Scramble: Effect, Parameterized {
     }
 
     /// Returns the indices of the characters that may stand in for a glyph.
-    private func candidates(for glyph: Glyph, _ block: EffectBlock) -> [Int] {
+    ///
+    /// - Parameters:
+    ///   - glyph: The glyph.
+    ///   - widths: The widths of the characters, in CSS pixels.
+    /// - Returns: The indices in their order.
+    private func candidates(for glyph: Glyph, widths: [Double]) -> [Int] {
         if let charset { return Array(charset.indices) }
-        let range = CharacterClass(of: glyph.text).range.clamped(to: 0..<block.characters.count)
-        let widths = block.characters.map(\.rect.width)
+        let range = CharacterClass(of: glyph.text).range.clamped(to: widths.indices)
         func difference(_ character: Int) -> Double { abs(widths[character] - glyph.rect.width) }
         let near = range.filter { difference($0) <= Self.tolerance * glyph.rect.width }
         guard near.count < Self.fewestCandidates else { return near }
