@@ -13,7 +13,7 @@ README = REPOSITORY / "README.md"
 API, EFFECTS, OPERATIONS = (REPOSITORY / "docs" / name for name in ("api.md", "effects.md", "operations.md"))
 PROGRAM = ".build/release/titlecard"
 PICTURES = re.findall(r"""(?:\]\(|src=")(docs/[\w/-]+\.(?:svg|webp))""", README.read_text())
-ADDRESSES = re.findall(r"(/(?:render)?\?[^`\s]+)", README.read_text())
+ADDRESSES = re.findall(r"(/(?:render)?\?[^`'\s]+)", README.read_text())
 
 
 def commands(file, word):
