@@ -175,8 +175,12 @@ enum FuzzText: FuzzTarget {
                 if last.rect.width > 0, !belongsToLetterBefore(last, units.last) { break }
             }
             // White space does not count where a line may end behind it, and stays where none does.
-            // Marks of direction may stand between, and marks belong to it.
-            while let last = units.last, last.beginsWithWhitespace || last.rect.width == 0 {
+            // Marks of direction, which letter spacing makes wider than nothing, may stand between,
+            // and marks belong to it.
+            while let last = units.last,
+                last.beginsWithWhitespace || last.rect.width == 0
+                    || belongsToLetterBefore(last, nil)
+            {
                 rest -= last.rect.width
                 units.removeLast()
             }

@@ -181,9 +181,12 @@ struct SceneTally {
                 for index in all.indices {
                     nodes += all[index].glyph.ink?.details.count ?? 0
                     keyframes += tracks[all[index].track].keyframeCount
-                    blurKeyframes += tracks[all[index].track][.blur]?.keyframes.count ?? 0
                 }
             }
+        }
+        guard scene.movedProperties.contains(.blur) else { return }
+        for node in scene.nodes {
+            blurKeyframes += scene.tracks[node.track][.blur]?.keyframes.count ?? 0
         }
     }
 

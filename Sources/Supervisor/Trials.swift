@@ -92,6 +92,11 @@ struct Trials {
                 .error, "refused for an hour, because its trial \(ending.description): \(path)")
         } else {
             table.release(running.suspect.digest)
+            log.write(
+                .info,
+                "free again, because its trial "
+                    + (running.isCut ? "took too long" : ending.description)
+                    + ": \(path ?? "not begun")")
         }
         return true
     }

@@ -33,7 +33,7 @@ package struct FontCatalog: Sendable {
     private let fonts: [InstalledFont]
     private let names: Set<ByteString>
 
-    /// Families that fontconfig resolves and no font has.
+    /// Families that fontconfig resolves and no font has, by their keys.
     private static let generic: Set<ByteString> = [
         "sans", "sans-serif", "serif", "mono", "monospace", "cursive", "fantasy", "system-ui",
         "emoji", "math", "ui-sans-serif", "ui-serif", "ui-monospace",
@@ -50,7 +50,7 @@ package struct FontCatalog: Sendable {
         self.directories = directories
         configuration = try FontConfiguration.read(with: files)
         fonts = try InstalledFont.all(in: configuration)
-        names = Set(fonts.flatMap(\.families).map { ByteString($0.lowercasedASCII) })
+        names = Set(fonts.flatMap(\.families).map(Self.key))
         let identities = fonts.map(\.identity).sorted() + (try Self.digests(of: files))
         fingerprint = Self.fingerprint(of: identities, rules: try configuration.rules())
     }
@@ -73,27 +73,28 @@ package struct FontCatalog: Sendable {
     /// The number of the reading, unique in the process.
     package var number: Int { configuration.number }
 
-    package func contains(_ family: String) -> Bool {
-        isInstalled(family) || Self.generic.contains(ByteString(family.lowercasedASCII))
+    /// The name of a family as the others here take it: in small letters.
+    static func key(_ family: String) -> ByteString { ByteString(family.lowercasedASCII) }
+
+    func contains(_ family: ByteString) -> Bool {
+        isInstalled(family) || Self.generic.contains(family)
     }
 
     /// Returns the installed family that is nearest to one that is not; nil if none is like it.
-    func standIn(for family: String) -> String? {
-        FontKind.kinds[ByteString(family.lowercasedASCII)]?.standIns.first(where: isInstalled)
+    func standIn(for family: ByteString) -> String? {
+        FontKind.kinds[family]?.standIns.first { isInstalled(Self.key($0)) }
     }
 
-    func isInstalled(_ family: String) -> Bool {
-        names.contains(ByteString(family.lowercasedASCII))
-    }
+    func isInstalled(_ family: ByteString) -> Bool { names.contains(family) }
 
     /// Returns true for a family that stands for whatever has a character.
-    static func isOpen(_ family: String) -> Bool {
-        let name = ByteString(family.lowercasedASCII)
-        return generic.contains(name) || name == ByteString(fallback.lowercasedASCII)
+    static func isOpen(_ family: ByteString) -> Bool {
+        family == fallbackKey || generic.contains(family)
     }
 
     /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
+    static let fallbackKey = key(fallback)
 
     private static func digests(of files: [String]) throws(LibraryFault) -> [String] {
         try files.map { file throws(LibraryFault) in

@@ -15,7 +15,7 @@ struct FontKind {
         var kinds: [ByteString: FontKind] = [:]
         for kind in all {
             for family in kind.families.pieces(separatedBy: ",") {
-                kinds[ByteString(family.trimmingSpaces.lowercasedASCII)] = kind
+                kinds[FontCatalog.key(String(family.trimmingSpaces))] = kind
             }
         }
         return kinds

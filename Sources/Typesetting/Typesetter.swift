@@ -6,7 +6,6 @@ package import Raster
 /// Not `Sendable`: each worker keeps one of its own, with its own font map, because fonts and shapes
 /// are read once.
 package final class Typesetter {
-    private let catalog: FontCatalog
     // Freed before the library, which frees fonts before their map.
     private let shaper: TextShaper
     private let library: FontLibrary
@@ -16,8 +15,7 @@ package final class Typesetter {
     package init(catalog: FontCatalog, cache: any GlyphCache) throws(LibraryFault) {
         // Pango starts threads of its own.
         try LibraryWatch.checkMemory()
-        self.catalog = catalog
-        library = try FontLibrary(catalog.configuration, cache)
+        library = try FontLibrary(catalog, cache)
         shaper = try TextShaper(library.map)
     }
 
@@ -85,7 +83,7 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, setting, catalog, with: shaper,
+                    text.text, index: index, setting, with: shaper,
                     into: &glyphs,
                     &inks, deadline))
         }
@@ -109,7 +107,7 @@ package final class Typesetter {
 
     /// Returns the height of small letters in CSS pixels.
     private func xHeight(of style: TypeStyle) throws(LibraryFault) -> Double {
-        let face = try shaper.face(for: style, catalog, library)
+        let face = try shaper.face(for: style, library)
         return face.xHeight * style.size / face.unitsPerEm
     }
 
@@ -119,7 +117,7 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, LineSetting(), catalog, with: shaper, into: &glyphs, &inks,
+            characters, index: 0, LineSetting(), with: shaper, into: &glyphs, &inks,
             deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }

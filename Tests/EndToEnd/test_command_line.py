@@ -37,9 +37,11 @@ def fails(outcome, status, *words):
 @pytest.mark.parametrize("format", FORMATS.values())
 def test_the_ending_decides_the_format_and_the_bytes_are_the_servers(server, tmp_path, format):
     file = tmp_path / f"out.{format}"
-    outcome = render("Who you gonna call?", "--effect", "birdman", "--seed", 4, "-o", file)
+    request = dict(effect="birdman", seed=4, background="#fff")
+    options = [part for name, value in request.items() for part in (f"--{name}", value)]
+    outcome = render("Who you gonna call?", *options, "-o", file)
     assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, b"", b"")
-    assert file.read_bytes() == server.render(format, text="Who you gonna call?", effect="birdman", seed=4).body
+    assert file.read_bytes() == server.render(format, text="Who you gonna call?", **request).body
     assert os.listdir(tmp_path) == [file.name]
 
 

@@ -31,15 +31,16 @@ class Touch:
 
     def drag(self, start, *others):
         """Drags, and again where a busy browser cancels the touch: it does if a page is slow to answer."""
-        for _ in range(5):
+        def goes_on():
+            self.page.evaluate("new Promise((resolve) => requestIdleCallback(resolve))")
             cancelled = self.page.evaluate("cancelled")
             self.send("touchStart", start)
             for point in others:
                 self.send("touchMove", point)
             self.send("touchEnd")
-            if self.page.evaluate("cancelled") == cancelled:
-                return
-        raise AssertionError("the browser cancelled five touches")
+            return self.page.evaluate("cancelled") == cancelled
+
+        until(goes_on, "a touch that the browser does not cancel")
 
 
 def middle(locator):

@@ -40,7 +40,8 @@ def pictures(tab, selector):
     tab.holds("""(selector) => {
         const seen = [...document.querySelectorAll(`${selector} .thumbnail`)].filter((one) => {
             const { top, bottom } = one.getBoundingClientRect();
-            return bottom > 0 && top < innerHeight && one.checkVisibility();
+            const { top: first, bottom: last } = one.closest('.controls').getBoundingClientRect();
+            return bottom > Math.max(first, 0) && top < Math.min(last, innerHeight) && one.checkVisibility();
         });
         return seen.length > 0 && seen.every((one) => one.querySelector('img').naturalWidth > 0);
     }""", f"pictures in {selector}", selector)

@@ -240,7 +240,7 @@ def test_a_head_is_a_suspect_too(fragile):
             status = service.request("HEAD", target(KILLER, "webp")).status
         except (ConnectionError, http.client.HTTPException):
             status = 0
-    assert status == 503
+    assert status == 503, service.logged()
     assert service.stop() == 0
 
 

@@ -12,12 +12,12 @@ import Testing
     /// Returns the UTF-8 offsets at which the lines of each width end.
     private func ends(of text: String, widths: [Int]) throws -> [[Int]] {
         let catalog = try FontCatalog()
-        let library = try FontLibrary(catalog.configuration, NoGlyphCache())
+        let library = try FontLibrary(catalog, NoGlyphCache())
         let shaper = try TextShaper(library.map)
         let styled = try StyledText(plain: text, style: TestTypesetter.style())
         let deadline = WorkDeadline()
         let paragraphs = try shaper.paragraphs(
-            of: styled, isWrapped: true, FamilyChoices(of: styled, in: catalog), deadline)
+            of: styled, isWrapped: true, FamilyChoices(of: styled, library), deadline)
         return try widths.map { width in
             try paragraphs.flatMap { paragraph in
                 try LineBreaker.lines(of: paragraph, width: width * 1024, nil, behind: 0, deadline)

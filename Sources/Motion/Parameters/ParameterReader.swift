@@ -130,10 +130,12 @@ extension ParameterReader {
     package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, default fallback: Choice, _ summary: String
     ) -> Choice {
-        value(
+        let text = value(
             name, .choice(Choice.allCases.map(\.rawValue)), default: .string(fallback.rawValue),
             summary
-        )?.string.flatMap(Choice.init(rawValue:)) ?? fallback
+        )?.string
+        guard let text else { return fallback }
+        return Choice(rawValue: text) ?? fallback
     }
 
     /// Reads one of several names.

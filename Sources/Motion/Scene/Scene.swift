@@ -40,16 +40,19 @@ package struct Scene: Sendable {
     }
 
     /// Returns the index in `tracks` of the motion of a part of a node.
+    @inlinable
     package func track(ofNode index: Int, in part: SceneLayer.Part) -> Int {
         part == .fill ? nodes[index].track : nodes[index].underlayTrack
     }
 
     /// Returns the outline that a node is drawn by; nil for pictures and white space.
+    @inlinable
     package func shape(ofNode index: Int) -> Ink.Shape? {
         nodes[index].glyph.ink?.shape
     }
 
     /// Returns true if nothing is drawn over a node's outline.
+    @inlinable
     package func isPlain(node index: Int) -> Bool {
         nodes[index].glyph.ink?.details.isEmpty ?? true
     }

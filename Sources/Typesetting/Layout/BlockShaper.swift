@@ -35,7 +35,6 @@ struct BlockShaper {
     private let text: StyledText
     private let segments: SegmentedText
     private let index: Int
-    private let catalog: FontCatalog
     private let deadline: WorkDeadline
 
     private var block = LaidOutBlock()
@@ -66,14 +65,12 @@ struct BlockShaper {
     }
 
     private init(
-        _ text: StyledText, index: Int, _ choices: FamilyChoices, _ catalog: FontCatalog,
-        _ deadline: WorkDeadline
+        _ text: StyledText, index: Int, _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) {
         self.deadline = deadline
         self.text = text
         self.index = index
-        self.catalog = catalog
-        fonts = FontWarnings(text, choices)
+        fonts = FontWarnings(choices)
         segments = SegmentedText(text.text)
         style = text.spans[0].style
     }
@@ -81,11 +78,11 @@ struct BlockShaper {
     /// Shapes the block of this index, and appends its glyphs and its ink.
     static func shape(
         _ text: StyledText, index: Int, _ setting: LineSetting,
-        _ catalog: FontCatalog, with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
+        with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
-        let choices = FamilyChoices(of: text, in: catalog)
-        var shaper = BlockShaper(text, index: index, choices, catalog, deadline)
+        let choices = FamilyChoices(of: text, inks.library)
+        var shaper = BlockShaper(text, index: index, choices, deadline)
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for paragraph in try textShaper.paragraphs(
@@ -159,7 +156,7 @@ struct BlockShaper {
             updateStyle(at: shaped.start)
             let face: FontFace
             do throws(LibraryFault) {
-                face = try textShaper.face(for: style.type, catalog, inks.library)
+                face = try textShaper.face(for: style.type, inks.library)
             } catch {
                 throw .library(error)
             }
@@ -203,7 +200,7 @@ struct BlockShaper {
             right = max(right, shaped.clusters[cluster].x + shaped.clusters[cluster].advance)
         }
         let characters = segments[start..<end]
-        let isWhitespace = characters.isWhitespace
+        let isWhitespace = segments.isWhitespace(start..<end)
         let utf16 = utf16Range(start..<end, characters)
         // Those of the first cluster: `style` goes on with the others.
         let (paint, hasBlockPaint, span) = (style.type.paint, style.hasBlockPaint, span)
@@ -217,10 +214,15 @@ struct BlockShaper {
                 &inks)
         }
         if style.isDecorated { builder.addLines(style, of: face, along: rect) }
-        for cluster in clusters {
-            fonts.add(
-                characters, isMissing: builder.isMissing,
-                in: shaped.runs[shaped.clusters[cluster].run], span: span)
+        if builder.isMissing {
+            fonts.addMissing(characters, in: face)
+        } else {
+            for cluster in clusters {
+                let run = shaped.clusters[cluster].run
+                fonts.add(
+                    characters, in: shaped.runs[run].face, script: shaped.runs[run].script,
+                    span: span)
+            }
         }
         glyphs.append(
             Glyph(

@@ -3,7 +3,6 @@ import Motion
 
 /// Gathers what the author of a block should know about the fonts that draw it.
 struct FontWarnings {
-    private let text: StyledText
     private let choices: FamilyChoices
     /// The family that draws the first unit.
     private var firstFamily: String?
@@ -14,9 +13,9 @@ struct FontWarnings {
     private var fallbackUnits: [FallbackUnit] = []
     private var passage: Passage?
 
-    /// The letters of a script, by Pango's number, in the style of a list of families.
+    /// The letters of a script, by Pango's number, in the families of a choice, by its index.
     private struct Letters: Hashable {
-        let families: ByteString
+        let choice: Int
         let script: UInt8
     }
 
@@ -44,30 +43,43 @@ struct FontWarnings {
         let fallback: Fallback?
         /// True if nothing more is to be learned from it.
         var isSettled: Bool
-
-        func goesOn(in run: ShapedLine.Run, span: Int) -> Bool {
-            face === run.face && script == run.script && self.span == span
-        }
     }
 
-    init(_ text: StyledText, _ choices: FamilyChoices) {
-        self.text = text
+    init(_ choices: FamilyChoices) {
         self.choices = choices
     }
 
-    // MARK: Gathering
+    /// Adds a unit with a character that no font has.
+    mutating func addMissing(_ unit: String, in face: FontFace) {
+        if firstFamily == nil { firstFamily = face.family }
+        missing.append(unit)
+    }
 
-    /// Adds a unit, or the part of it that a run draws, in the style of a span.
-    mutating func add(_ unit: String, isMissing: Bool, in run: ShapedLine.Run, span: Int) {
-        if firstFamily == nil { firstFamily = run.face.family }
-        if isMissing {
-            missing.append(unit)
-            return
+    /// Adds a unit, or the part of it that a face draws, in the style of a span.
+    mutating func add(_ unit: String, in face: FontFace, script: UInt8, span: Int) {
+        if passage?.face !== face || passage?.script != script || passage?.span != span {
+            begin(face, script: script, span: span)
         }
-        if passage?.goesOn(in: run, span: span) != true { begin(run, span: span) }
-        guard passage?.isSettled == false, let passage,
-            let first = unit.unicodeScalars.first?.properties
-        else { return }
+        if passage?.isSettled == false { note(unit) }
+    }
+
+    private mutating func begin(_ face: FontFace, script: UInt8, span: Int) {
+        if firstFamily == nil { firstFamily = face.family }
+        let index = choices.index(ofSpan: span)
+        let choice = choices.all[index]
+        let fallback = choice.first.map {
+            Fallback(used: ByteString(face.family), asked: ByteString($0))
+        }
+        passage = Passage(
+            face: face, script: script, span: span, letters: Letters(choice: index, script: script),
+            fallback: face.isOf(choice.named) ? nil : fallback,
+            // Nobody expects emoji in a family of letters.
+            isSettled: fallback == nil || face.shapes.hasPictures)
+    }
+
+    /// Notes what a unit says of its passage.
+    private mutating func note(_ unit: String) {
+        guard let passage, let first = unit.unicodeScalars.first?.properties else { return }
         if let fallback = passage.fallback {
             guard first.isAlphabetic || first.numericType != nil else { return }
             fallbackUnits.append(
@@ -76,20 +88,6 @@ struct FontWarnings {
             own.insert(passage.letters)
             self.passage?.isSettled = true
         }
-    }
-
-    private mutating func begin(_ run: ShapedLine.Run, span: Int) {
-        let families = ByteString(text.spans[span].style.type.families)
-        let choice = choices[families]
-        let fallback = choice.first.map {
-            Fallback(used: ByteString(run.face.family), asked: ByteString($0))
-        }
-        passage = Passage(
-            face: run.face, script: run.script, span: span,
-            letters: Letters(families: families, script: run.script),
-            fallback: run.face.isOf(choice.named) ? nil : fallback,
-            // Nobody expects emoji in a family of letters.
-            isSettled: fallback == nil || run.face.shapes.hasPictures)
     }
 
     // MARK: Telling
@@ -107,7 +105,7 @@ struct FontWarnings {
     private var familyWarnings: [(code: Warning.Code, message: String)] {
         var known: Set<ByteString> = []
         var warnings: [(code: Warning.Code, message: String)] = []
-        for choice in choices.sorted {
+        for choice in choices.all {
             for family in choice.missing {
                 let isSimilar = choice.standIn?.wanted.isSame(as: family) ?? false
                 let used = (isSimilar ? choice.standIn?.used : firstFamily) ?? "none"
@@ -126,7 +124,7 @@ struct FontWarnings {
         var units: [Fallback: UnitList] = [:]
         var fallbacks: [Fallback] = []
         for unit in fallbackUnits
-        where own.contains(unit.letters) || !choices[unit.letters.families].isOpen {
+        where own.contains(unit.letters) || !choices.all[unit.letters.choice].isOpen {
             if units[unit.fallback] == nil { fallbacks.append(unit.fallback) }
             units[unit.fallback, default: UnitList()].append(unit.text)
         }

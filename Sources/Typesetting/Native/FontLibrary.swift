@@ -21,7 +21,7 @@ final class FontLibrary {
     let map: FontMap
     let cache: any GlyphCache
     /// The reading of the installed fonts that they come from.
-    private let configuration: FontConfiguration
+    private let catalog: FontCatalog
 
     /// Fonts by Pango's address, kept alive so that no address comes twice.
     private var faces: [UnsafeMutablePointer<PangoFont>: FontFace] = [:]
@@ -30,6 +30,8 @@ final class FontLibrary {
     private var pageCount = 0
     /// The fonts that texts asked for, whatever was found for them.
     private var queries: Set<FontQuery> = []
+    /// What the lists of families in them come to.
+    private var choices: [ByteString: FamilyChoice] = [:]
     /// The lists of features that texts were shaped with.
     private var features: Set<String> = []
 
@@ -40,9 +42,9 @@ final class FontLibrary {
         var synthesis: Synthesis
     }
 
-    init(_ configuration: FontConfiguration, _ cache: any GlyphCache) throws(LibraryFault) {
-        map = try FontMap(configuration)
-        self.configuration = configuration
+    init(_ catalog: FontCatalog, _ cache: any GlyphCache) throws(LibraryFault) {
+        map = try FontMap(catalog.configuration)
+        self.catalog = catalog
         self.cache = cache
     }
 
@@ -72,6 +74,14 @@ final class FontLibrary {
     /// Returns true if it holds more than a number of fonts, or a quarter as many lists of them.
     func holds(moreThan fonts: Int) -> Bool {
         faces.count > fonts || queries.count > max(fonts / 4, 1)
+    }
+
+    /// Returns what a list of families comes to.
+    func choice(of families: ByteString) -> FamilyChoice {
+        if let choice = choices[families] { return choice }
+        let choice = FamilyChoice(families.text, in: catalog)
+        choices[families] = choice
+        return choice
     }
 
     /// Notes the fonts that a text asks for, and the features that it is shaped with.
@@ -121,7 +131,7 @@ final class FontLibrary {
             synthesis: synthesis)
         if let store = stores[key] { return store }
         let identity = [
-            "\(configuration.number)", pattern.string(FC_FILE) ?? "",
+            "\(catalog.number)", pattern.string(FC_FILE) ?? "",
             "\(pattern.integer(FC_INDEX) ?? 0)", "\(key.variations)",
             "\(synthesis.isEmboldened)", "\(synthesis.slant)",
         ].joined(separator: "\u{1F}")
@@ -139,7 +149,7 @@ final class FontLibrary {
 final class FontFace {
     let family: String
     /// All names of the family, in small letters.
-    private let familyNames: Set<ByteString>
+    private let familyNames: [ByteString]
     /// Family, weight unless it is 400, and `italic` if it is.
     let name: String
     let unitsPerEm: Double
@@ -161,8 +171,7 @@ final class FontFace {
     fileprivate init(_ font: UnsafeMutablePointer<PangoFont>, shapes: ShapeStore) {
         let description = pango_font_describe(font)
         family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
-        familyNames = Set(
-            FontPattern(font).strings(FC_FAMILY).map { ByteString($0.lowercasedASCII) })
+        familyNames = FontPattern(font).strings(FC_FAMILY).map(FontCatalog.key)
         let weight = Int(pango_font_description_get_weight(description).rawValue)
         let isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
         pango_font_description_free(description)
@@ -181,7 +190,9 @@ final class FontFace {
     }
 
     /// Returns true if it is a face of one of the families, which are in small letters.
-    func isOf(_ families: Set<ByteString>) -> Bool { !families.isDisjoint(with: familyNames) }
+    func isOf(_ families: Set<ByteString>) -> Bool {
+        familyNames.contains(where: families.contains)
+    }
 }
 
 /// The outlines and pictures of one face's glyphs, shared by all sizes of the face.

@@ -101,9 +101,9 @@ struct TextShaper: ~Copyable {
         let language = pango_context_get_language(context)
         var start = text.text.utf8.startIndex
         var offset = 0
-        for span in text.spans {
+        for (index, span) in text.spans.enumerated() {
             let end = text.text.utf8.index(start, offsetBy: span.end - offset)
-            let description = FontDescription(span.style.type, choices)
+            let description = FontDescription(span.style.type, choices[ofSpan: index])
             guard
                 let fonts = pango_font_map_load_fontset(
                     map, context, description.pointer, language)
@@ -124,9 +124,9 @@ struct TextShaper: ~Copyable {
     ///
     /// - Throws: `LibraryFault.font` when there is none or it could not be opened.
     func face(
-        for style: TypeStyle, _ catalog: FontCatalog, _ library: FontLibrary
+        for style: TypeStyle, _ library: FontLibrary
     ) throws(LibraryFault) -> FontFace {
-        let choice = FamilyChoice(style.families, in: catalog)
+        let choice = library.choice(of: ByteString(style.families))
         let description = FontDescription(style, choice)
         guard let font = pango_context_load_font(context, description.pointer) else {
             throw .font(nil)
@@ -139,10 +139,6 @@ struct TextShaper: ~Copyable {
 /// A query for the font map.
 private struct FontDescription: ~Copyable {
     let pointer: OpaquePointer
-
-    init(_ style: TypeStyle, _ choices: FamilyChoices) {
-        self.init(style, choices[ByteString(style.families)])
-    }
 
     init(_ style: TypeStyle, _ choice: FamilyChoice) {
         pointer = pango_font_description_new()
@@ -191,15 +187,15 @@ private struct AttributeLists: ~Copyable {
             attribute.pointee.end_index = UInt32(range.upperBound)
             pango_attr_list_insert(list, attribute)
         }
-        let description = FontDescription(base, choices)
+        let description = FontDescription(base, choices[ofSpan: 0])
         // By default it is of the whole text.
         pango_attr_list_insert(itemization, pango_attr_font_desc_new(description.pointer))
         var start = 0
-        for span in text.spans {
+        for (index, span) in text.spans.enumerated() {
             let range = start..<span.end
             let type = span.style.type
             if type.font != base.font {
-                let description = FontDescription(type, choices)
+                let description = FontDescription(type, choices[ofSpan: index])
                 insert(pango_attr_font_desc_new(description.pointer), range, into: itemization)
             }
             if type.letterSpacing != 0 {

@@ -18,49 +18,55 @@ struct FamilyChoice {
 
     init(_ list: String, in catalog: FontCatalog) {
         var families = FamilyList.families(list)
+        var keys = families.map(FontCatalog.key)
         var standIn: (wanted: String, used: String)?
-        missing = families.filter { !catalog.contains($0) }
+        missing = zip(families, keys).filter { !catalog.contains($0.1) }.map(\.0)
         // A family that is installed takes precedence over one that is like another.
-        if !missing.isEmpty, !families.contains(where: catalog.isInstalled) {
-            for (index, family) in families.enumerated() {
-                guard let used = catalog.standIn(for: family) else { continue }
-                standIn = (family, used)
+        if !missing.isEmpty, !keys.contains(where: catalog.isInstalled) {
+            for index in families.indices {
+                guard let used = catalog.standIn(for: keys[index]) else { continue }
+                standIn = (families[index], used)
                 families[index] = used
+                keys[index] = FontCatalog.key(used)
                 break
             }
         }
         if standIn == nil, missing.count == families.count {
             families.append(FontCatalog.fallback)
+            keys.append(FontCatalog.fallbackKey)
         }
-        let candidates = families.prefix { !FontCatalog.isOpen($0) }
-        let named = candidates.filter(catalog.isInstalled)
+        let closed = keys.prefix { !FontCatalog.isOpen($0) }
+        let named = closed.indices.filter { catalog.isInstalled(keys[$0]) }
         self.list = families.joined(separator: ",")
         self.standIn = standIn
-        first = named.first
-        self.named = Set(named.map { ByteString($0.lowercasedASCII) })
-        isOpen = candidates.count < families.count
+        first = named.first.map { families[$0] }
+        self.named = Set(named.map { keys[$0] })
+        isOpen = closed.count < keys.count
     }
 }
 
-/// What the lists of families of a text come to, each found once.
+/// What the lists of families of a text come to.
 struct FamilyChoices {
-    private let catalog: FontCatalog
-    private var choices: [ByteString: FamilyChoice] = [:]
-
-    init(of text: StyledText, in catalog: FontCatalog) {
-        self.catalog = catalog
-        for span in text.spans {
-            let families = ByteString(span.style.type.families)
-            if choices[families] == nil { choices[families] = self[families] }
-        }
-    }
-
-    subscript(families: ByteString) -> FamilyChoice {
-        choices[families] ?? FamilyChoice(families.text, in: catalog)
-    }
-
     /// In the order of the lists' bytes.
-    var sorted: [FamilyChoice] {
-        choices.sorted { $0.key < $1.key }.map(\.value)
+    let all: [FamilyChoice]
+    /// The index of each span's; empty if there is only one.
+    private let indices: [Int]
+
+    init(of text: StyledText, _ library: FontLibrary) {
+        let lists = text.spans.map { ByteString($0.style.type.families) }
+        guard lists.contains(where: { $0 != lists[0] }) else {
+            all = [library.choice(of: lists[0])]
+            indices = []
+            return
+        }
+        let sorted = Set(lists).sorted()
+        let order = Dictionary(uniqueKeysWithValues: zip(sorted, sorted.indices))
+        all = sorted.map(library.choice)
+        indices = lists.map { order[$0] ?? 0 }
     }
+
+    /// Returns the index in `all` of a span's choice.
+    func index(ofSpan span: Int) -> Int { indices.isEmpty ? 0 : indices[span] }
+
+    subscript(ofSpan span: Int) -> FamilyChoice { all[index(ofSpan: span)] }
 }

@@ -40,6 +40,15 @@ struct SegmentedText {
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
+    /// True if every character of a range has Unicode's property White_Space.
+    func isWhitespace(_ range: Range<Int>) -> Bool {
+        if range.count == 1, bytes[range.lowerBound] < 0x80 {
+            let byte = bytes[range.lowerBound]
+            return byte == 0x20 || (0x09...0x0D).contains(byte)
+        }
+        return self[range].unicodeScalars.allSatisfy { $0.properties.isWhitespace }
+    }
+
     /// Returns the offset at which the white space at the end of a range begins.
     func trailingSpace(in range: Range<Int>) -> Int {
         var offset = range.upperBound
@@ -68,15 +77,5 @@ struct WordCounter {
     /// Counts a line break, which is white space.
     mutating func breakLine() {
         isApart = true
-    }
-}
-
-extension String {
-    /// True if every character has Unicode's property White_Space.
-    var isWhitespace: Bool {
-        if utf8.count == 1, let byte = utf8.first, byte < 0x80 {
-            return byte == 0x20 || (0x09...0x0D).contains(byte)
-        }
-        return unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     }
 }
