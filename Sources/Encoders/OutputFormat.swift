@@ -178,8 +178,6 @@ package enum EncodingError: LibraryError, Equatable, Sendable {
     case tooManyBytes(count: Double, limit: Double, parameter: String?)
     /// More pixels a side than files of a format can have, and the parameter to make smaller.
     case sideTooLong(parameter: String, pixels: Int, limit: Int)
-    /// A file that is played once cannot begin with the finished text.
-    case posterWithoutLoop
     /// The time that the rendering may take is over.
     case deadline
 }

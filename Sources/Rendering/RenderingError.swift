@@ -151,11 +151,6 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                 parameter,
                 "the picture would have a side of \(pixels) px; "
                     + "the format's limit is \(limit) px")
-        case .posterWithoutLoop:
-            self = .invalid(
-                "poster",
-                "must not be end in a GIF or WebP that does not loop: it begins with "
-                    + "the finished text only when it comes round to it again")
         case .deadline:
             self = .deadline
         }

@@ -100,6 +100,19 @@ import Testing
         #expect(times.frames.map(\.instant.seconds) == [0.3, 0.6, 0, 0.2])
     }
 
+    @Test("what is played once shows its poster as briefly as may be before it")
+    func posed() throws {
+        let scene = scene([(0, 0, .hold), (0.2, 1, .linear)], seconds: 1, loop: .count(1))
+        func frames(_ poster: Poster) throws -> FrameTimes {
+            try scene.frameTimes(
+                in: .milliseconds, framesPerSecond: 25, limit: 100, poster: poster)
+        }
+        let (plain, posed) = (try frames(.start), try frames(.end))
+        #expect(posed.frames.map(\.start) == [0] + plain.frames.map { $0.start + 20 })
+        #expect(posed.frames.dropFirst().map(\.instant) == plain.frames.map(\.instant))
+        #expect(posed.total == plain.total + 20)
+    }
+
     @Test("too short for two frames is one")
     func short() {
         let scene = scene([(0, 0, .linear), (0.01, 1, .linear)], seconds: 0.01, loop: .count(1))

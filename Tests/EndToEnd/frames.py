@@ -647,13 +647,31 @@ def still(server, request, time):
     return cleared(numpy.asarray(Image.open(io.BytesIO(file.body)).convert("RGBA")))
 
 
+# Milliseconds for which a GIF or a WebP that plays once shows its poster before it plays.
+POSED = 20
+
+
+def is_posed(request, scene):
+    """Whether a GIF or a WebP shows its poster before it plays."""
+    return request.get("poster") == "end" and request.get("loop", 1) == 1 and scene["duration"] > 0
+
+
+def finished_at(scene):
+    """The instant in seconds from which the finished text stands."""
+    return max(block["enterEnd"] for block in scene["blocks"])
+
+
 def origin_of(request, scene):
     """The instant in seconds that a GIF or a WebP begins with, whose cycle is turned for a poster of the end."""
-    return max(block["enterEnd"] for block in scene["blocks"]) if request.get("poster") == "end" else 0
+    return finished_at(scene) if request.get("poster") == "end" and request.get("loop", 1) != 1 else 0
 
 
 def instant_of(request, start, scene, end, origin=0):
-    """The instant in seconds that a frame shows: its start, but for the last of a movement that stops."""
+    """The instant in seconds that a frame shows: its start, but for the last of a movement that stops and a poster."""
+    if is_posed(request, scene):
+        if start == 0:
+            return finished_at(scene)
+        start, end = start - POSED, end - POSED
     # Below 40 ms there is time for that one only.
     if request.get("loop", 1) != "infinite" and start == (end - 20 if end >= 40 else 0):
         return origin or scene["duration"]

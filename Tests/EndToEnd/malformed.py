@@ -151,7 +151,6 @@ RASTER = [
     one("levels", 32.5, "whole"),
     one("poster", "middle", "start"),
     one("matte", "blurple"),
-    query("a poster that never comes round", "text=x&poster=end&format=gif", "poster"),
 ]
 CHOREOGRAPHY = [
     one("effect", "morp", 'did you mean "morph"?'),

@@ -14,6 +14,7 @@ from frames import (
     GIF,
     INK,
     LETTERS,
+    POSED,
     RAW,
     SCENES,
     SOLID,
@@ -307,11 +308,18 @@ def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, tmp_pat
         assert numpy.array_equal(shown.frames[-1], shown.frames[0]), "it stops with the finished text"
 
 
-def test_a_poster_of_the_end_needs_a_loop(server):
-    refused = server.post("/render.gif", dict(text="once", poster="end"))
-    assert (refused.status, refused.faults) == (400, ["poster"])
-    for more in (dict(loop=2), dict(loop="infinite"), dict(animate=False)):
-        assert server.post("/render.gif", dict(text="again", poster="end", **more)).status == 200
+@pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
+@pytest.mark.parametrize("scene", ["slide", "replace"])
+def test_what_plays_once_shows_its_poster_before_it_plays(server, ground, scene):
+    request = turning_request(scene, 1, ground) | dict(levels=255)
+    posed = dict(request, poster="end")
+    scene, straight, file = scene_of(server, request), GIF(gif(server, request)), GIF(gif(server, posed))
+    assert file.repeats is straight.repeats is None
+    assert [frame.delay for frame in file.frames] == [POSED, *(frame.delay for frame in straight.frames)]
+    shown = by_giflib(gif(server, posed))
+    for start in [0, *sampled(shown.starts)]:
+        time = instant_of(posed, start, scene, shown.end)
+        assert [*faults(shown.at(start), still(server, request, time), request, 255)] == [], start
 
 
 @pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])

@@ -90,7 +90,6 @@ FAULTY = {
     "too many texts": ({f"{index}.text": "x" for index in range(1, 34)}, "1 to 32"),
     "a control character": ({"text": "a\u0001b"}, "control character U+0001"),
     "broken markup": ({"text": "<b>x", "markup": "true"}, "markup:"),
-    "a poster": ({"text": "x", "format": "gif", "poster": "end"}, "does not loop"),
     "a name that nobody knows": ({"text": "x", "efect": "fade"}, "did you mean"),
     "another effect's parameter": ({"text": "x", "effect": "fade", "distance": "2"}, "belongs to no effect"),
     "an effect's parameter": ({"text": "x", "effect": "fall", "minDistance": "9", "maxDistance": "2"},

@@ -18,6 +18,7 @@ from frames import (
     EMOJI,
     INK,
     LETTERS,
+    POSED,
     SCENES,
     SOLID,
     STILLS,
@@ -200,7 +201,7 @@ def test_all_levels_are_the_default(server):
 def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, decoding_page, ground, loop, scene):
     request = turning_request(scene, loop, ground)
     scene, posed = scene_of(server, request), webp(server, dict(request, poster="end"))
-    shown, origin = by_pillow(posed), origin_of(dict(poster="end"), scene)
+    shown, origin = by_pillow(posed), origin_of(dict(request, poster="end"), scene)
     assert WebP(posed).plays == WebP(webp(server, request)).plays
     assert shown.end == by_pillow(webp(server, request)).end
     assert [*disagreements(decoding_page, posed, loop)] == []
@@ -212,11 +213,17 @@ def test_the_finished_text_can_be_the_poster_the_cycle_is_turned(server, decodin
         assert numpy.array_equal(shown.frames[-1], shown.frames[0]), "it stops with the finished text"
 
 
-def test_a_poster_of_the_end_needs_a_loop(server):
-    refused = server.post("/render.webp", dict(text="once", poster="end"))
-    assert (refused.status, refused.faults) == (400, ["poster"])
-    for more in (dict(loop=2), dict(loop="infinite"), dict(animate=False)):
-        assert server.post("/render.webp", dict(text="again", poster="end", **more)).status == 200
+@pytest.mark.parametrize("ground", [SOLID, CLEAR, TINTED])
+@pytest.mark.parametrize("scene", ["slide", "replace"])
+def test_what_plays_once_shows_its_poster_before_it_plays(server, decoding_page, ground, scene):
+    request = turning_request(scene, 1, ground)
+    scene, posed = scene_of(server, request), webp(server, dict(request, poster="end"))
+    shown = by_pillow(posed)
+    assert WebP(posed).plays == 1 and shown.end == by_pillow(webp(server, request)).end + POSED
+    assert [*disagreements(decoding_page, posed, 1)] == []
+    for start in [0, *sampled(shown.starts)]:
+        time = instant_of(dict(request, poster="end"), start, scene, shown.end)
+        assert differing(shown.at(start), still(server, request, time)) == 0, start
 
 
 MOTIONLESS = STILLS | {"what nobody can see": dict(effect="slide", color="#fff", background="#fff")}

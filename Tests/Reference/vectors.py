@@ -306,6 +306,9 @@ class File:
         sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
         if number in (1, 2):
             exit_ = "auto"
+        if number == 7:
+            # In a queue that loops for ever.
+            exit_ = "between"
         others = [effect for effect in COMPLETE if effect not in (self.effect, "none")]
         blocks = []
         for index, (text, em, _) in enumerate(LAYOUTS[name]):

@@ -48,7 +48,7 @@ package struct GIFFormat: StreamedFormat {
     private func times(of scene: Scene, limit: Int) throws(EncodingError) -> FrameTimes {
         try scene.frameTimes(
             in: .hundredths, framesPerSecond: framesPerSecond, limit: limit,
-            from: try scene.origin(for: poster))
+            poster: poster)
     }
 
     package func memory(of scene: Scene) -> Int {

@@ -19,7 +19,7 @@ struct FrameTimes {
     /// The number of frames without the short one that may be added at the end.
     private(set) var steps = 1
     /// The duration of all frames in units; 0 when nothing is animated.
-    let total: Int
+    private(set) var total: Int
     /// The shortest duration of a frame, in units.
     private let shortest: Int
 
@@ -56,6 +56,14 @@ struct FrameTimes {
         }
         steps = frames.count
         if scene.loop != .infinite { end(with: origin == .zero ? scene.duration : origin) }
+    }
+
+    /// Puts a frame before the others, as short as browsers honour.
+    mutating func begin(with instant: Instant) {
+        for index in frames.indices { frames[index].start += shortest }
+        frames.insert(Frame(start: 0, instant: instant), at: 0)
+        steps += 1
+        total += shortest
     }
 
     /// Makes the last frame of an animation that stops show its end.

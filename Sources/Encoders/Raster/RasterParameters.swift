@@ -39,27 +39,23 @@ extension Scene {
     ///   - unit: What durations are whole numbers of.
     ///   - framesPerSecond: Frames a second while something moves.
     ///   - limit: The most frames.
-    ///   - origin: The instant of the first frame.
+    ///   - poster: What the first frame shows. Before a cycle that is played once, the finished text
+    ///     is a frame as short as browsers honour; other cycles begin with its hold.
     /// - Returns: The frames in order.
     /// - Throws: When there are too many.
     func frameTimes(
-        in unit: FrameTimes.Unit, framesPerSecond: Double, limit: Int,
-        from origin: Instant = .zero
+        in unit: FrameTimes.Unit, framesPerSecond: Double, limit: Int, poster: Poster = .start
     ) throws(EncodingError) -> FrameTimes {
-        let times = FrameTimes(of: self, in: unit, fps: framesPerSecond, from: origin)
+        let isPosed = poster == .end && duration > .zero
+        let isOnce = loop == .count(1)
+        var times = FrameTimes(
+            of: self, in: unit, fps: framesPerSecond,
+            from: isPosed && !isOnce ? finishedInstant : .zero)
+        if isPosed, isOnce { times.begin(with: finishedInstant) }
         guard times.steps <= limit else {
             throw .tooManyFrames(count: times.steps, limit: limit)
         }
         return times
-    }
-
-    /// Returns the instant that a file begins with whose first frame is its poster.
-    ///
-    /// - Throws: When it would begin with the finished text and never come round to it again.
-    func origin(for poster: Poster) throws(EncodingError) -> Instant {
-        guard poster == .end, duration > .zero else { return .zero }
-        guard loop != .count(1) else { throw .posterWithoutLoop }
-        return finishedInstant
     }
 
     /// The instant from which the finished text is held.

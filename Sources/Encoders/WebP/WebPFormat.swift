@@ -42,7 +42,7 @@ package struct WebPFormat: StreamedFormat {
         try check(scene.pixelSize(scale: scale))
         return try scene.frameTimes(
             in: .milliseconds, framesPerSecond: framesPerSecond, limit: limit,
-            from: try scene.origin(for: poster))
+            poster: poster)
     }
 
     package func memory(of scene: Scene) -> Int {

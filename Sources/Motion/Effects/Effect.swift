@@ -109,6 +109,8 @@ package struct EffectBlock {
 package struct Phase: Sendable {
     package enum Kind: UInt64, Sendable {
         case entrance, exit
+        /// The way back to where a loop begins.
+        case rewind
     }
 
     /// The distinct tracks.
@@ -139,6 +141,20 @@ package struct Phase: Sendable {
         Phase(
             items: Items(block.glyphs, by: .all),
             tracks: [PhaseTracks(opacity: [Keyframe(0, value: 0)])], duration: 0)
+    }
+
+    /// The seconds of a way back.
+    private static let rewindDuration = 0.3
+
+    /// Returns the way from the end of an entrance to its start, straight and all at once: what shows
+    /// at the start goes back to how it looks there, and the rest fades out.
+    ///
+    /// - Parameter isHidden: True if nothing shows at the start of the cycle.
+    /// - Returns: Nil where nothing changes.
+    func rewind(toHidden isHidden: Bool) -> Phase? {
+        let tracks = tracks.map { $0.rewind(over: Self.rewindDuration, toHidden: isHidden) }
+        guard tracks.contains(where: \.changes) else { return nil }
+        return Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
     }
 
     /// The same motion run backwards.
@@ -246,6 +262,30 @@ package struct PhaseTracks: Sendable {
             fill: fill.delayed(by: delay))
         tracks.opacityRamps = opacityRamps.map { (delay + $0.start, delay + $0.end) }
         return tracks
+    }
+
+    /// True if anything changes.
+    fileprivate var changes: Bool { !opacity.isEmpty || !moves.isEmpty || !fill.isEmpty }
+
+    /// Returns tracks from the last values to the first ones; what does not show at first fades out as
+    /// it is.
+    fileprivate func rewind(over duration: Double, toHidden isHidden: Bool) -> PhaseTracks {
+        func ramp<Value>(_ last: Value, _ first: Value) -> [Keyframe<Double, Value>] {
+            last == first
+                ? [] : [Keyframe(0, value: last), Keyframe(duration, value: first)]
+        }
+        func ramp<Value>(_ track: [Keyframe<Double, Value>]) -> [Keyframe<Double, Value>] {
+            guard let first = track.first?.value, let last = track.last?.value else { return [] }
+            return ramp(last, first)
+        }
+        let filling = moves.first { $0.property == .fillOpacity }?.keyframes.first?.value ?? 1
+        let first = isHidden || filling == 0 ? 0 : opacity.first?.value ?? 1
+        let last = opacity.last?.value ?? 1
+        guard first > 0 else { return PhaseTracks(opacity: ramp(last, 0)) }
+        return PhaseTracks(
+            opacity: ramp(last, first),
+            moves: moves.map { ($0.property, ramp($0.keyframes)) }.filter { !$0.1.isEmpty },
+            fill: ramp(fill))
     }
 
     /// Returns tracks that hide a glyph up to a time and show it from there on.

@@ -80,12 +80,27 @@ private struct Scheduler {
             total = max(total, start + phase.duration)
         }
         total += choreography.hold
-        guard choreography.exit.isAtEnd else { return }
+        guard choreography.exit.isAtEnd else { return try rewind() }
         let start = total
         for block in phases.indices {
             let phase = try exit(of: block)
             add(phase, .exit, of: block, at: start)
             total = max(total, start + phase.duration)
+        }
+    }
+
+    /// Has blocks that came gradually go back to the beginning of a loop, instead of being cut off.
+    private mutating func rewind() throws(SceneError) {
+        guard choreography.loop == .infinite, case .between = choreography.exit else { return }
+        let start = total
+        for block in phases.indices {
+            let entrance = phases[block][0]
+            guard entrance.phase.duration > 0,
+                let phase = entrance.phase.rewind(toHidden: entrance.start > 0)
+            else { continue }
+            try count(phase)
+            add(phase, .rewind, of: block, at: start)
+            total = start + phase.duration
         }
     }
 
