@@ -151,7 +151,7 @@ def is_gradient(value):
 
 def changes_color(text):
     """True if a text's effect changes colours."""
-    return text["effect"] == "highlight" or any("color" in frame for frame in text.get("keyframes", []))
+    return "highlightColor" in text or any("color" in frame for frame in text.get("keyframes", []))
 
 
 def is_out_of_reach(answer):

@@ -173,26 +173,27 @@ def test_a_block_has_no_card_of_its_own(server, name):
 
 
 @pytest.mark.parametrize("name", ["color", "darkColor"])
-def test_no_effect_changes_the_colours_of_a_gradient(server, name):
+def test_no_effect_changes_the_colours_of_a_gradient_by_more_than_one(server, name):
     paint = {name: GRADIENT}
-    for answer in answers(server, effect="highlight", **paint):
+    glassy = {"effect": "highlight", "highlightColor": "#d2992280"}
+    for answer in answers(server, **glassy, **paint):
         expect(answer, name, "must be one colour")
-    blocks = [{"text": "x"}, {"text": "y", "effect": "highlight", **paint}]
+    blocks = [{"text": "x"}, {"text": "y", **glassy, **paint}]
     expect(server.post("/render", {"blocks": blocks}), f"blocks[1].{name}", "must be one colour")
     blocks[1].pop(name)
     expect(server.post("/render", {"blocks": blocks, **paint}), name, "must be one colour")
-    frames = [{"y": 1}, {"offset": 0.5, "color": "red"}, {}]
+    frames = [{"color": "blue"}, {"offset": 0.5, "color": "red"}, {}]
     request = {"text": "x", "effect": "custom", "keyframes": frames, **paint}
-    expect(server.post("/render", request), "keyframes", f"must not set color, for {name} is a gradient")
+    expect(server.post("/render", request), "keyframes", f"must set one opaque color at most, for {name} is a gradient")
     text = query({**request, "keyframes": frames})
-    expect(server.get(f"/render?{text}"), "keyframes", "must not set color")
-    expect(server.post("/render", text, FORM), "keyframes", "must not set color")
-    expect(server.post("/render", {"blocks": [{"text": "w"}, request]}), "blocks[1].keyframes", "must not set color")
+    expect(server.get(f"/render?{text}"), "keyframes", "must set one opaque color")
+    expect(server.post("/render", text, FORM), "keyframes", "must set one opaque color")
+    expect(server.post("/render", {"blocks": [{"text": "w"}, request]}), "blocks[1].keyframes", "must set one opaque color")
 
 
 def test_no_exit_changes_the_colours_of_a_gradient(start, tmp_path):
     """Of Titlecard's own effects none does, but an operator's may."""
-    glow = {"name": "glow", "title": "Glow", "keyframes": [{"y": 1}, {"offset": 0.5, "color": "red"}, {}]}
+    glow = {"name": "glow", "title": "Glow", "keyframes": [{"color": "blue"}, {"offset": 0.5, "color": "red"}, {}]}
     (tmp_path / "glow.json").write_text(json.dumps(glow))
     service = start("--effects", tmp_path)
     for name in ("color", "darkColor"):
@@ -207,6 +208,8 @@ def test_effects_that_change_no_colour_go_with_a_gradient(server):
     for request in (
         dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1}]),
         dict(text="x", color=GRADIENT, exit="highlight"),
+        dict(text="x", color=GRADIENT, effect="highlight"),
+        dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1, "color": "red"}, {"color": "red"}]),
         dict(text="x", effect="highlight", background=GRADIENT, shadow="1px 1px red", outlineWidth=2),
         dict(blocks=[{"text": "a", "color": GRADIENT}, {"text": "b", "effect": "highlight"}]),
     ):

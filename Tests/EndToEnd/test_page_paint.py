@@ -169,7 +169,7 @@ def test_a_gradient_that_is_none_is_said_at_its_control_and_stays_as_typed(visit
 
 
 def test_an_effect_that_changes_colours_says_so_at_the_gradient(visit):
-    tab = visit({"text": "Changed", "effect": "highlight", "color": GRADIENT})
+    tab = visit({"text": "Changed", "effect": "highlight", "highlightColor": "#ff000080", "color": GRADIENT})
     tab.field("color").locator(".problem", has_text="must be one colour").wait_for()
     pick_effect(tab, "slide")
     tab.field("color").locator(".problem").wait_for(state="hidden")

@@ -175,12 +175,10 @@ FRAMES = [{"opacity": 0.2, "y": 1, "rotation": 40}, {"offset": 0.6, "scale": 1.4
 
 
 def painted(effect):
-    """A request that shows an effect with paint; some effects want more than a text, and some no gradient."""
+    """A request that shows an effect with paint; some effects want more than a text."""
     request = dict(PAINT, effect=effect, text="Boo <u>fly</u>\nghost i.", markup=True, seed=4, **SHORT)
     if any(each.is_required for each in catalogue_under_test().effects[effect].values()):
         request |= dict(keyframes=FRAMES)
-    if effect == "highlight":
-        request |= dict(color="#c02020")
     if effect == "draw":
         # A line that is thin is all edge, which every renderer smooths in its own way.
         request |= dict(strokeWidth=0.1)
@@ -218,6 +216,23 @@ def test_every_frame_is_the_png_of_its_start(server, effect, ground):
     for format in ("apng", "webp"):
         shown = by_pillow(answer(server, format, **request).body)
         assert [*wrong_frames(server, request, shown)] == [], format
+
+
+def test_a_highlight_lies_over_a_gradient_as_over_a_colour(server):
+    """A gradient of one colour has the pixels of that colour, but at the edges of letters, which are drawn twice."""
+    style = dict(STYLE, text="Bright <u>words</u>", markup=True, effect="highlight", size=64, highlightColor="#0a0")
+    scene = scene_of(server, dict(style, color="linear-gradient(#c00, #00c)"))
+    glyphs, overlays = ([each for each in scene["glyphs"] if each["role"] == role] for role in ("glyph", "overlay"))
+    assert [each["glyph"] for each in overlays] == [each["index"] for each in glyphs if not each["text"].isspace()]
+    for time in (0.1, 0.3, 0.5, 0.75, "end"):
+        over, alone = (
+            rgba(server.render("png", **style, color=color, time=time).body).astype(float)
+            for color in ("linear-gradient(#c00, #c00)", "#c00")
+        )
+        assert numpy.abs(over - alone).mean() < 1
+        # Most pixels of a letter are no edge.
+        assert (numpy.abs(over - alone).max(axis=-1) <= 1).mean() > 0.94
+        assert time != "end" or numpy.abs(over - alone).max() <= 1
 
 
 @pytest.mark.parametrize("seed", range(12))

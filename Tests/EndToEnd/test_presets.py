@@ -103,7 +103,7 @@ def test_every_format_and_way_takes_presets(server, format):
         ({"preset": ["nord"]}, "preset"),
         ({"preset": "x" * 300}, "preset"),
         ({"preset": "nord", "size": 1}, "size"),
-        ({"preset": "gradient", "effect": "highlight"}, "color"),
+        ({"preset": "gradient", "effect": "highlight", "highlightColor": "#f008"}, "color"),
         ({"blocks": [{"text": "a", "preset": "nord"}]}, "blocks[0].preset"),
     ],
 )

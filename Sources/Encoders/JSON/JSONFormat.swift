@@ -208,9 +208,11 @@ private struct SceneWriter: ~Copyable {
             sink.append(glyph.length)
             sink.append("}")
         }
-        if case .decoy(let target) = node.role {
+        switch node.role {
+        case .decoy(let target), .overlay(let target):
             sink.append(",\"glyph\":")
             sink.append(target)
+        case .glyph, .cursor: break
         }
         sink.append(",\"whitespace\":")
         sink.append(glyph.isWhitespace ? "true" : "false")
@@ -379,6 +381,7 @@ extension SceneNode.Role {
         switch self {
         case .glyph: "glyph"
         case .decoy: "decoy"
+        case .overlay: "overlay"
         case .cursor: "cursor"
         }
     }

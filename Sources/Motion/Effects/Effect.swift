@@ -7,8 +7,8 @@ package protocol Effect: Sendable {
     /// The characters that it shows besides the text's own; by default none.
     var characters: [String] { get }
 
-    /// Returns true if it changes glyphs' colours in such a phase; by default it does not.
-    func changesColor(in kind: Phase.Kind) -> Bool
+    /// Returns how it changes glyphs' colours in such a phase; by default it does not.
+    func colorChange(in kind: Phase.Kind) -> ColorChange
 
     /// Returns the block's arrival; every track ends fully visible and at rest.
     ///
@@ -37,7 +37,7 @@ package protocol Effect: Sendable {
 extension Effect {
     package var characters: [String] { [] }
 
-    package func changesColor(in kind: Phase.Kind) -> Bool { false }
+    package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
 
     package func exit(of block: EffectBlock) throws(SceneError) -> Phase {
         try entrance(of: block).mirrored
@@ -46,6 +46,14 @@ extension Effect {
     package func change(
         from old: EffectBlock, to new: EffectBlock, with effect: any Effect, _ pause: ChangePause
     ) throws(SceneError) -> BlockChange? { nil }
+}
+
+/// How an effect changes the colours of glyphs.
+package enum ColorChange: Equatable, Sendable {
+    case none
+    /// To one opaque colour and back, or from it, for which that colour can be laid over any paint.
+    case blend(Color)
+    case other
 }
 
 /// What a request says of the change from one block to the next.

@@ -75,8 +75,16 @@ package struct KeyframeEffect: Effect {
         vanishes = definition.vanishes
     }
 
-    package func changesColor(in kind: Phase.Kind) -> Bool {
-        !(kind == .exit && vanishes) && keyframes.properties.contains { $0.property == .color }
+    package func colorChange(in kind: Phase.Kind) -> ColorChange {
+        guard !(kind == .exit && vanishes),
+            let paints = keyframes.properties.first(where: { $0.property == .color })?.keyframes
+        else { return .none }
+        var colors: [Color] = []
+        for case .color(let color) in paints.map(\.value) where !colors.contains(color) {
+            colors.append(color)
+        }
+        guard let color = colors.first else { return .none }
+        return colors.count == 1 && color.isOpaque ? .blend(color) : .other
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {

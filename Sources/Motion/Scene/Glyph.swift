@@ -154,3 +154,17 @@ extension Ink {
         }
     }
 }
+
+extension Glyph {
+    /// Returns its shape and lines in a colour of their own; nil without any.
+    func overlaid(in color: Color) -> Glyph? {
+        guard var ink else { return nil }
+        ink.details.removeAll { if case .picture = $0 { true } else { false } }
+        guard ink.shape != nil || !ink.details.isEmpty else { return nil }
+        var glyph = self
+        glyph.ink = ink
+        glyph.paint = .color(color)
+        glyph.hasBlockPaint = false
+        return glyph
+    }
+}

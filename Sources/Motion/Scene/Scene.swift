@@ -1,7 +1,7 @@
 /// An animation with every default, font, instant and effect resolved: all formats encode the
 /// same scene and decide nothing, which is why they agree.
 package struct Scene: Sendable {
-    /// The glyphs of the layout in its order, then decoys, then cursors.
+    /// The glyphs of the layout in its order, then overlays, decoys, and cursors.
     package var nodes: [SceneNode]
     package var blocks: [SceneBlock]
     package var definitions: Definitions
@@ -108,10 +108,16 @@ package struct SceneNode: Sendable {
         case glyph
         /// A character that stands for a while in the place of the glyph of this node.
         case decoy(of: Int)
+        /// The same glyph as that of this node over it, in another colour.
+        case overlay(of: Int)
         case cursor
 
         package var isDecoy: Bool {
             if case .decoy = self { true } else { false }
+        }
+
+        package var isOverlay: Bool {
+            if case .overlay = self { true } else { false }
         }
     }
 
@@ -213,7 +219,8 @@ extension Scene {
                 let all =
                     Array(own)
                     + nodes.indices.filter {
-                        nodes[$0].role != .glyph && nodes[$0].glyph.block == index
+                        nodes[$0].role != .glyph && !nodes[$0].role.isOverlay
+                            && nodes[$0].glyph.block == index
                     }
                 let lightScheme: SceneLayer.Scheme = paint.darkShadows == nil ? .any : .light
                 for (shadows, scheme) in [

@@ -14,6 +14,9 @@ package struct TextPaint: Equatable, Sendable {
     /// The shadows under a dark colour scheme; nil where they do not differ.
     package var darkShadows: [Shadow]?
 
+    /// True if its fill has more than one colour under some colour scheme.
+    package var hasGradient: Bool { fill.gradient != nil || darkFill?.gradient != nil }
+
     package init(
         fill: Paint, darkFill: Paint? = nil, gradientBox: GradientBox = .block,
         outline: LineStyle? = nil, shadows: [Shadow] = [], darkShadows: [Shadow]? = nil

@@ -103,6 +103,7 @@ private struct SceneBuilder {
         scene.blocks.reserveCapacity(schedule.phases.count)
         for block in schedule.phases.indices { try addBlock(block) }
         try addMasks()
+        try addOverlays()
         try addDecoys()
         for block in schedule.phases.indices where choreography.blocks[block].cursor != .none {
             try addCursor(of: block, limits)
@@ -276,6 +277,31 @@ private struct SceneBuilder {
         knownMasks[spans] = scene.masks.count
         scene.masks.append(spans)
         return scene.masks.count - 1
+    }
+
+    /// Lays the colour that an effect gives to glyphs over those whose paint has more than one.
+    private mutating func addOverlays() throws(SceneError) {
+        for (block, own) in choreography.blocks.enumerated() where own.paint.hasGradient {
+            guard case .blend(let color) = own.effect.colorChange(in: .entrance) else { continue }
+            // The motion of the overlay, by that of the glyph.
+            var tracks: [Int: Int] = [:]
+            for node in layout.blocks[block].glyphs {
+                try deadline.checkScene(every: 8)
+                let track = scene.nodes[node].track
+                if scene.tracks[track].fill != nil {
+                    tracks[track] = scene.tracks.count
+                    scene.tracks.append(scene.tracks[track].overlay)
+                    scene.tracks[track].fill = nil
+                }
+                guard let overlayTrack = tracks[track],
+                    let glyph = scene.nodes[node].glyph.overlaid(in: color)
+                else { continue }
+                var overlay = SceneNode(
+                    glyph, as: .overlay(of: node), track: overlayTrack, isFinished: false)
+                overlay.mask = scene.nodes[node].mask
+                scene.nodes.append(overlay)
+            }
+        }
     }
 
     /// Adds a node that the finished text does not show.

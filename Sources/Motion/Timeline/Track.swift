@@ -339,6 +339,20 @@ package struct GlyphTracks: Hashable, Sendable {
         return result
     }
 
+    /// The motion of a glyph that covers this one by as much as `fill` is not the glyph's own colour.
+    package var overlay: GlyphTracks {
+        var result = self
+        result.fill = nil
+        let covering = (fill?.keyframes ?? []).map {
+            Keyframe($0.time, value: 1 - $0.value.ownShare, easing: $0.easing)
+        }
+        result.opacity.keyframes =
+            JoinedTracks.product(
+                [opacity.keyframes, covering].map { ShareTrack.keyframes(of: $0) }
+            ).withoutRests
+        return result
+    }
+
     /// Returns the glyph's pose at an instant.
     package func pose(at instant: Instant) -> Pose {
         var pose = Pose.rest

@@ -317,7 +317,8 @@ package struct RequestReader {
         }
     }
 
-    /// Notes a gradient whose colours the block's effect or the exit would change.
+    /// Notes a gradient whose colours the block's effect, or the exit, would change by more than one
+    /// opaque colour.
     private mutating func checkGradients(
         _ paint: TextPaint, _ effect: any Effect, _ own: [ByteString: RawValue], at path: String
     ) {
@@ -326,20 +327,24 @@ package struct RequestReader {
         ]
         guard let (name, fill) = gradients.first(where: { $0.1?.gradient != nil }) else { return }
         if case .string(let exit)? = top["exit"],
-            (try? schema.effects[exit]?.effect())?.changesColor(in: .exit) == true
+            let change = (try? schema.effects[exit]?.effect())?.colorChange(in: .exit),
+            change != .none
         {
             fault(
                 "exit", "must not be \"\(exit)\", which changes colours: \(name.text) is a gradient"
             )
         }
-        guard effect.changesColor(in: .entrance) else { return }
+        guard effect.colorChange(in: .entrance) == .other else { return }
         if own["keyframes"] != nil || topEffectValues["keyframes"] != nil {
             let place = own["keyframes"] == nil ? "" : path
-            fault(place + "keyframes", "must not set color, for \(name.text) is a gradient")
+            fault(
+                place + "keyframes",
+                "must set one opaque color at most, for \(name.text) is a gradient")
         } else {
             fault(
                 (own[name] == nil ? "" : path) + name.text,
-                "must be one colour, for the effect changes it; got \(fill?.text ?? "")")
+                "must be one colour, for the effect changes it, not to one opaque colour; got "
+                    + (fill?.text ?? ""))
         }
     }
 
