@@ -121,13 +121,14 @@ export class Preview {
    * the SVG of the same animation, which also replaces moving images under reduced motion.
    */
   #pictureOf(rendering) {
-    const { format, permalink, address, scale } = rendering;
+    const { format, permalink, address, scale, file } = rendering;
     const isSVG = format.name === svg.name;
     if (!this.#isDocument(rendering)) {
-      return { address: null, file: () => rendering.file, density: scale };
+      return { address: null, file: () => file, density: scale };
     }
     return {
       address: permalink ? inFormat(permalink, svg) : isSVG ? address : null,
+      source: isSVG ? file : null,
       file: () => rendering.fileIn(svg),
       caption: isSVG ? null : `Previewed as SVG; the download is ${format.title}.`,
     };
@@ -429,21 +430,27 @@ class Stage {
   /**
    * Loads a picture and shows it.
    *
-   * @param picture the `address` of an SVG, or null; the `file()` that is shown without an
-   *   address, with `density` pixels in a CSS pixel; and a `caption`.
+   * @param picture the `address` of an SVG, or null; its `source`, a blob, or null; the `file()`
+   *   that is shown without an address, with `density` pixels in a CSS pixel; and a `caption`.
    * @param prepare called before the picture is visible with the documents of its frames, none for
    *   images; sets the `reader`.
    * @returns the picture's own size in CSS pixels; null if another one has replaced it meanwhile.
    */
-  async show({ address, file, density, caption }, prepare) {
+  async show({ address, source, file, density, caption }, prepare) {
     const turn = this.#turn += 1;
     this.#isLoading = true;
     drop(this.#incoming);
     this.#incoming = [];
-    const source = address ? null : await file();
+    const text = address && source && this.#showsDocuments ? await source.text() : null;
+    const image = address ? null : await file();
     if (turn !== this.#turn) return null;
+    if (text !== null && this.#showsDocuments && redraw(this.#shown, text, address)) {
+      prepare(this.#shown.map((frame) => frame.contentDocument));
+      // The schemes may have changed with the format.
+      if (this.#hasAll(this.#shown)) return this.#finish(this.#shown, caption);
+    }
     const frames = this.#reader.schemes.map(
-      () => address ? objectOf(address) : imageOf(source, density));
+      () => address ? objectOf(address) : imageOf(image, density));
     this.#incoming = frames;
     this.root.append(...frames);
     const loaded = await Promise.all(frames.map(hasLoaded));
@@ -455,14 +462,23 @@ class Stage {
     // The schemes may have changed meanwhile, or with the format.
     if (!this.#hasAll(frames)) return this.show({ address, file, density, caption }, prepare);
     drop(this.#shown);
-    this.#caption.textContent = caption ?? '';
     for (const frame of frames) frame.classList.remove('incoming');
     this.#shown = frames;
     this.#incoming = [];
+    return this.#finish(frames, caption);
+  }
+
+  #finish([frame], caption) {
+    this.#caption.textContent = caption ?? '';
     this.#isLoading = false;
-    this.#size = ownSizeOf(frames[0]);
+    this.#size = ownSizeOf(frame);
     this.#dress();
     return this.#size;
+  }
+
+  /** True if SVG documents are shown, all that there should be. */
+  get #showsDocuments() {
+    return this.#hasAll(this.#shown) && this.#shown.every((frame) => frame.contentDocument);
   }
 
   /** Draws the ground of the schemes, unless the frames for them are still to come. */
@@ -502,8 +518,35 @@ class Stage {
 function objectOf(address) {
   return element('object', {
     class: 'rendering incoming', type: 'image/svg+xml', data: address, tabIndex: -1,
-    'aria-label': 'Preview',
+    'aria-label': 'Preview', dataset: { source: address },
   });
+}
+
+/**
+ * Draws an SVG in the documents of objects, which takes a fraction of the time of loading others.
+ *
+ * @returns false if it has pictures, which would come later than the rest.
+ */
+function redraw(frames, source, address) {
+  const drawings = frames.map(({ contentWindow }) => {
+    // A parser of the page would apply the page's policy to the style sheet.
+    const parser = new contentWindow.DOMParser();
+    return parser.parseFromString(source, 'image/svg+xml').documentElement;
+  });
+  if (drawings.some((root) => root.tagName !== 'svg' || root.querySelector('image'))) return false;
+  frames.forEach((frame, index) => {
+    // The root stays: the size of the object is its own.
+    const { documentElement: root } = frame.contentDocument;
+    const drawing = drawings[index];
+    for (const { name } of [...root.attributes]) {
+      if (!drawing.hasAttribute(name)) root.removeAttribute(name);
+    }
+    for (const { name, value } of drawing.attributes) root.setAttribute(name, value);
+    root.replaceChildren(...drawing.childNodes);
+    rulesByDocument.delete(frame.contentDocument);
+    frame.dataset.source = address;
+  });
+  return true;
 }
 
 /** Creates an image, which cannot be sought, but plays from its start: its address is its own. */
@@ -902,6 +945,11 @@ class LocalFile {
       ? `![${escapedMarkdown(alt)}](${fileNameOf(text, format)})` : null;
     this.#rows.show(titled([['File', code]]));
   }
+
+  /** The rows to copy from where the address is of no use to others; null elsewhere. */
+  get rows() {
+    return this.root.hidden || this.#way.classList.contains('without') ? null : this.#rows;
+  }
 }
 
 /** Code that embeds a rendering, to copy. */
@@ -978,8 +1026,10 @@ export class Snippets {
     this.#rows.show(snippets);
     const [{ title }] = snippets;
     this.copyButton.hidden = false;
-    this.copyButton.textContent = `Copy ${title}`;
-    this.copyButton.onclick = () => this.#rows.copy(title, this.copyButton);
+    const words = this.copyButton.textContent = `Copy ${title}`;
+    const file = title === 'Markdown' ? this.#local.rows : null;
+    this.copyButton.onclick = () => (file ?? this.#rows).copy(
+      file ? 'File' : title, this.copyButton, words);
   }
 }
 
@@ -1013,9 +1063,9 @@ export class Rows {
     this.#list.replaceChildren(other);
   }
 
-  /** Copies a snippet, and says so on a button. */
-  copy(title, button) {
-    this.#rows.get(title)?.copyBy(button);
+  /** Copies a snippet, and says so on a button that has these words. */
+  copy(title, button, words) {
+    this.#rows.get(title)?.copyBy(button, words);
   }
 }
 
@@ -1026,7 +1076,7 @@ class Row {
   #field = element(
     'input', { type: 'text', readOnly: true, onfocus: () => this.#field.select() });
   #button = element(
-    'button', { type: 'button', onclick: () => this.copyBy(this.#button) }, 'Copy');
+    'button', { type: 'button', onclick: () => this.copyBy(this.#button, 'Copy') }, 'Copy');
   root;
 
   /** @param status the element in which screen readers are told what was copied. */
@@ -1046,13 +1096,13 @@ class Row {
     this.#field.value = code;
   }
 
-  /** Copies the code, and says so on a button: the row's own, or another that names the snippet. */
-  async copyBy(pressed) {
+  /** Copies the code, and says so for a moment on a button that has these words. */
+  async copyBy(pressed, words) {
     const copied = await copy(this.#code, this.#field);
     this.#status.textContent = copied ? `${this.#title} copied` : 'The browser refused to copy';
     pressed.textContent = copied ? 'Copied' : 'Select it';
     setTimeout(() => {
-      pressed.textContent = pressed === this.#button ? 'Copy' : `Copy ${this.#title}`;
+      pressed.textContent = words;
       this.#status.textContent = '';
     }, 1600);
   }

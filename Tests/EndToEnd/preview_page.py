@@ -72,7 +72,7 @@ class Visit:
         return value
 
     def address(self):
-        return self.page.evaluate(f"document.querySelector('{SHOWN}')?.data ?? null")
+        return self.page.evaluate(f"document.querySelector('{SHOWN}')?.dataset.source ?? null")
 
     def shows(self, text):
         """Waits for a picture with this accessible name."""
@@ -81,7 +81,7 @@ class Visit:
 
     def another_than(self, address):
         return self.holds(f"""(address) => {{
-            const other = document.querySelector('{SHOWN}')?.data;
+            const other = document.querySelector('{SHOWN}')?.dataset.source;
             return other && other !== address && other;
         }}""", "another picture", address)
 

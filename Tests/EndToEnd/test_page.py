@@ -184,6 +184,17 @@ def test_a_copy_button_copies_and_says_so(visit):
     assert tab.page.evaluate("navigator.clipboard.readText()") == code
 
 
+def test_on_a_local_address_the_button_at_the_picture_copies_the_files_markdown(visit):
+    tab = visit({"text": "Copy", "effect": "none"}, permissions=["clipboard-read", "clipboard-write"])
+    tab.shows("Copy")
+    button = tab.locator(".button.copy")
+    for _ in range(2):
+        with tab.saying(button, "Copied"):
+            button.click()
+        assert tab.page.evaluate("navigator.clipboard.readText()") == "![Copy](copy.svg)"
+    tab.holds("document.querySelector('.button.copy').textContent === 'Copy Markdown'", "its words")
+
+
 # Everyone
 
 @pytest.mark.parametrize("request_", [{"text": "Keys", "effect": "slide", "format": "gif"}, {**THREE, "cursor": "bar"}])

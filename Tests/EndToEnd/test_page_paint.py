@@ -437,7 +437,7 @@ def test_all_of_it_survives_reloading_and_sharing(visit):
     tab.another_than(before)
     tab.page.keyboard.press("ArrowLeft")
     assert tab.request()["color"] != EVERYTHING["color"]
-    tab.holds(f"(address) => document.querySelector('{SHOWN}').data === address", "the same picture", address)
+    tab.holds(f"(address) => document.querySelector('{SHOWN}').dataset.source === address", "the same picture", address)
     tab.is_quiet()
 
 
