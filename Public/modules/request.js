@@ -165,7 +165,7 @@ export function isShort(request) {
  * the parameters of single blocks.
  */
 export function readableAddress({ blocks, format, ...top }, { extension }) {
-  if (blocks?.some((block) => Object.keys(block).join() !== 'text')) return null;
+  if (!areTexts(blocks ?? [])) return null;
   const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
   // In the order of the server's own addresses: texts first, then by name.
   const { text, ...others } = top;
@@ -199,7 +199,17 @@ export function toEmbed(request, types) {
   return isShort(request) ? [`/embed?${toQuery(request)}`, {}] : posted('/embed', request, types);
 }
 
-function posted(path, request, types) {
+/** True if blocks have texts only, of which all but the first may be subtitles. */
+function areTexts(blocks) {
+  return blocks.every((block) => Object.keys(block).join() === 'text');
+}
+
+function posted(path, { blocks = [], ...top }, types) {
+  if (blocks.length > 0 && areTexts(blocks)) {
+    const texts = blocks.map(({ text }) => ['text', text]);
+    return [path, { method: 'POST', body: new URLSearchParams([...texts, ...Object.entries(top)]) }];
+  }
+  const request = blocks.length > 0 ? { ...top, blocks } : top;
   return [path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,7 +1,17 @@
 """The preview page's cards of several texts."""
 import json
+import urllib.parse
 
 from preview_page import HOSTILE, THREE, cards, focus, pick_effect
+
+
+def test_the_second_text_of_a_look_is_its_subtitle(visit, server):
+    tab = visit({"preset": "og", "1.text": "Title", "2.text": "Beneath"})
+    tab.shows("Title\nBeneath")
+    scene = server.get(urllib.parse.urlsplit(tab.address()).path.replace(".svg", ".json")).json
+    title, subtitle = (block["lines"][0]["runs"][0]["font"] for block in scene["blocks"])
+    assert float(subtitle.split()[-1].removesuffix("px")) < 0.6 * float(title.split()[-1].removesuffix("px"))
+    assert tab.locator("#snippet-editable-url").input_value().endswith("?text=Title&text=Beneath&preset=og")
 
 
 def test_with_one_text_nothing_speaks_of_several(visit):
