@@ -116,12 +116,4 @@ import Testing
             try WebPFormat(["scale": .number(2)]).begin(scene, frameLimit: 100, .sample)
         }
     }
-
-    @Test("a file that is played once cannot begin with its end")
-    func poster() throws {
-        let format = try WebPFormat(["poster": .string("end")])
-        #expect(throws: EncodingError.posterWithoutLoop) {
-            try format.encode(SampleScene.scene(), .sample)
-        }
-    }
 }
