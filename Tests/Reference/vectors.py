@@ -367,7 +367,11 @@ class File:
         of_layout = ("text", "size")
         blocks = [{key: block[key] for key in block if key not in of_layout} for block in request["blocks"]]
         phases = [
-            [[instant(start / plan.speed), instant((start + length) / plan.speed)] for start, length, *_ in phases]
+            [
+                [instant(start / plan.speed), instant((start + length) / plan.speed)]
+                for start, length, _, kind in phases
+                if kind != "rewind"
+            ]
             for phases in plan.timeline.values()
         ]
         return dict(

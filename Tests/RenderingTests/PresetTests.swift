@@ -163,8 +163,8 @@ import Testing
             ),
             (["preset": 3], "preset must be names of presets, separated by commas; got 3"),
             (
-                ["preset": "sky", "effect": "highlight"],
-                "color must be one colour, for the effect changes it; "
+                ["preset": "sky", "effect": "highlight", "highlightColor": "#f008"],
+                "color must be one colour, for the effect changes it, not to one opaque colour; "
                     + #"got linear-gradient(180deg, #ff0000 0%, #0000ff 100%), which is the preset "sky"'s"#
             ),
         ] as [([ByteString: RawValue], String)])

@@ -157,7 +157,7 @@ private struct SceneBuilder {
         scene.blocks.append(
             SceneBlock(
                 layout.blocks[block], choreography.blocks[block], entrance: instants(phases[0]),
-                exit: phases.count > 1 ? instants(phases[1]) : nil))
+                exit: phases.first { $0.kind == .exit }.map(instants)))
         let glyphs = layout.blocks[block].glyphs
         let isFinished = choreography.sequence != .replace || block == schedule.phases.count - 1
         func add(_ glyph: Int, track: Int) {
