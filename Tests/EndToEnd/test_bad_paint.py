@@ -209,7 +209,7 @@ def test_effects_that_change_no_colour_go_with_a_gradient(server):
         dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1}]),
         dict(text="x", color=GRADIENT, exit="highlight"),
         dict(text="x", color=GRADIENT, effect="highlight"),
-        dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1, "color": "red"}, {"color": "red"}]),
+        dict(text="x", color=GRADIENT, effect="custom", keyframes=[{"y": 1, "color": "red"}]),
         dict(text="x", effect="highlight", background=GRADIENT, shadow="1px 1px red", outlineWidth=2),
         dict(blocks=[{"text": "a", "color": GRADIENT}, {"text": "b", "effect": "highlight"}]),
     ):

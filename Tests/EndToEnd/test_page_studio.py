@@ -1,5 +1,6 @@
 """The preview page for who has read nothing: looks and effects as pictures, and the way to a README."""
 import functools
+import json
 import urllib.parse
 
 import pytest
@@ -251,7 +252,15 @@ def test_nothing_plays_by_itself_where_reduced_motion_is_preferred(visit):
 
 
 def test_an_effect_that_cannot_be_with_the_rest_says_why_and_cannot_be_chosen(visit):
-    tab = visit({"text": "Painted", "color": "linear-gradient(red, blue)"})
+    tab = visit()
+    # As for an effect that changes a gradient by several colours, which only an operator brings.
+    fault = {"parameter": "color", "message": "must be one colour"}
+    tab.page.goto("about:blank")
+    tab.page.route("**/render.svg?*effect=highlight*linear-gradient*", lambda route: route.fulfill(
+        status=400, content_type="application/problem+json", body=json.dumps({"errors": [fault]})))
+    tab.page.route("**/render.svg?*linear-gradient*effect=highlight*", lambda route: route.fulfill(
+        status=400, content_type="application/problem+json", body=json.dumps({"errors": [fault]})))
+    tab.open({"text": "Painted", "color": "linear-gradient(red, blue)"})
     tab.shows("Painted")
     card = tab.locator(".effect-card", has_text="Highlight")
     tab.locator(f"{EFFECT} [value=highlight]").scroll_into_view_if_needed()
@@ -349,6 +358,8 @@ def test_a_server_of_presets_alone_offers_texts_looks_and_formats(start, chromiu
 # From the empty page to a copied line of a README
 
 def copied(tab):
+    """Presses the button beside the Markdown; returns the line that it has copied."""
+    tab.locator("[aria-label='Copy Markdown']").click()
     line = tab.page.evaluate("navigator.clipboard.readText()")
     assert line.startswith("![") and f"]({tab.url}r/" in line
     return line
@@ -408,6 +419,7 @@ def test_a_line_for_a_readme_by_mouse_alone(visit, server):
     until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
     with tab.saying(tab.locator(".actions .copy"), "Copied"):
         tab.locator(".actions .copy").click()
+    assert tab.page.evaluate("navigator.clipboard.readText()") == "![Who you gonna call?](who-you-gonna-call.svg)"
     assert tab.link() in copied(tab)
     tab.is_quiet()
 
@@ -441,6 +453,7 @@ def test_a_line_for_a_readme_by_touch_on_a_telephone(telephone, server):
     until(lambda: server.get(tab.link()).body == server.render("svg", **tab.request()).body, "the link")
     with tab.saying(tab.locator(".actions .copy"), "Copied"):
         tab.locator(".actions .copy").tap()
+    assert tab.page.evaluate("navigator.clipboard.readText()") == "![By thumb](by-thumb.svg)"
     assert tab.link() in copied(tab)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     tab.is_quiet()

@@ -176,8 +176,10 @@ package struct TypingRequest {
                 alignment: isCentered ? .center : .left, verticalAlignment: .top, spacing: 0,
                 baselines: baselines),
             choreography: Choreography(
-                blocks: blocks, sequence: isMultiline ? .queue : .replace, exit: .between,
-                gap: isMultiline ? rest : 0, hold: rest, loop: repeats ? .infinite : .count(1)),
+                blocks: blocks, sequence: isMultiline ? .queue : .replace,
+                // Several lines begin again at once, as there.
+                exit: isMultiline ? .none : .between, gap: isMultiline ? rest : 0, hold: rest,
+                loop: repeats ? .infinite : .count(1)),
             card: Card(background: .color(background)), title: nil, seed: 0, values: [:],
             format: format, canonical: path, effectSources: [], path: path,
             hasEndlessCycle: format.name.isSame(as: SVGFormat.name))
