@@ -441,7 +441,7 @@ class Stage {
     this.#isLoading = true;
     drop(this.#incoming);
     this.#incoming = [];
-    const text = address && source && this.#showsDocuments ? await source.text() : null;
+    const text = address && source ? await source.text() : null;
     const image = address ? null : await file();
     if (turn !== this.#turn) return null;
     if (text !== null && this.#showsDocuments && redraw(this.#shown, text, address)) {

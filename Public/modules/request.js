@@ -165,8 +165,8 @@ export function isShort(request) {
  * the parameters of single blocks.
  */
 export function readableAddress({ blocks, format, ...top }, { extension }) {
-  if (!areTexts(blocks ?? [])) return null;
-  const texts = blocks?.map(({ text }) => ['text', text]) ?? [];
+  const texts = textsOf(blocks ?? []);
+  if (!texts) return null;
   // In the order of the server's own addresses: texts first, then by name.
   const { text, ...others } = top;
   if (text !== undefined) texts.push(['text', text]);
@@ -199,17 +199,19 @@ export function toEmbed(request, types) {
   return isShort(request) ? [`/embed?${toQuery(request)}`, {}] : posted('/embed', request, types);
 }
 
-/** True if blocks have texts only, of which all but the first may be subtitles. */
-function areTexts(blocks) {
-  return blocks.every((block) => Object.keys(block).join() === 'text');
+/** Returns the parameters `text` of blocks; null if any has others, which no query can express. */
+function textsOf(blocks) {
+  const areTexts = blocks.every((block) => Object.keys(block).join() === 'text');
+  return areTexts ? blocks.map(({ text }) => ['text', text]) : null;
 }
 
-function posted(path, { blocks = [], ...top }, types) {
-  if (blocks.length > 0 && areTexts(blocks)) {
-    const texts = blocks.map(({ text }) => ['text', text]);
+function posted(path, request, types) {
+  const { blocks, ...top } = request;
+  const texts = blocks ? textsOf(blocks) : null;
+  // As in a query, texts after the first are subtitles where a look has such; as blocks they are not.
+  if (texts) {
     return [path, { method: 'POST', body: new URLSearchParams([...texts, ...Object.entries(top)]) }];
   }
-  const request = blocks.length > 0 ? { ...top, blocks } : top;
   return [path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

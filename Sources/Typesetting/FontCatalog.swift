@@ -73,28 +73,27 @@ package struct FontCatalog: Sendable {
     /// The number of the reading, unique in the process.
     package var number: Int { configuration.number }
 
-    /// The name of a family as the others here take it: in small letters.
+    /// The name of a family as families are compared: in small letters.
     static func key(_ family: String) -> ByteString { ByteString(family.lowercasedASCII) }
 
-    func contains(_ family: ByteString) -> Bool {
-        isInstalled(family) || Self.generic.contains(family)
+    func contains(_ family: String) -> Bool {
+        isInstalled(family) || Self.generic.contains(Self.key(family))
     }
 
     /// Returns the installed family that is nearest to one that is not; nil if none is like it.
-    func standIn(for family: ByteString) -> String? {
-        FontKind.kinds[family]?.standIns.first { isInstalled(Self.key($0)) }
+    func standIn(for family: String) -> String? {
+        FontKind.kinds[Self.key(family)]?.standIns.first(where: isInstalled)
     }
 
-    func isInstalled(_ family: ByteString) -> Bool { names.contains(family) }
+    func isInstalled(_ family: String) -> Bool { names.contains(Self.key(family)) }
 
     /// Returns true for a family that stands for whatever has a character.
-    static func isOpen(_ family: ByteString) -> Bool {
-        family == fallbackKey || generic.contains(family)
+    static func isOpen(_ family: String) -> Bool {
+        generic.contains(key(family)) || key(family) == key(fallback)
     }
 
     /// The family in place of missing ones, whatever the machine would choose.
     static let fallback = "DejaVu Sans"
-    static let fallbackKey = key(fallback)
 
     private static func digests(of files: [String]) throws(LibraryFault) -> [String] {
         try files.map { file throws(LibraryFault) in

@@ -331,10 +331,7 @@ package struct GlyphTracks: Hashable, Sendable {
         result.fill = nil
         result.others.removeAll { $0.property.isOfFill }
         if let fillOpacity = self[.fillOpacity] {
-            result.opacity.keyframes =
-                JoinedTracks.product(
-                    [opacity, fillOpacity].map { ShareTrack.keyframes(of: $0.keyframes) }
-                ).withoutRests
+            result.multiplyOpacity(by: fillOpacity.keyframes)
         }
         return result
     }
@@ -343,14 +340,18 @@ package struct GlyphTracks: Hashable, Sendable {
     package var overlay: GlyphTracks {
         var result = self
         result.fill = nil
-        let covering = (fill?.keyframes ?? []).map {
-            Keyframe($0.time, value: 1 - $0.value.ownShare, easing: $0.easing)
-        }
-        result.opacity.keyframes =
-            JoinedTracks.product(
-                [opacity.keyframes, covering].map { ShareTrack.keyframes(of: $0) }
-            ).withoutRests
+        result.multiplyOpacity(
+            by: (fill?.keyframes ?? []).map {
+                Keyframe($0.time, value: 1 - $0.value.ownShare, easing: $0.easing)
+            })
         return result
+    }
+
+    private mutating func multiplyOpacity(by keyframes: [Keyframe<Instant, Double>]) {
+        opacity.keyframes =
+            JoinedTracks.product(
+                [opacity.keyframes, keyframes].map { ShareTrack.keyframes(of: $0) }
+            ).withoutRests
     }
 
     /// Returns the glyph's pose at an instant.

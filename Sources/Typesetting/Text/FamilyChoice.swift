@@ -18,30 +18,27 @@ struct FamilyChoice {
 
     init(_ list: String, in catalog: FontCatalog) {
         var families = FamilyList.families(list)
-        var keys = families.map(FontCatalog.key)
         var standIn: (wanted: String, used: String)?
-        missing = zip(families, keys).filter { !catalog.contains($0.1) }.map(\.0)
+        missing = families.filter { !catalog.contains($0) }
         // A family that is installed takes precedence over one that is like another.
-        if !missing.isEmpty, !keys.contains(where: catalog.isInstalled) {
-            for index in families.indices {
-                guard let used = catalog.standIn(for: keys[index]) else { continue }
-                standIn = (families[index], used)
+        if !missing.isEmpty, !families.contains(where: catalog.isInstalled) {
+            for (index, family) in families.enumerated() {
+                guard let used = catalog.standIn(for: family) else { continue }
+                standIn = (family, used)
                 families[index] = used
-                keys[index] = FontCatalog.key(used)
                 break
             }
         }
         if standIn == nil, missing.count == families.count {
             families.append(FontCatalog.fallback)
-            keys.append(FontCatalog.fallbackKey)
         }
-        let closed = keys.prefix { !FontCatalog.isOpen($0) }
-        let named = closed.indices.filter { catalog.isInstalled(keys[$0]) }
+        let candidates = families.prefix { !FontCatalog.isOpen($0) }
+        let named = candidates.filter(catalog.isInstalled)
         self.list = families.joined(separator: ",")
         self.standIn = standIn
-        first = named.first.map { families[$0] }
-        self.named = Set(named.map { keys[$0] })
-        isOpen = closed.count < keys.count
+        first = named.first
+        self.named = Set(named.map(FontCatalog.key))
+        isOpen = candidates.count < families.count
     }
 }
 
