@@ -7,6 +7,7 @@ import {
   requestInAddress, watchAddress,
 } from './request.js';
 import { LiveRendering, ServerError, detailsOf, embeddingOf, loadCatalogue } from './server.js';
+import { holdThumbnails } from './thumbnails.js';
 
 /** Parameters that show in the finished text: after a change the picture keeps its instant. */
 const seenAtRest = new Set([
@@ -20,13 +21,22 @@ const seenAtRest = new Set([
 /** Milliseconds without a change after which a request counts as settled. */
 const settlingTime = 700;
 
+/** The same for galleries, whose pictures would hold up that of the next key. */
+const calmTime = 1500;
+
 /** The width of a README's text on GitHub, in CSS pixels. */
 const readmeWidth = 830;
 
 /** Calls back once nothing has changed for a while. */
 class Debouncer {
+  #pause;
   #timer = 0;
   #callbacks = new Map();
+
+  /** @param pause the milliseconds without a change. */
+  constructor(pause) {
+    this.#pause = pause;
+  }
 
   /** Calls back after the next pause; a later callback replaces an earlier one of its name. */
   then(name, callback) {
@@ -41,7 +51,7 @@ class Debouncer {
       const callbacks = [...this.#callbacks.values()];
       this.#callbacks.clear();
       for (const callback of callbacks) callback();
-    }, settlingTime);
+    }, this.#pause);
   }
 
   cancel(name) {
@@ -50,7 +60,8 @@ class Debouncer {
 }
 
 const controls = document.querySelector('#controls');
-const settled = new Debouncer();
+const settled = new Debouncer(settlingTime);
+const calm = new Debouncer(calmTime);
 const live = new LiveRendering({ started, rendered, failed });
 /** The preview and the snippets. A slow line loads them after the controls, which need neither. */
 const views = loadViews();
@@ -104,7 +115,7 @@ async function rendered(request, rendering, signal) {
   if (!shown) return;
   fromStart = false;
   snippets.show(request, shown);
-  if (hasPicture) settled.then('illustrate', () => form?.illustrate());
+  if (hasPicture) calm.then('illustrate', () => form?.illustrate());
   else form?.illustrate();
   hasPicture = true;
   settled.then('details', () => showDetails(preview, rendering, signal));
@@ -185,8 +196,13 @@ function isLargerThanCanvas({ width, height, blocks }) {
 function changed(name) {
   if (!seenAtRest.has(name)) fromStart = true;
   // While someone types, the text is shown at rest; it plays once they pause.
-  if (name === 'text') settled.then('replay', async () => (await views).preview.replay());
-  else settled.restart();
+  if (name === 'text') {
+    settled.then('replay', async () => (await views).preview.replay());
+    holdThumbnails(calmTime);
+  } else {
+    settled.restart();
+  }
+  calm.restart();
   if (isForDark(name)) views.then(({ preview }) => preview.compare());
   steps.add(form.state, name);
   keepInAddress(form.read(), isChoice(name));

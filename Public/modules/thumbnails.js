@@ -14,7 +14,8 @@ const shortestRest = 10;
 class Queue {
   #waiting = [];
   #fetching = 0;
-  #isResting = false;
+  #restsUntil = 0;
+  #timer = 0;
 
   /**
    * Fetches a file at its turn, or before all others.
@@ -32,7 +33,7 @@ class Queue {
   }
 
   #next() {
-    while (!this.#isResting && this.#fetching < mostFetched && this.#waiting.length > 0) {
+    while (this.#restsUntil === 0 && this.#fetching < mostFetched && this.#waiting.length > 0) {
       this.#run(this.#waiting.shift());
     }
   }
@@ -48,7 +49,8 @@ class Queue {
       const response = await fetch(address, { signal, priority: 'low' });
       if (response.status === 429 || response.status === 503) {
         this.#waiting.unshift(job);
-        this.#rest(Number(response.headers.get('Retry-After')) || 0);
+        const seconds = Number(response.headers.get('Retry-After')) || 0;
+        this.rest(Math.max(seconds, shortestRest) * 1000);
       } else {
         resolve(await answerOf(response));
       }
@@ -59,13 +61,15 @@ class Queue {
     this.#next();
   }
 
-  #rest(seconds) {
-    if (this.#isResting) return;
-    this.#isResting = true;
-    setTimeout(() => {
-      this.#isResting = false;
+  /** Begins no request for so many milliseconds. */
+  rest(milliseconds) {
+    const now = performance.now();
+    this.#restsUntil = Math.max(this.#restsUntil, now + milliseconds);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#restsUntil = 0;
       this.#next();
-    }, Math.max(seconds, shortestRest) * 1000);
+    }, this.#restsUntil - now);
   }
 }
 
@@ -81,6 +85,11 @@ async function answerOf(response) {
 }
 
 const queue = new Queue();
+
+/** Fetches no thumbnails for so many milliseconds, in which the picture itself comes first. */
+export function holdThumbnails(milliseconds) {
+  queue.rest(milliseconds);
+}
 
 const thumbnailsByRoot = new WeakMap();
 const observer = new IntersectionObserver((entries) => {

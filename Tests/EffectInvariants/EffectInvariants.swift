@@ -21,7 +21,8 @@ package enum EffectInvariants {
         require(
             scene.nodes.allSatisfy {
                 scene.tracks.indices.contains($0.track)
-                    && scene.tracks.indices.contains($0.underlayTrack)
+                    && scene.tracks.indices.contains($0.outlineTrack)
+                    && scene.tracks.indices.contains($0.shadowTrack)
             }, "every node has its tracks")
         for tracks in scene.tracks {
             for property in Property.allCases {
@@ -50,6 +51,8 @@ package enum EffectInvariants {
             if block.exit == nil || arrived < block.exit?.lowerBound ?? .zero {
                 var pose = scene.pose(ofNode: index, at: .instant(arrived))
                 if !pose.hasStroke { pose.strokeWidth = 0 }
+                // The way back may begin at this instant, and be masked.
+                if block.exit == nil, scene.loop == .infinite { pose.clip = nil }
                 require(pose == .rest, "glyphs rest after the entrance")
             }
             if start > .zero {

@@ -341,7 +341,7 @@ import Testing
         // The fill comes late; its outline comes with it.
         scene.tracks.append(scene.tracks[0])
         scene.tracks[2].opacity.keyframes[0].time = Instant(ticks: 2500)
-        scene.nodes[0].underlayTrack = 2
+        scene.nodes[0].outlineTrack = 2
         layers = try file(scene).layers
         #expect(layers[3].shapes?.last?.o?.keyframes?.map(\.t) == [25, 50])
         scene = painted { $0.outline = LineStyle(width: 3, color: self.red) }

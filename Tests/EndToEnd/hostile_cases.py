@@ -607,7 +607,7 @@ def cut_answers(service):
         end = time.monotonic() + PATIENCE
         while not lines and time.monotonic() < end:
             time.sleep(0.1)
-            lines = [line for line in map(json.loads, service.logged().splitlines()) if line.get("path") == path]
+            lines = [line for line in map(json.loads, service.logged_lines()) if line.get("path") == path]
         if not any(line.get("aborted") for line in lines):
             yield f"{path} is logged as {lines}"
 

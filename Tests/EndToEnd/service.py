@@ -224,3 +224,7 @@ class Service:
 
     def logged(self):
         return os.pread(self.log.fileno(), os.fstat(self.log.fileno()).st_size, 0).decode()
+
+    def logged_lines(self):
+        """The lines of the log that are written to their end."""
+        return self.logged().split("\n")[:-1]

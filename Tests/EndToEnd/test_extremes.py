@@ -73,7 +73,7 @@ def faults_of(scene, speed):
                 yield f"{where}: {name} at {times}, in a cycle of {duration}"
         block = blocks[glyph["block"]]
         phases = [(block["enterStart"], block["enterEnd"]), (block["exitStart"], block["exitEnd"])]
-        masked = [(span["start"], span["end"]) for span in glyph.get("clip", [])]
+        masked = [(span["start"], span["end"]) for span in glyph.get("clip", []) if span["start"] < stays - 1e-4]
         if masked != [phase for phase in phases if phase in masked and phase[0] != phase[1]]:
             yield f"{where}: masked {masked}, in phases {phases}"
         if glyph["role"] == "glyph":

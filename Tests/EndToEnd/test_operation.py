@@ -619,7 +619,7 @@ def test_files_of_the_preview_page_do_not_count(limited):
 
 def lines(service):
     """The log so far; every line is an object, but those that fontconfig writes by itself."""
-    return [json.loads(line) for line in service.logged().splitlines() if not line.startswith("Fontconfig ")]
+    return [json.loads(line) for line in service.logged_lines() if not line.startswith("Fontconfig ")]
 
 
 def line_of(service, id):

@@ -69,7 +69,7 @@ def is_cut(service, path):
 
 
 def logged(service, part):
-    return [line for line in map(json.loads, service.logged().splitlines()) if part in line["message"]]
+    return [line for line in map(json.loads, service.logged_lines()) if part in line["message"]]
 
 
 def gone(pid):

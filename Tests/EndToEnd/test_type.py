@@ -7,8 +7,9 @@ import json
 import re
 import statistics
 
+import numpy
 import pytest
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from fonts import FontSet, color_font
 from random_requests import typed_request, within_limits
@@ -316,6 +317,33 @@ def test_an_emoji_still_is_its_picture(colored, server):
 
 
 # Memory
+
+
+# Overlaps of variable fonts
+
+LETTERS = "".join(map(chr, [*range(0x21, 0x7F), *range(0xA1, 0x100)]))
+
+
+@pytest.mark.parametrize("font", ["Inter", "Inter:wght=900,slnt=-10", "Lobster Two", "DejaVu Sans Mono"])
+def test_a_pen_follows_the_edge_of_the_ink_alone(render, font):
+    """Halfway through `draw`, nothing is drawn inside the letters, further in than the line is wide."""
+    family, _, variations = font.partition(":")
+    style = dict(font=family, size=160, width=2400, lineHeight=2, letterSpacing=60, color="black", background="white", room="none")
+    style |= dict(fontVariations=variations) if variations else {}
+    drawn = dict(effect="draw", interval=0, duration=1, strokeWidth=0.02, easing="linear")
+    for text in (LETTERS[start : start + 48] for start in range(0, len(LETTERS), 48)):
+        filled, lines = (
+            Image.open(io.BytesIO(answer.body)).convert("L")
+            for answer in (
+                still(render, text, "png", **style),
+                render("png", text=text, time=0.5, **style, **drawn),
+            )
+        )
+        assert filled.size == lines.size
+        # 3 px of line, half of it within, and soft edges: 5 px from the edge of the ink there is none.
+        inside = numpy.asarray(filled.filter(ImageFilter.MaxFilter(11))) < 40
+        assert inside.any() and numpy.asarray(lines)[inside].min() > 240, text
+
 
 
 @pytest.mark.parametrize("name", ["fontVariations", "fontFeatures"])

@@ -168,7 +168,8 @@ import Testing
     func sameTracks() throws {
         let paint = TextPaint(fill: .color(Self.red), shadows: [shadow(1)])
         let scene = try scene(["abc"], [paint], effect: try Fade())
-        #expect(scene.nodes.allSatisfy { $0.underlayTrack == $0.track })
+        #expect(
+            scene.nodes.allSatisfy { $0.outlineTrack == $0.track && $0.shadowTrack == $0.track })
         #expect(scene.track(ofNode: 1, in: .shadow(shadow(1))) == scene.nodes[1].track)
     }
 
@@ -177,7 +178,7 @@ import Testing
         let outline = LineStyle(width: 2, color: Self.red)
         let paint = TextPaint(fill: .color(Self.red), outline: outline)
         let scene = try scene(["ab"], [paint], effect: try Draw())
-        #expect(scene.nodes.allSatisfy { scene.tracks.indices.contains($0.underlayTrack) })
+        #expect(scene.nodes.allSatisfy { $0.outlineTrack == $0.shadowTrack })
         for glyph in [0, 1] {
             #expect(scene.track(ofNode: glyph, in: .fill) == scene.nodes[glyph].track)
             for ticks in stride(from: 0, through: 20_000, by: 250) {
@@ -191,6 +192,33 @@ import Testing
         }
     }
 
+    @Test("a mask cuts the outline where the glyph comes from, and lets the shadow appear")
+    func mask() throws {
+        let outline = LineStyle(width: 4, color: Self.red)
+        let paint = TextPaint(fill: .color(Self.red), outline: outline, shadows: [shadow(1)])
+        let rise = try EffectCatalog.Entry(KeyframeEffect.Definition.rise).effect()
+        let scene = try scene(["ab"], [paint], effect: rise)
+        func pose(_ part: SceneLayer.Part, _ seconds: Double) -> Pose {
+            scene.pose(ofNode: 0, in: part, at: .instant(Instant(seconds: seconds)))
+        }
+        let mask = scene.masks[try #require(scene.nodes[0].mask)][0]
+        #expect(mask.edges == .bottom && mask.rect.x == 0 && mask.rect.maxX == scene.width)
+        #expect(mask.rect.y == 0 && mask.rect.maxY == scene.nodes[0].glyph.rect.maxY + 2)
+        for time in [0.1, 0.4, 0.6, 0.79] {
+            let (fill, line, below) = (
+                pose(.fill, time), pose(.outline(outline), time), pose(.shadow(shadow(1)), time)
+            )
+            #expect(fill.clip == mask.rect && line.clip == mask.rect && below.clip == nil)
+            #expect(fill.opacity == 1 && line.opacity == 1)
+            #expect(abs(below.opacity - max(time - 0.4, 0) / 0.4) < 0.003, "\(time)")
+            #expect(below.offsetY == fill.offsetY)
+        }
+        #expect(pose(.fill, 0.8).clip == nil && pose(.shadow(shadow(1)), 0.8).opacity == 1)
+        let plain = try self.scene(
+            ["ab"], [TextPaint(fill: .color(Self.red))], effect: rise)
+        #expect(plain.tracks.allSatisfy { $0[.shadowOpacity] == nil })
+    }
+
     @Test("they keep their colours while that of the fill changes")
     func fill() throws {
         let keyframes = Track(keyframes: [
@@ -198,13 +226,13 @@ import Testing
             Keyframe(Instant(ticks: 100), value: .own, easing: .linear),
         ])
         var tracks = GlyphTracks.shown
-        #expect(tracks.underlay == tracks)
+        #expect(tracks.outline == tracks)
         tracks.fill = keyframes
-        #expect(tracks.underlay == .shown)
+        #expect(tracks.outline == .shown)
         tracks[.offsetX] = Track(keyframes: [
             Keyframe(.zero, value: 5, easing: .linear),
             Keyframe(Instant(ticks: 100), value: 0, easing: .linear),
         ])
-        #expect(tracks.underlay[.offsetX] == tracks[.offsetX] && tracks.underlay.fill == nil)
+        #expect(tracks.outline[.offsetX] == tracks[.offsetX] && tracks.outline.fill == nil)
     }
 }

@@ -503,7 +503,7 @@ enum TestVectors {
             let exit = try exitPolicy
             let more = if case .effect(let effect) = exit { effect.characters } else { [String]() }
             var layout = Layout(
-                glyphs: [], blocks: [], definitions: Definitions(), width: 0, height: 0,
+                glyphs: [], blocks: [], definitions: Definitions(), width: 1000, height: 1000,
                 warnings: [])
             for (block, effect) in zip(blocks, effects) {
                 block.add(to: &layout, characters: effect.characters + more)

@@ -39,6 +39,7 @@ SECONDS = (0, 10)
 STAGGERED = dict(by=UNITS, order=ORDERS, interval=SECONDS)
 TIMED = dict(STAGGERED, duration=SECONDS, easing=EASINGS)
 MASKS = ["none", "line", "item"]
+SIDE = 1000  # of the canvas, in pixels
 # A pair is a range, a list the values of a choice, a function draws a value.
 RANGES = {
     "typewriter": dict(
@@ -119,7 +120,7 @@ def advance(cluster, em):
 
 def laid_out(blocks):
     """A server's answer for blocks that are stacked, but for everything that moves."""
-    answer, top = {"glyphs": [], "blocks": []}, 4.0
+    answer, top = {"width": SIDE, "height": SIDE, "glyphs": [], "blocks": []}, 4.0
     for number, (text, em, is_rtl) in enumerate(blocks):
         lines, word, begun, apart = [], 0, False, False
         for index, line in enumerate(text.split("\n")):
@@ -383,13 +384,21 @@ class File:
             trackOfGlyph=of_glyph,
             decoys=decoy_samples(decoys),
             masks=[
-                [entry["index"], instant(start), instant(end), *union([each["rect"] for each in boxes])]
-                for entry, _, start, end, boxes in masks
+                [entry["index"], instant(start), instant(end), *opened(union([each["rect"] for each in boxes]), sides, answer)]
+                for entry, _, start, end, boxes, sides in masks
             ],
             cursors=[
                 dict(block=cursor[0], states=list(cursor_samples(answer, cursor, duration))) for cursor in cursors
             ],
         )
+
+
+def opened(box, sides, answer):
+    """A box with its sides at those of the canvas, but for some: x, y, width, height."""
+    x, y, width, height = box
+    left, top = x if "left" in sides else 0, y if "top" in sides else 0
+    right, bottom = x + width if "right" in sides else answer["width"], y + height if "bottom" in sides else answer["height"]
+    return left, top, right - left, bottom - top
 
 
 def union(rects):

@@ -92,7 +92,7 @@ private struct LottieDocument {
                 own.append(
                     Item(
                         node: node, track: scene.track(ofNode: node, in: layer.part),
-                        placement: placement, mask: scene.nodes[node].mask))
+                        placement: placement, mask: scene.mask(ofNode: node, in: layer.part)))
             }
             items += try Self.sorted(own, assets, scene, context)
         }

@@ -108,7 +108,8 @@ struct FramePainter<Pixel: RasterPixel>: Sendable {
             parts[index].revision = nil
         case .instant(let instant):
             let motion = parts[index].part.track
-            let clip = scene.clip(ofNode: node, at: min(instant, scene.duration))
+            let clip = scene.clip(
+                ofNode: node, in: parts[index].part.part, at: min(instant, scene.duration))
             let revision = motions[motion].revision
             if parts[index].revision == revision, parts[index].pose.clip == clip { return nil }
             parts[index].revision = revision

@@ -50,7 +50,7 @@ struct SVGAnimations {
                 // What differs between layers depends on colours too.
                 if let earlier = drawn[glyph], earlier.track == track,
                     sets.sets[elements[earlier.last].set].rest.scale == scale,
-                    !scene.tracks[track].hasOwnUnderlay
+                    !scene.tracks[track].hasOwnOutline
                 {
                     own = elements[earlier.last]
                 } else {

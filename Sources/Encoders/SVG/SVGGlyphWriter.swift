@@ -113,7 +113,7 @@ struct SVGGlyphWriter: ~Copyable {
     /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
     private func copy(of group: SVGGroup) -> Range<Int>? {
         guard group.part != .fill, let known = underlays[group.nodes[0]],
-            known.group.nodes == group.nodes, known.group.pivotOffset == group.pivotOffset
+            group.movesLike(known.group, scene), known.group.pivotOffset == group.pivotOffset
         else { return nil }
         return known.content
     }

@@ -76,6 +76,14 @@ struct SVGGroup {
         if case .outline(let outline) = part { outline } else { nil }
     }
 
+    /// Returns true if another group draws the same nodes in the same motion.
+    func movesLike(_ other: SVGGroup, _ scene: Scene) -> Bool {
+        nodes == other.nodes
+            && nodes.allSatisfy {
+                scene.track(ofNode: $0, in: part) == scene.track(ofNode: $0, in: other.part)
+            }
+    }
+
     /// Returns true if neighbouring nodes are drawn in one element because they move as one.
     func hasRuns(_ scene: Scene) -> Bool {
         zip(nodes, nodes.dropFirst()).contains { one, other in
@@ -150,7 +158,7 @@ struct SVGGroup {
                 }
                 if let previous, areNeighbours(index, previous),
                     scale == nil || scale == groups[last].coordinates.scale,
-                    nodes[index].mask == groups[last].mask,
+                    scene.mask(ofNode: index, in: layer.part) == groups[last].mask,
                     !hasStrokes
                         || scene.strokeWidth(ofNode: index) == groups[last].strokeWidth
                 {
@@ -175,7 +183,7 @@ struct SVGGroup {
         block = glyph.block
         part = layer.part
         scheme = layer.scheme
-        mask = scene.nodes[index].mask
+        mask = scene.mask(ofNode: index, in: layer.part)
         strokeWidth = scene.strokeWidth(ofNode: index)
         let line = scene.blocks[glyph.block].layout.lines[glyph.line].rect
         // Glyphs with pivots are drawn about the centres of their boxes, others on the baseline.

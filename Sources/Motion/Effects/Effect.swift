@@ -129,9 +129,8 @@ package struct Phase: Sendable {
     package var duration: Double
     /// The characters that stand in for glyphs for a while.
     package var decoys: [PhaseDecoy] = []
-    /// The box, in CSS pixels, within which each glyph is drawn for the length of the phase; nil where
-    /// all are drawn whole.
-    package var masks: [Rect?]?
+    /// What hides parts of glyphs for the length of the phase; nil for nothing.
+    package var masks: PhaseMasks?
 
     package init(tracks: [PhaseTracks], assignment: [Int], duration: Double) {
         self.tracks = tracks
@@ -162,7 +161,9 @@ package struct Phase: Sendable {
     func rewind(toHidden isHidden: Bool) -> Phase? {
         let tracks = tracks.map { $0.rewind(over: Self.rewindDuration, toHidden: isHidden) }
         guard tracks.contains(where: \.changes) else { return nil }
-        return Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
+        var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
+        phase.masks = masks
+        return phase
     }
 
     /// The same motion run backwards.
@@ -188,6 +189,14 @@ package struct Phase: Sendable {
         }
         return phase
     }
+}
+
+/// The boxes within which the glyphs of a phase are drawn.
+package struct PhaseMasks: Sendable {
+    /// The box of each glyph, in CSS pixels; nil for a glyph that is drawn whole.
+    package var boxes: [Rect?]
+    /// The sides of the boxes at which glyphs are cut.
+    package var edges: Edges
 }
 
 /// A character that an effect shows instead of a glyph.

@@ -119,7 +119,7 @@ extension KeyframeEffect.Definition {
     }
 }
 
-/// The boxes within which glyphs are drawn while they move.
+/// The boxes at whose edges glyphs are cut while they move.
 package enum Mask: String, CaseIterable, Sendable {
     case none, line, item
 }
@@ -129,8 +129,8 @@ extension ParameterReader {
     mutating func mask(default fallback: Mask) -> Mask {
         choice(
             "mask", default: fallback,
-            "Where items show while they move: everywhere, or only within their line's or their own "
-                + "box.")
+            "What items come out of while they move: nothing, or an edge of their line's or their "
+                + "own box.")
     }
 }
 
@@ -141,7 +141,7 @@ extension Stagger {
     ///   - block: The block.
     ///   - duration: The seconds of each item.
     ///   - motion: The motion.
-    ///   - mask: The boxes within which glyphs are drawn.
+    ///   - mask: The boxes at whose edges glyphs are cut.
     /// - Returns: A phase that ends with the last item.
     /// - Throws: `SceneError.deadline`.
     func phase(
@@ -151,8 +151,8 @@ extension Stagger {
         var phase = try self.phase(of: block, schedule, lasting: duration, motion)
         switch mask {
         case .none: break
-        case .line: phase.setMasks(Items(block.glyphs, by: .line), block.glyphs)
-        case .item: phase.setMasks(schedule.items, block.glyphs)
+        case .line: phase.mask(Items(block.glyphs, by: .line), of: block, duration, motion)
+        case .item: phase.mask(schedule.items, of: block, duration, motion)
         }
         return phase
     }
@@ -221,15 +221,34 @@ extension Items {
 }
 
 extension Phase {
-    /// Has glyphs drawn within the union of their item's boxes and its ink at rest only.
-    fileprivate mutating func setMasks(_ items: Items, _ glyphs: ArraySlice<Glyph>) {
+    /// Has glyphs cut where they come out of the union of their item's boxes and its ink at rest.
+    ///
+    /// Their shadows are not cut, for those would jump at the end of the phase; they appear in the
+    /// second half of each item's time.
+    ///
+    /// - Parameters:
+    ///   - items: The items whose boxes count.
+    ///   - block: The block.
+    ///   - duration: The seconds that each item moves.
+    ///   - motion: Its motion; what does not leave its place is cut on all sides.
+    fileprivate mutating func mask(
+        _ items: Items, of block: EffectBlock, _ duration: Double, _ motion: KeyframeMotion
+    ) {
         let boxes = items.unions(
-            of: glyphs.map { glyph in
+            of: block.glyphs.map { glyph in
                 glyph.ink.map { glyph.rect.union($0.bounds) } ?? glyph.rect
             })
-        // White space may have an underline.
-        masks = zip(items.itemOfGlyph, glyphs).map { item, glyph in
-            glyph.isWhitespace && glyph.ink == nil ? nil : boxes[item]
+        masks = PhaseMasks(
+            // White space may have an underline.
+            boxes: zip(items.itemOfGlyph, block.glyphs).map { item, glyph in
+                glyph.isWhitespace && glyph.ink == nil ? nil : boxes[item]
+            }, edges: motion.origin.isEmpty ? .all : motion.origin)
+        for index in tracks.indices {
+            tracks[index].moves.append(
+                (
+                    .shadowOpacity,
+                    [Keyframe(duration / 2, value: 0), Keyframe(duration, value: 1)]
+                ))
         }
     }
 }

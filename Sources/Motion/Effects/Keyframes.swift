@@ -182,6 +182,21 @@ package struct ItemKeyframes: Sendable {
     mutating func add(_ property: KeyframeProperty, _ keyframes: [PropertyKeyframe]) {
         properties.append((property, keyframes))
     }
+
+    /// The sides of their place from which items come: those to which keyframes move them.
+    fileprivate var origin: Edges {
+        var edges: Edges = []
+        for (property, keyframes) in properties {
+            for keyframe in keyframes where keyframe.value != property.identity {
+                switch property {
+                case .x: edges.insert(keyframe.value.isNegative ? .left : .right)
+                case .y: edges.insert(keyframe.value.isNegative ? .top : .bottom)
+                default: break
+                }
+            }
+        }
+        return edges
+    }
 }
 
 /// The motion of one item over its duration, from keyframes.
@@ -221,9 +236,12 @@ package struct KeyframeMotion: Sendable {
     private var paints: [Stop<ColorMix>] = []
     /// The parts of the item's duration in which ramps of opacity are written in pieces.
     private var opacityRamps: [(start: Double, end: Double)] = []
+    /// The sides of its place from which the item comes.
+    let origin: Edges
 
     /// Writes keyframes with the easings that a scene has.
     init(_ keyframes: ItemKeyframes) {
+        origin = keyframes.origin
         for (property, own) in keyframes.properties {
             if property == .color {
                 paints = Self.stops(
@@ -387,5 +405,12 @@ package struct KeyframeMotion: Sendable {
 extension KeyframeValue {
     fileprivate var paint: ColorMix {
         if case .color(let color) = self { ColorMix(color) } else { .own }
+    }
+
+    fileprivate var isNegative: Bool {
+        switch self {
+        case .number(let number), .percent(let number): number < 0
+        case .color, .ownColor: false
+        }
     }
 }

@@ -82,3 +82,18 @@ package struct Margins: Equatable, Sendable {
         self.init(left: distance, top: distance, right: distance, bottom: distance)
     }
 }
+
+/// Sides of a box.
+package struct Edges: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package static let left = Edges(rawValue: 1)
+    package static let top = Edges(rawValue: 2)
+    package static let right = Edges(rawValue: 4)
+    package static let bottom = Edges(rawValue: 8)
+    package static let all: Edges = [.left, .top, .right, .bottom]
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+}

@@ -25,7 +25,23 @@ package final class Outline: Sendable {
     /// Font units in one em.
     package let unitsPerEm: Double
 
+    /// The outline without overlaps, once it is known to have some.
+    private let united = AtomicLazyReference<Outline>()
+    /// True once it is known to have no overlaps.
+    private let isUnited: Atomic<Bool>
+
     package var isEmpty: Bool { commands.isEmpty }
+
+    /// The outline of the same ink whose contours are its edge, where that can be told; found once.
+    var withoutOverlaps: Outline {
+        if isUnited.load(ordering: .relaxed) { return self }
+        if let known = united.load() { return known }
+        guard let found = OutlineUnion.of(self) else {
+            isUnited.store(true, ordering: .relaxed)
+            return self
+        }
+        return united.storeIfNil(found)
+    }
 
     /// The commands with their points.
     package var segments: Segments { Segments(commands: commands, coordinates: coordinates) }
@@ -73,7 +89,15 @@ package final class Outline: Sendable {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    package init(commands: [Command], coordinates: [Float], unitsPerEm: Double) {
+    /// - Parameters:
+    ///   - commands: The commands.
+    ///   - coordinates: The points of all commands.
+    ///   - unitsPerEm: Font units in one em.
+    ///   - isUnited: True if its contours are known not to overlap.
+    package init(
+        commands: [Command], coordinates: [Float], unitsPerEm: Double, isUnited: Bool = false
+    ) {
+        self.isUnited = Atomic(isUnited)
         id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.commands = commands
         self.coordinates = coordinates

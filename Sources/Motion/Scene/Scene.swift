@@ -42,7 +42,16 @@ package struct Scene: Sendable {
     /// Returns the index in `tracks` of the motion of a part of a node.
     @inlinable
     package func track(ofNode index: Int, in part: SceneLayer.Part) -> Int {
-        part == .fill ? nodes[index].track : nodes[index].underlayTrack
+        switch part {
+        case .fill: nodes[index].track
+        case .outline: nodes[index].outlineTrack
+        case .shadow: nodes[index].shadowTrack
+        }
+    }
+
+    /// Returns the index in `masks` of what a part of a node is drawn within; nil for none.
+    package func mask(ofNode index: Int, in part: SceneLayer.Part) -> Int? {
+        if case .shadow = part { nil } else { nodes[index].mask }
     }
 
     /// Returns the outline that a node is drawn by; nil for pictures and white space.
@@ -77,9 +86,19 @@ package struct Scene: Sendable {
         for index in blocks.indices { blocks[index].layout.move(byX: x, y: y) }
         for index in masks.indices {
             for span in masks[index].indices {
-                masks[index][span].rect = masks[index][span].rect.offset(byX: x, y: y)
+                masks[index][span].rect = opened(
+                    masks[index][span].rect.offset(byX: x, y: y), but: masks[index][span].edges)
             }
         }
+    }
+
+    /// Returns a box with its sides moved to those of the canvas, but for some.
+    func opened(_ rect: Rect, but edges: Edges) -> Rect {
+        let x = edges.contains(.left) ? rect.x : 0
+        let y = edges.contains(.top) ? rect.y : 0
+        return Rect(
+            x: x, y: y, width: (edges.contains(.right) ? rect.maxX : width) - x,
+            height: (edges.contains(.bottom) ? rect.maxY : height) - y)
     }
 
     /// The properties that change in any motion, except for the opacity.
@@ -94,9 +113,11 @@ package struct Scene: Sendable {
         return properties
     }
 
-    /// Returns the box that a node is drawn within at an instant; nil where nothing hides it.
-    package func clip(ofNode index: Int, at instant: Instant) -> Rect? {
-        guard let mask = nodes[index].mask else { return nil }
+    /// Returns the box that a part of a node is drawn within at an instant; nil where nothing hides it.
+    package func clip(
+        ofNode index: Int, in part: SceneLayer.Part, at instant: Instant
+    ) -> Rect? {
+        guard let mask = mask(ofNode: index, in: part) else { return nil }
         return masks[mask].first { $0.start <= instant && instant < $0.end }?.rect
     }
 }
@@ -126,9 +147,11 @@ package struct SceneNode: Sendable {
     package var role: Role
     /// The index in `Scene.tracks` of its motion.
     package var track: Int
-    /// The index in `Scene.tracks` of the motion of its outline and shadows.
-    package var underlayTrack: Int
-    /// The index in `Scene.masks` of its mask; nil for none.
+    /// The index in `Scene.tracks` of the motion of its outline.
+    package var outlineTrack: Int
+    /// The index in `Scene.tracks` of the motion of its shadows.
+    package var shadowTrack: Int
+    /// The index in `Scene.masks` of the mask of its ink and outline; nil for none.
     package var mask: Int?
     /// True if the finished text shows it.
     package var isFinished: Bool
@@ -139,7 +162,8 @@ package struct SceneNode: Sendable {
         self.glyph = glyph
         self.role = role
         self.track = track
-        underlayTrack = track
+        outlineTrack = track
+        shadowTrack = track
         self.isFinished = isFinished
     }
 }
@@ -151,11 +175,14 @@ package struct MaskSpan: Hashable, Sendable {
     package var end: Instant
     /// CSS pixels.
     package var rect: Rect
+    /// The sides at which it cuts; the others lie at the edge of the canvas.
+    package var edges: Edges
 
-    package init(start: Instant, end: Instant, rect: Rect) {
+    package init(start: Instant, end: Instant, rect: Rect, edges: Edges = .all) {
         self.start = start
         self.end = end
         self.rect = rect
+        self.edges = edges
     }
 }
 
@@ -317,7 +344,7 @@ extension Scene {
         case .instant(let wanted):
             let instant = min(wanted, duration)
             var pose = tracks[track(ofNode: index, in: part)].pose(at: instant)
-            pose.clip = clip(ofNode: index, at: instant)
+            pose.clip = clip(ofNode: index, in: part, at: instant)
             return pose
         }
     }

@@ -30,13 +30,17 @@ package struct TextPaint: Equatable, Sendable {
     }
 
     /// True if something lies beneath the fills.
-    package var hasUnderlay: Bool {
-        outline != nil || !shadows.isEmpty || darkShadows?.isEmpty == false
-    }
+    package var hasUnderlay: Bool { outline != nil || hasShadow }
+
+    /// True if glyphs cast a shadow under some colour scheme.
+    var hasShadow: Bool { !shadows.isEmpty || darkShadows?.isEmpty == false }
+
+    /// The distance by which the outline reaches beyond the ink, in CSS pixels.
+    var outlineReach: Double { (outline?.width ?? 0) / 2 }
 
     /// The distances by which outline and shadows reach beyond the ink.
     package var margins: Margins {
-        let line = (outline?.width ?? 0) / 2
+        let line = outlineReach
         var margins = Margins(left: line, top: line, right: line, bottom: line)
         for shadow in shadows + (darkShadows ?? []) {
             let reach = line + shadow.blurRadius

@@ -90,7 +90,7 @@ enum ClippingDetector {
                 try deadline.checkScene(every: 64)
                 var box = step.place.box(of: ink, about: center)
                     .offset(by: scene.tracks[scene.nodes[index].track], at: step.instant)
-                if let mask = scene.clip(ofNode: index, at: step.instant) {
+                if let mask = scene.clip(ofNode: index, in: .fill, at: step.instant) {
                     guard let shown = box.intersection(mask) else { continue }
                     box = shown
                 }

@@ -6,7 +6,7 @@ import Glibc
 /// formats go by.
 package enum Property: Int, CaseIterable, Sendable {
     case opacity, offsetX, offsetY, scale, scaleX, scaleY, rotation, skewX, skewY, blur
-    case draw, strokeWidth, fillOpacity, strokeOpacity
+    case draw, strokeWidth, fillOpacity, strokeOpacity, shadowOpacity
 
     /// The name in the JSON rendering.
     package var name: StaticString { definition.name }
@@ -176,6 +176,8 @@ extension Property {
             enter: { $0.fillOpacity = $1 }),
         Definition(
             "strokeOpacity", limits: 0...1, isOfFill: true, enter: { $0.strokeOpacity = $1 }),
+        // It becomes a part of the opacity in the tracks of shadows.
+        Definition("shadowOpacity", identity: 1, limits: 0...1, enter: { _, _ in }),
     ]
 }
 

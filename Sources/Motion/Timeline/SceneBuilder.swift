@@ -109,6 +109,7 @@ private struct SceneBuilder {
             try addCursor(of: block, limits)
         }
         try addUnderlayTracks()
+        try takeOutOverlaps()
         let warnings = [
             try clippingWarning(),
             try FlashDetector.warning(of: scene, until: deadline),
@@ -174,7 +175,7 @@ private struct SceneBuilder {
             scene.tracks.reserveCapacity(first + count)
             for index in 0..<count {
                 indices[0] = index
-                try addTracks(phases, indices)
+                try addTracks(phases, indices, of: block)
             }
             for (glyph, index) in phases[0].phase.assignment.enumerated() {
                 add(glyph, track: first + index)
@@ -194,7 +195,7 @@ private struct SceneBuilder {
             }
             known[key] = scene.tracks.count
             add(glyph, track: scene.tracks.count)
-            try addTracks(phases, indices)
+            try addTracks(phases, indices, of: block)
         }
     }
 
@@ -203,9 +204,10 @@ private struct SceneBuilder {
     /// - Parameters:
     ///   - phases: The phases of the block.
     ///   - indices: The index of the tracks within each phase.
+    ///   - block: The index of the block.
     /// - Throws: `SceneError.deadline`.
     private mutating func addTracks(
-        _ phases: [Schedule.Entry], _ indices: [Int]
+        _ phases: [Schedule.Entry], _ indices: [Int], of block: Int
     ) throws(SceneError) {
         try deadline.checkScene(every: 64)
         if phases[0].start > 0 { track.add(0, value: 0, easing: .hold) }
@@ -233,7 +235,8 @@ private struct SceneBuilder {
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
         if moved.count > 1 { moved.sort { $0.rawValue < $1.rawValue } }
-        for property in moved {
+        for property in moved
+        where property != .shadowOpacity || choreography.blocks[block].paint.hasShadow {
             for index in phases.indices {
                 let own = indices[index]
                 let delay = phases[index].phase.tracks[own].delay
@@ -255,17 +258,23 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
-    /// Adds the boxes within which the glyphs of phases with a mask are drawn.
+    /// Adds the boxes within which glyphs and their outlines are drawn in phases with a mask.
     private mutating func addMasks() throws(SceneError) {
         for (block, phases) in schedule.phases.enumerated()
         where phases.contains(where: { $0.phase.masks != nil }) {
+            let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
             for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
                 try deadline.checkScene(every: 64)
                 let spans = phases.compactMap { entry -> MaskSpan? in
-                    guard let rect = entry.phase.masks?[glyph] else { return nil }
+                    guard let masks = entry.phase.masks, let box = masks.boxes[glyph]
+                    else { return nil }
                     let start = Instant(seconds: entry.start / speed)
                     let end = Instant(seconds: entry.end / speed)
-                    return start < end ? MaskSpan(start: start, end: end, rect: rect) : nil
+                    guard start < end else { return nil }
+                    return MaskSpan(
+                        start: start, end: end,
+                        rect: scene.opened(box.grown(by: margins), but: masks.edges),
+                        edges: masks.edges)
                 }
                 if !spans.isEmpty { scene.nodes[node].mask = index(ofMask: spans) }
             }
@@ -311,21 +320,39 @@ private struct SceneBuilder {
         scene.tracks.append(tracks)
     }
 
+    /// Has outlines that a line follows end where their ink does.
+    private mutating func takeOutOverlaps() throws(SceneError) {
+        guard scene.tracks.contains(where: \.hasStroke) else { return }
+        let hasStroke = scene.tracks.map(\.hasStroke)
+        var isFollowed = [Bool](repeating: false, count: scene.definitions.outlines.count)
+        for index in scene.nodes.indices where hasStroke[scene.nodes[index].track] {
+            if let shape = scene.shape(ofNode: index) { isFollowed[shape.outline] = true }
+        }
+        for index in isFollowed.indices where isFollowed[index] {
+            try deadline.checkScene()
+            scene.definitions.outlines[index] = scene.definitions.outlines[index].withoutOverlaps
+        }
+    }
+
     /// Adds the motions of outlines and shadows where they are not those of their glyphs.
     private mutating func addUnderlayTracks() throws(SceneError) {
         guard choreography.blocks.contains(where: \.paint.hasUnderlay),
-            scene.tracks.contains(where: \.hasOwnUnderlay)
+            scene.tracks.contains(where: { $0.hasOwnOutline || $0.hasOwnShadow })
         else { return }
-        var underlayTracks = Array(scene.tracks.indices)
-        for index in underlayTracks {
+        func index(of tracks: GlyphTracks, _ known: Int...) -> Int {
+            if let same = known.first(where: { scene.tracks[$0] == tracks }) { return same }
+            scene.tracks.append(tracks)
+            return scene.tracks.count - 1
+        }
+        let underlays = try scene.tracks.indices.map { track throws(SceneError) in
             try deadline.checkScene(every: 8)
-            let underlay = scene.tracks[index].underlay
-            guard underlay != scene.tracks[index] else { continue }
-            underlayTracks[index] = scene.tracks.count
-            scene.tracks.append(underlay)
+            let outline = index(of: scene.tracks[track].outline, track)
+            return (outline: outline, shadow: index(of: scene.tracks[track].shadow, track, outline))
         }
         for index in scene.nodes.indices {
-            scene.nodes[index].underlayTrack = underlayTracks[scene.nodes[index].track]
+            let underlay = underlays[scene.nodes[index].track]
+            scene.nodes[index].outlineTrack = underlay.outline
+            scene.nodes[index].shadowTrack = underlay.shadow
         }
     }
 

@@ -318,21 +318,32 @@ package struct GlyphTracks: Hashable, Sendable {
     /// True if the glyph is blurred at any instant.
     package var isBlurred: Bool { self[.blur]?.keyframes.contains { $0.value > 0 } ?? false }
 
-    /// True if what lies beneath the fill has another motion than the glyph.
-    package var hasOwnUnderlay: Bool {
+    /// True if the outline has another motion than the fill.
+    package var hasOwnOutline: Bool {
         fill != nil || others.contains { $0.property.isOfFill }
     }
 
-    /// The motion of what lies beneath the fill: as opaque as the fill is, without the line along
-    /// the contours.
-    package var underlay: GlyphTracks {
-        guard hasOwnUnderlay else { return self }
+    /// The motion of the outline: as opaque as the fill is, without the line along the contours.
+    var outline: GlyphTracks {
+        guard hasOwnOutline else { return self }
         var result = self
         result.fill = nil
         result.others.removeAll { $0.property.isOfFill }
         if let fillOpacity = self[.fillOpacity] {
             result.multiplyOpacity(by: fillOpacity.keyframes)
         }
+        return result
+    }
+
+    /// True if the shadows have another motion than the outline.
+    var hasOwnShadow: Bool { self[.shadowOpacity] != nil }
+
+    /// The motion of the shadows: that of the outline, as opaque as shadows are.
+    var shadow: GlyphTracks {
+        var result = outline
+        guard let shadowOpacity = self[.shadowOpacity] else { return result }
+        result[.shadowOpacity] = nil
+        result.multiplyOpacity(by: shadowOpacity.keyframes)
         return result
     }
 
