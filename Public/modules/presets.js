@@ -1,5 +1,5 @@
 import { element } from './controls.js';
-import { exclusive, isComplete } from './request.js';
+import { areTexts, exclusive, isComplete } from './request.js';
 import { Thumbnail, excerpt, playOnDemand, thumbnailAddress } from './thumbnails.js';
 
 /**
@@ -34,6 +34,26 @@ export function valuesOf(text, presets) {
     }
   }
   return values;
+}
+
+/**
+ * Returns a request whose texts after the first are subtitles where its look has such, as they are
+ * in a query: blocks without a size of their own get the look's.
+ */
+export function withSubtitles(request, { presets, parameters }) {
+  const { blocks, preset } = request;
+  if (!blocks || areTexts(blocks)) return request;
+  const looks = namesIn(preset).map((name) => presets.find((one) => one.name === name))
+    .filter((one) => one && one.group !== 'colors');
+  const factor = looks.at(-1)?.subtitleSize;
+  const values = { ...valuesOf(preset, presets), ...request };
+  if (!factor || values.sequence === 'replace') return request;
+  const size = values.size ?? parameters.find(({ name }) => name === 'size')?.default;
+  const subtitle = String(Math.max(Math.round(size * factor * 4) / 4, 4));
+  return {
+    ...request,
+    blocks: blocks.map((block, index) => (index === 0 ? block : { size: subtitle, ...block })),
+  };
 }
 
 /** Moving pictures of the presets, grouped; each is a button that is pressed while it is chosen. */

@@ -199,10 +199,14 @@ export function toEmbed(request, types) {
   return isShort(request) ? [`/embed?${toQuery(request)}`, {}] : posted('/embed', request, types);
 }
 
-/** Returns the parameters `text` of blocks; null if any has others, which no query can express. */
+/** True if blocks have nothing but their texts, as a query can express them. */
+export function areTexts(blocks) {
+  return blocks.every((block) => Object.keys(block).join() === 'text');
+}
+
+/** Returns the parameters `text` of blocks; null if any has others. */
 function textsOf(blocks) {
-  const areTexts = blocks.every((block) => Object.keys(block).join() === 'text');
-  return areTexts ? blocks.map(({ text }) => ['text', text]) : null;
+  return areTexts(blocks) ? blocks.map(({ text }) => ['text', text]) : null;
 }
 
 function posted(path, request, types) {

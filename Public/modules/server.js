@@ -1,3 +1,4 @@
+import { withSubtitles } from './presets.js';
 import { formatOf, inFormat, isForDark, svg, toEmbed, toFetch } from './request.js';
 
 /** Seconds before the next attempt if the server names no delay. */
@@ -195,7 +196,9 @@ function formatsReading(name, formats) {
  * The rendering has its `file`; its `permalink` and the `address` that it was asked for at, each or
  * null; and `fileIn`, which fetches the same animation in another format.
  */
-async function render(request, { types, formats }, signal) {
+async function render(given, catalogue, signal) {
+  const { types, formats } = catalogue;
+  const request = withSubtitles(given, catalogue);
   const format = formatOf(request, formats);
   const start = performance.now();
   const [address, options] = toFetch(request, types, format);
@@ -260,8 +263,9 @@ export async function detailsOf(rendering, { formats }, signal) {
 }
 
 /** Loads the code that embeds the rendering of a request: the members of `GET /embed`. */
-export async function embeddingOf(request, { types }, signal) {
-  const response = await fetchOK(...withSignal(toEmbed(request, types), signal));
+export async function embeddingOf(request, catalogue, signal) {
+  const target = toEmbed(withSubtitles(request, catalogue), catalogue.types);
+  const response = await fetchOK(...withSignal(target, signal));
   const text = await response.text();
   // Behind a proxy a server without --public-url cannot know that its address begins with https.
   return JSON.parse(text.replaceAll(`http://${location.host}/`, `${location.origin}/`));

@@ -14,6 +14,22 @@ def test_the_second_text_of_a_look_is_its_subtitle(visit, server):
     assert tab.locator("#snippet-editable-url").input_value().endswith("?text=Title&text=Beneath&preset=og")
 
 
+def test_a_subtitle_with_values_of_its_own_stays_one(visit, server):
+    def sizes(tab):
+        scene = server.get(urllib.parse.urlsplit(tab.address()).path.replace(".svg", ".json")).json
+        fonts = (block["lines"][0]["runs"][0]["font"] for block in scene["blocks"])
+        return [float(font.split()[-1].removesuffix("px")) for font in fonts]
+
+    plain = visit({"preset": "og", "1.text": "Title", "2.text": "Beneath"})
+    plain.shows("Title\nBeneath")
+    colored = visit({"preset": "og,dracula", "1.text": "Title", "2.text": "Beneath", "2.color": "#ff79c6"})
+    colored.shows("Title\nBeneath")
+    assert sizes(colored) == sizes(plain)
+    sized = visit({"preset": "og", "1.text": "Title", "2.text": "Beneath", "2.size": "20"})
+    sized.shows("Title\nBeneath")
+    assert sizes(sized)[1] == 20
+
+
 def test_with_one_text_nothing_speaks_of_several(visit):
     tab = visit({"text": "Alone"})
     tab.shows("Alone")

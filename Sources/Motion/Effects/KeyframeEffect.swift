@@ -243,12 +243,7 @@ extension Phase {
             boxes: zip(items.itemOfGlyph, block.glyphs).map { item, glyph in
                 glyph.isWhitespace && glyph.ink == nil ? nil : boxes[item]
             }, edges: motion.origin.isEmpty ? .all : motion.origin)
-        for index in tracks.indices {
-            tracks[index].moves.append(
-                (
-                    .shadowOpacity,
-                    [Keyframe(duration / 2, value: 0), Keyframe(duration, value: 1)]
-                ))
-        }
+        let appearing = [Keyframe(duration / 2, value: 0.0), Keyframe(duration, value: 1)]
+        for index in tracks.indices { tracks[index].moves.append((.shadowOpacity, appearing)) }
     }
 }

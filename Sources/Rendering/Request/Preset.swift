@@ -27,7 +27,7 @@ package struct Preset: Sendable {
     /// The first and the last colour that a gradient gets which another preset gives, by parameter.
     let stops: [ByteString: (first: Color, last: Color)]
     /// The size of texts after the first, as a factor of the first one's; 1 where they are alike.
-    let subtitleSize: Double
+    package let subtitleSize: Double
 
     package init(
         _ name: String, _ title: String, _ group: Group, _ summary: String?,

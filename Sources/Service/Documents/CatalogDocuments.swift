@@ -64,6 +64,9 @@ enum CatalogDocuments {
             if let summary = preset.summary { members.append(("summary", .string(summary))) }
             if let source = preset.source { members.append(("source", .string(source))) }
             members.append(("parameters", JSONNode(.object(preset.values))))
+            if preset.subtitleSize != 1 {
+                members.append(("subtitleSize", .number(preset.subtitleSize)))
+            }
             return JSONNode.object(members)
         }
         return .object([("presets", .array(entries))])
