@@ -196,7 +196,9 @@ EFFECTS = list(catalogue_under_test().effects)
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_chromium_shows_the_paint_of_every_effect(server, page, effect, box):
     ground = "#%02x%02x%02x" % BACKGROUND
-    request = painted(effect) | dict(gradientBox=box, size=48, padding=50, background=ground)
+    # Chromium does not smooth the edges of masks: those of `rise` lie between pixels.
+    size = 50 if effect == "rise" else 48
+    request = painted(effect) | dict(gradientBox=box, size=size, padding=50, background=ground)
     faults = list(faults_of_motion(server, page, request))
     assert not faults, "\n".join(faults)
 

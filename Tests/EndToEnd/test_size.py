@@ -112,7 +112,9 @@ def test_an_outline_costs_a_few_bytes(server, text, way):
 @pytest.mark.parametrize("shadow", ["2px 2px #0008", "2px 3px 4px #0008", "0 0 24px #0ff"])
 def test_a_shadow_costs_a_few_bytes_a_glyph(server, text, shadow, way):
     bytes, glyphs = added(server, text, way, shadow=shadow)
-    assert bytes <= 160 + 6 * glyphs
+    # Behind a mask shadows have motions of their own, one for each word.
+    most = 180 + 9 * glyphs if way == "rise" else 160 + 6 * glyphs
+    assert bytes <= most
 
 
 class Contours(BasePen):

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import Motion
 
 /// The clips of groups whose glyphs are drawn within a box while a phase runs.
@@ -46,23 +47,36 @@ struct SVGMasks {
         return masks.number(of: Mask(spans: spans, clips: own))
     }
 
+    /// The distance, in CSS pixels, by which clips are written too small: Chromium paints all of a
+    /// pixel that a clip touches.
+    private static let inset = 0.002
+
     /// Writes the `clipPath` elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
         for (index, clip) in clips.values.enumerated() {
             let decimals = SVGNumber.decimals(
                 unit: clip.scale, error: SVGGroup.positionTolerance)
+            let steps = pow(10, Double(decimals)) / clip.scale
+            func written(_ low: Double, _ high: Double) -> (start: Double, length: Double) {
+                let start = ((low + Self.inset) * steps).rounded(.up)
+                let end = ((high - Self.inset) * steps).rounded(.down)
+                return (start / steps, max(end - start, 0) / steps)
+            }
             func write(_ name: StaticString, _ pixels: Double) {
                 sink.append(name)
                 sink.append(pixels / clip.scale, decimals: decimals, leadingZero: false)
                 sink.append("\"")
             }
+            let (rect, origin) = (clip.rect, clip.origin)
+            let x = written(rect.x - origin.x, rect.maxX - origin.x)
+            let y = written(rect.y - origin.y, rect.maxY - origin.y)
             sink.append("<clipPath")
             sink.append(idOfClip: index, names)
             sink.append("><rect")
-            write(" x=\"", clip.rect.x - clip.origin.x)
-            write(" y=\"", clip.rect.y - clip.origin.y)
-            write(" width=\"", clip.rect.width)
-            write(" height=\"", clip.rect.height)
+            write(" x=\"", x.start)
+            write(" y=\"", y.start)
+            write(" width=\"", x.length)
+            write(" height=\"", y.length)
             sink.append("/></clipPath>")
         }
     }

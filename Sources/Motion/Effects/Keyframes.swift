@@ -187,10 +187,10 @@ package struct ItemKeyframes: Sendable {
     fileprivate var origin: Edges {
         var edges: Edges = []
         for (property, keyframes) in properties {
-            for keyframe in keyframes where keyframe.value != property.identity {
+            for keyframe in keyframes where keyframe.value.amount != 0 {
                 switch property {
-                case .x: edges.insert(keyframe.value.isNegative ? .left : .right)
-                case .y: edges.insert(keyframe.value.isNegative ? .top : .bottom)
+                case .x: edges.insert(keyframe.value.amount < 0 ? .left : .right)
+                case .y: edges.insert(keyframe.value.amount < 0 ? .top : .bottom)
                 default: break
                 }
             }
@@ -407,10 +407,11 @@ extension KeyframeValue {
         if case .color(let color) = self { ColorMix(color) } else { .own }
     }
 
-    fileprivate var isNegative: Bool {
+    /// The number in its unit or in percent; 0 for colours.
+    fileprivate var amount: Double {
         switch self {
-        case .number(let number), .percent(let number): number < 0
-        case .color, .ownColor: false
+        case .number(let number), .percent(let number): number
+        case .color, .ownColor: 0
         }
     }
 }
