@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Motion
 
 /// The clips of groups whose glyphs are drawn within a box while a phase runs.
@@ -7,16 +6,23 @@ import Motion
 /// They stand still on the group around glyphs that move. Each is an animation too, so that nothing
 /// is clipped but in its time, and never where animations are not known or not wanted.
 struct SVGMasks {
-    /// A box as the groups that it clips are written.
+    /// A box as the groups that it clips are written, which is the same for lines that are alike.
     private struct Clip: Hashable {
-        let rect: Rect
-        let origin: Point
-        let scale: Double
+        let x: Side
+        let y: Side
+        /// The decimals of its numbers.
+        let decimals: Int
+
+        /// A side of a box, in units of the group.
+        struct Side: Hashable {
+            let start: Double
+            let length: Double
+        }
     }
 
     /// The animation of a group: a clip for each span.
     private struct Mask: Hashable {
-        let spans: [MaskSpan]
+        let spans: [Range<Instant>]
         /// For each span an index into `clips`.
         let clips: [Int]
     }
@@ -33,18 +39,40 @@ struct SVGMasks {
         iterations = CSSIterations(scene)
         guard !scene.masks.isEmpty else { return }
         maskOfGroup = groups.map { group in
-            group.mask.map { index(ofMask: scene.masks[$0], group) }
+            group.mask.map {
+                index(ofMask: scene.masks[$0], group, on: (scene.width, scene.height))
+            }
         }
     }
 
-    private mutating func index(ofMask spans: [MaskSpan], _ group: SVGGroup) -> Int {
+    private mutating func index(
+        ofMask spans: [MaskSpan], _ group: SVGGroup, on canvas: (width: Double, height: Double)
+    ) -> Int {
+        let scale = group.coordinates.scale
+        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let steps = Double(SVGNumber.power(decimals)) / scale
+        func side(_ low: Double, _ high: Double) -> Clip.Side {
+            let start = ((low + Self.inset) * steps).rounded(.up)
+            let end = ((high - Self.inset) * steps).rounded(.down)
+            return Clip.Side(
+                start: start / steps / scale, length: max(end - start, 0) / steps / scale)
+        }
         let own = spans.map { span in
+            let (edges, box) = (
+                span.edges, span.rect.offset(byX: -group.origin.x, y: -group.origin.y)
+            )
+            // Where nothing is cut, any place beyond the canvas will do: lines share one.
             let clip = Clip(
-                rect: span.rect, origin: group.origin, scale: group.coordinates.scale)
-            // Neighbouring groups share boxes.
+                x: side(
+                    edges.contains(.left) ? box.x : min(box.x, -canvas.width),
+                    edges.contains(.right) ? box.maxX : max(box.maxX, canvas.width)),
+                y: side(
+                    edges.contains(.top) ? box.y : min(box.y, -canvas.height),
+                    edges.contains(.bottom) ? box.maxY : max(box.maxY, canvas.height)),
+                decimals: decimals)
             return clips.number(of: clip)
         }
-        return masks.number(of: Mask(spans: spans, clips: own))
+        return masks.number(of: Mask(spans: spans.map { $0.start..<$0.end }, clips: own))
     }
 
     /// The distance, in CSS pixels, by which clips are written too small: Chromium paints all of a
@@ -54,29 +82,18 @@ struct SVGMasks {
     /// Writes the `clipPath` elements.
     func writeDefinitions(_ names: SVGNames, to sink: inout ByteSink) {
         for (index, clip) in clips.values.enumerated() {
-            let decimals = SVGNumber.decimals(
-                unit: clip.scale, error: SVGGroup.positionTolerance)
-            let steps = pow(10, Double(decimals)) / clip.scale
-            func written(_ low: Double, _ high: Double) -> (start: Double, length: Double) {
-                let start = ((low + Self.inset) * steps).rounded(.up)
-                let end = ((high - Self.inset) * steps).rounded(.down)
-                return (start / steps, max(end - start, 0) / steps)
-            }
-            func write(_ name: StaticString, _ pixels: Double) {
+            func write(_ name: StaticString, _ units: Double) {
                 sink.append(name)
-                sink.append(pixels / clip.scale, decimals: decimals, leadingZero: false)
+                sink.append(units, decimals: clip.decimals, leadingZero: false)
                 sink.append("\"")
             }
-            let (rect, origin) = (clip.rect, clip.origin)
-            let x = written(rect.x - origin.x, rect.maxX - origin.x)
-            let y = written(rect.y - origin.y, rect.maxY - origin.y)
             sink.append("<clipPath")
             sink.append(idOfClip: index, names)
             sink.append("><rect")
-            write(" x=\"", x.start)
-            write(" y=\"", y.start)
-            write(" width=\"", x.length)
-            write(" height=\"", y.length)
+            write(" x=\"", clip.x.start)
+            write(" y=\"", clip.y.start)
+            write(" width=\"", clip.x.length)
+            write(" height=\"", clip.y.length)
             sink.append("/></clipPath>")
         }
     }
@@ -109,10 +126,10 @@ struct SVGMasks {
             sink.append("}")
         }
         for (index, span) in mask.spans.enumerated() {
-            write(span.start, clip: mask.clips[index])
+            write(span.lowerBound, clip: mask.clips[index])
             let isFollowed =
-                index + 1 < mask.spans.count && mask.spans[index + 1].start == span.end
-            if !isFollowed, span.end.ticks < cycle { write(span.end, clip: nil) }
+                index + 1 < mask.spans.count && mask.spans[index + 1].lowerBound == span.upperBound
+            if !isFollowed, span.upperBound.ticks < cycle { write(span.upperBound, clip: nil) }
         }
     }
 
@@ -131,10 +148,10 @@ struct SVGMasks {
                 if number > 0 { sink.append(",") }
                 sink.append(nameOfMask: masks.values[index].clips[number], names)
                 sink.append(" ")
-                sink.append(seconds: span.end.ticks - span.start.ticks, of: 0)
-                guard span.start > .zero else { continue }
+                sink.append(seconds: span.upperBound.ticks - span.lowerBound.ticks, of: 0)
+                guard span.lowerBound > .zero else { continue }
                 sink.append(" ")
-                sink.append(seconds: span.start.ticks, of: 0)
+                sink.append(seconds: span.lowerBound.ticks, of: 0)
             }
         }
         sink.append("\"")
