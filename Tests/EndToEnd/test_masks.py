@@ -3,8 +3,9 @@
 import numpy
 import pytest
 
+from frames import scene_of
 from picture import ink, pixels, screenshot
-from test_chromium import page  # noqa: F401
+from test_chromium import SEEK, page  # noqa: F401
 
 STYLE = dict(text="Type\ngoes up", size=40, padding=60, room="none", background="white", color="black")
 SHADOW = {"shadow": "0 2px 24px #000c"}
@@ -17,10 +18,6 @@ MASKED = {
     "pop": dict(effect="pop", mask="item"),
     "blurred": dict(effect="custom", mask="line", keyframes=[{"y": "110%", "blur": 0.3}], easing="linear"),
 }
-
-
-def scene_of(server, request):
-    return server.render("json", **request).json
 
 
 def still(server, request, time):
@@ -108,9 +105,6 @@ def test_a_browser_shows_the_same(server, page, name):  # noqa: F811
     page.goto(server.url + server.render("svg", **request).headers["Content-Location"])
     for share in (0.3, 0.7, 0.95, 1):
         time = share * scene["blocks"][0]["enterEnd"]
-        page.evaluate(
-            "time => { for (const one of document.getAnimations()) { one.pause(); one.currentTime = time; } }",
-            time * 1000,
-        )
+        page.evaluate(SEEK, time)
         shown, wanted = pixels(screenshot(page)), still(server, request, time)
         assert numpy.abs(shown - wanted).mean() <= 2.5, time

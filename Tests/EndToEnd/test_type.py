@@ -319,6 +319,21 @@ def test_an_emoji_still_is_its_picture(colored, server):
 # Memory
 
 
+@pytest.mark.parametrize("name", ["fontVariations", "fontFeatures"])
+def test_thousands_of_settings_leave_no_trace(start, name):
+    count = by_proof(2000, 10_000)
+    value = (lambda n: f"wght={100 + 0.08 * n:.2f}, zz{n % 90 + 10:02}={n}") if name == "fontVariations" else (lambda n: f"ss01={n}, tnum")
+    service = start("--workers", "2", "--cache-size", "0", "--glyph-cache", "4")
+    held = []
+    for first in range(0, count, 100):
+        requests = [("json", {"text": "Ag1", "font": "Inter", name: value(n)}) for n in range(first, first + 100)]
+        assert {answer.status for answer in answers(service, requests, 2)} == {200}
+        held.append(memory(service))
+    tenth = max(len(held) // 10, 1)
+    middle, end = (statistics.median(part) for part in (held[len(held) // 2 - tenth : len(held) // 2], held[-tenth:]))
+    assert end - middle < 10 * MEGABYTE, f"from {middle / MEGABYTE:.0f} to {end / MEGABYTE:.0f} MiB"
+
+
 # Overlaps of variable fonts
 
 LETTERS = "".join(map(chr, [*range(0x21, 0x7F), *range(0xA1, 0x100)]))
@@ -343,19 +358,3 @@ def test_a_pen_follows_the_edge_of_the_ink_alone(render, font):
         # 3 px of line, half of it within, and soft edges: 5 px from the edge of the ink there is none.
         inside = numpy.asarray(filled.filter(ImageFilter.MaxFilter(11))) < 40
         assert inside.any() and numpy.asarray(lines)[inside].min() > 240, text
-
-
-
-@pytest.mark.parametrize("name", ["fontVariations", "fontFeatures"])
-def test_thousands_of_settings_leave_no_trace(start, name):
-    count = by_proof(2000, 10_000)
-    value = (lambda n: f"wght={100 + 0.08 * n:.2f}, zz{n % 90 + 10:02}={n}") if name == "fontVariations" else (lambda n: f"ss01={n}, tnum")
-    service = start("--workers", "2", "--cache-size", "0", "--glyph-cache", "4")
-    held = []
-    for first in range(0, count, 100):
-        requests = [("json", {"text": "Ag1", "font": "Inter", name: value(n)}) for n in range(first, first + 100)]
-        assert {answer.status for answer in answers(service, requests, 2)} == {200}
-        held.append(memory(service))
-    tenth = max(len(held) // 10, 1)
-    middle, end = (statistics.median(part) for part in (held[len(held) // 2 - tenth : len(held) // 2], held[-tenth:]))
-    assert end - middle < 10 * MEGABYTE, f"from {middle / MEGABYTE:.0f} to {end / MEGABYTE:.0f} MiB"

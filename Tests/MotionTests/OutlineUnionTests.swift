@@ -1,3 +1,4 @@
+import EffectInvariants
 import Testing
 
 @testable import Motion
@@ -159,7 +160,7 @@ struct OutlineUnionTests {
 
     @Test("shapes at random", arguments: 0..<60)
     func random(seed: UInt64) {
-        var numbers = SplitMix(state: seed)
+        var numbers = SplitMix64(state: seed)
         func next(_ range: ClosedRange<Double>) -> Double {
             Double.random(in: range, using: &numbers)
         }
@@ -173,18 +174,5 @@ struct OutlineUnionTests {
             ])
         }
         Self.expectSameInk(Self.joined(shapes), "seed \(seed)")
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64, for shapes that are the same in each run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

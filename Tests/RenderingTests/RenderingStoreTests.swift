@@ -1,4 +1,5 @@
 import Bytes
+import EffectInvariants
 import Encoders
 import Motion
 import Raster
@@ -405,7 +406,7 @@ private struct Simulation {
 
     private var store = RenderingStore(
         .init(keptBytes: 40_000, streamBytes: Self.streamLimit, duration: Self.duration))
-    private var random: SplitMix
+    private var random: SplitMix64
     private var now: Int64 = 0
     private var clients: [Client] = []
     private var works: [Work] = []
@@ -417,18 +418,7 @@ private struct Simulation {
         StreamedFile(FakeFile(frames: 1))
     }
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
+    init(seed: UInt64) { random = SplitMix64(state: seed) }
 
     mutating func run(steps: Int) throws {
         for step in 0..<steps {

@@ -129,8 +129,8 @@ extension ParameterReader {
     mutating func mask(default fallback: Mask) -> Mask {
         choice(
             "mask", default: fallback,
-            "What items come out of while they move: nothing, or an edge of their line's or their "
-                + "own box.")
+            "What cuts items at the side that they come from: nothing, their line's box, or their "
+                + "own.")
     }
 }
 

@@ -4,9 +4,10 @@
 /// All segments are cut where they meet. Of the pieces those stay that have ink on one side only;
 /// they are joined to contours again.
 struct OutlineUnion {
-    /// The most segments of an outline, and pairs of parts of segments that are looked at: what has
-    /// more stays as it is.
+    /// The most segments of an outline, places where these are cut, and pairs of parts of segments
+    /// that are looked at: what has more stays as it is.
     private static let mostSegments = 1000
+    private static let mostCuts = 1000
     private static let mostSteps = 200_000
     /// The distance, in font units, within which ends of pieces are one point.
     private static let tolerance = 0.5
@@ -111,7 +112,7 @@ struct OutlineUnion {
         for index in cuts.indices where !cuts[index].isEmpty {
             cuts[index] = curves[index].curve.apart(cuts[index], by: Self.tolerance / 10)
         }
-        return true
+        return cuts.reduce(0) { $0 + $1.count } <= Self.mostCuts
     }
 
     /// A part of one of the curves.
@@ -136,18 +137,22 @@ struct OutlineUnion {
         guard steps <= Self.mostSteps, one.curve.box.meets(other.curve.box) else { return }
         switch (one.curve.isFlat, other.curve.isFlat) {
         case (true, true): meetLines(one, other)
-        case (false, true):
-            meet(one.halves.0, other)
-            meet(one.halves.1, other)
+        case (false, let isFlat):
+            let (before, after) = one.halves
+            if isFlat {
+                meet(before, other)
+                meet(after, other)
+            } else {
+                let halves = other.halves
+                meet(before, halves.0)
+                meet(before, halves.1)
+                meet(after, halves.0)
+                meet(after, halves.1)
+            }
         case (true, false):
-            meet(one, other.halves.0)
-            meet(one, other.halves.1)
-        case (false, false):
-            let (first, second) = (one.halves, other.halves)
-            meet(first.0, second.0)
-            meet(first.0, second.1)
-            meet(first.1, second.0)
-            meet(first.1, second.1)
+            let (before, after) = other.halves
+            meet(one, before)
+            meet(one, after)
         }
     }
 
@@ -341,10 +346,15 @@ private struct Bezier {
     /// The control point of a curve of the second degree.
     var quadraticControl: SIMD2<Double> { (3 * (first + second) - start - end) / 4 }
 
+    /// The box of its control points, number by number: the library's functions for vectors loop.
     var box: Box {
         Box(
-            low: pointwiseMin(pointwiseMin(start, first), pointwiseMin(second, end)),
-            high: pointwiseMax(pointwiseMax(start, first), pointwiseMax(second, end)))
+            low: SIMD2(
+                min(min(start.x, first.x), min(second.x, end.x)),
+                min(min(start.y, first.y), min(second.y, end.y))),
+            high: SIMD2(
+                max(max(start.x, first.x), max(second.x, end.x)),
+                max(max(start.y, first.y), max(second.y, end.y))))
     }
 
     struct Box {
@@ -355,7 +365,8 @@ private struct Bezier {
         static let slack = 0.02
 
         func meets(_ other: Box) -> Bool {
-            all(low .<= other.high + Self.slack) && all(other.low .<= high + Self.slack)
+            low.x <= other.high.x + Self.slack && other.low.x <= high.x + Self.slack
+                && low.y <= other.high.y + Self.slack && other.low.y <= high.y + Self.slack
         }
 
         /// Returns false if nothing within crosses the horizontal ray from a point to the right.
