@@ -34,9 +34,8 @@ VOLUMES = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persiste
 @functools.cache
 def build(folder):
     """Returns the resources that kubectl 1.20 builds of a folder."""
-    outcome = subprocess.run(
-        [KUBECTL, "kustomize", FOLDER / folder], capture_output=True, text=True, timeout=PATIENCE
-    )
+    command = [KUBECTL, "kustomize", FOLDER / folder]
+    outcome = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert outcome.returncode == 0 and not outcome.stderr, outcome.stderr
     return list(yaml.safe_load_all(outcome.stdout))
 
@@ -50,11 +49,11 @@ def everything():
 
 def find(folder, kind, name=None):
     """Returns the one resource of a kind, or that of a name, without the hash of a generated one."""
-    found = [
-        resource
-        for resource in build(folder)
-        if resource["kind"] == kind and (name is None or re.sub("-[a-z0-9]{10}$", "", resource["metadata"]["name"]) == name)
-    ]
+
+    def is_named(resource):
+        return name is None or re.sub("-[a-z0-9]{10}$", "", resource["metadata"]["name"]) == name
+
+    found = [resource for resource in build(folder) if resource["kind"] == kind and is_named(resource)]
     assert len(found) == 1, (folder, kind, name)
     return found[0]
 
@@ -168,7 +167,8 @@ def test_health_decides_readiness_and_not_life():
 
 def test_options_are_those_of_serve():
     described = (REPOSITORY / "docs/operations.md").read_text()
-    known = {"TITLECARD_" + name.upper().replace("-", "_") for name in re.findall(r"^\| `--([a-z-]+)` \|", described, re.M)}
+    names = re.findall(r"^\| `--([a-z-]+)` \|", described, re.M)
+    known = {"TITLECARD_" + name.upper().replace("-", "_") for name in names}
     for folder in ["base", "overlays/small", "overlays/production"]:
         settings = options(folder)
         assert set(settings) <= known and all(settings.values())

@@ -67,8 +67,9 @@ def expressions():
     of_rules = [rule["expr"] for rule in alerts()]
     of_panels = [target["expr"].replace("$__rate_interval", "5m") for panel in PANELS for target in panel["targets"]]
     of_adapter = [query for rule in adapter_rules() for query in (rule["seriesQuery"], rule["metricsQuery"])]
-    filled = [q.replace("<<.GroupBy>>", "pod").replace("<<.LabelMatchers>>", 'namespace="n",pod=~"p"') for q in of_adapter]
-    return of_rules + of_panels + filled
+    for placeholder, value in [("<<.GroupBy>>", "pod"), ("<<.LabelMatchers>>", 'namespace="n",pod=~"p"')]:
+        of_adapter = [query.replace(placeholder, value) for query in of_adapter]
+    return of_rules + of_panels + of_adapter
 
 
 def promtool(*arguments):
@@ -102,7 +103,8 @@ def test_each_alert_says_how_bad_it_is_and_what_is_wrong():
 
 
 def test_the_resource_has_the_same_rules():
-    made = subprocess.run([DEPLOY / "prometheus/make-prometheusrule"], capture_output=True, text=True, check=True).stdout
+    script = DEPLOY / "prometheus/make-prometheusrule"
+    made = subprocess.run([script], capture_output=True, text=True, check=True).stdout
     kept = (DEPLOY / "kubernetes/monitoring/prometheusrule.yaml").read_text()
     assert kept == made, "run deploy/prometheus/make-prometheusrule"
     assert yaml.safe_load(kept)["spec"] == yaml.safe_load(RULES.read_text())
@@ -122,7 +124,8 @@ def test_every_expression_is_of_metrics_that_there_are():
         assert names or "up{" in text
         assert set(names) <= set(known), text
         for name, matchers in re.findall(r"\b((?:titlecard|process)_\w+)\{(.*?)\}", text):
-            assert set(re.findall(r"(\w+)\s*[=!]~?", re.sub(r'"[^"]*"', '""', matchers))) <= known[name] | TARGET_LABELS, text
+            labels = re.findall(r"(\w+)\s*[=!]~?", re.sub(r'"[^"]*"', '""', matchers))
+            assert set(labels) <= known[name] | TARGET_LABELS, text
 
 
 def test_sums_are_by_labels_that_there_are():
@@ -141,16 +144,15 @@ def test_the_dashboard_shows_every_metric():
         for target in panel["targets"]
         for name in re.findall(r"\b(?:titlecard|process)_\w+", target["expr"])
     }
-    # The number of threads is part of an expression, as is every other one.
     assert shown == set(METRICS)
 
 
 def test_the_panels_have_places_of_their_own():
     taken = set()
     for panel in DASHBOARD["panels"]:
-        place = panel["gridPos"]
-        assert place["x"] + place["w"] <= 24
-        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        left, top, width, height = (panel["gridPos"][name] for name in "xywh")
+        assert left + width <= 24
+        cells = {(x, y) for x in range(left, left + width) for y in range(top, top + height)}
         assert not cells & taken, panel["title"]
         taken |= cells
     identifiers = [panel["id"] for panel in DASHBOARD["panels"]]
