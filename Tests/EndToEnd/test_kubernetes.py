@@ -89,7 +89,9 @@ def test_the_schemas_know_every_resource():
                 pytest.fail(f"{folder}, {kind}, {version}: {error}")
 
 
-@pytest.mark.parametrize("change", [{"host": ["a.example"]}, {"hostnames": ["a_b"]}, {"rules": [{"backendRefs": [{}]}]}])
+@pytest.mark.parametrize(
+    "change", [{"host": ["a.example"]}, {"hostnames": ["a_b"]}, {"rules": [{"backendRefs": [{}]}]}]
+)
 def test_a_wrong_field_of_a_custom_resource_is_found(change):
     route = copy.deepcopy(find("gateway", "HTTPRoute"))
     assert list(faults(route["spec"] | change, SPECIFICATIONS[route["apiVersion"], "HTTPRoute"]))
@@ -224,7 +226,8 @@ def test_selectors_select_pods_of_one_workload():
     monitor = find("overlays/production", "ServiceMonitor")["spec"]
     service = find("overlays/production", "Service", "titlecard")
     assert monitor["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
-    assert [endpoint["port"] for endpoint in monitor["endpoints"]] == [port["name"] for port in service["spec"]["ports"]]
+    (endpoint,), (port,) = monitor["endpoints"], service["spec"]["ports"]
+    assert endpoint["port"] == port["name"]
 
 
 def test_only_the_cache_and_prometheus_reach_the_service():
