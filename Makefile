@@ -4,6 +4,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
+TOOLS := .build/tools
 PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
@@ -21,8 +22,8 @@ FONTS := $(shell cat deploy/fonts)
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
-# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python.
-test-deps: deps
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python; kubectl and promtool in TOOLS.
+test-deps: deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
@@ -30,6 +31,10 @@ test-deps: deps
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
+
+# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
+$(TOOLS):
+	@deploy/unpack-packages $@ kubernetes-client prometheus
 
 build: deps
 	$(SWIFT_BUILD) --product titlecard
