@@ -12,7 +12,7 @@ FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
+.PHONY: deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) sanitize \
 	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery clean
 
 # The fonts of the image, which deploy/fonts lists.
@@ -58,6 +58,12 @@ end-to-end-test: export TEST_BINARY := $(BINARY)
 end-to-end-test: test-deps build
 	$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
 	$(PYTEST) -m alone Tests/EndToEnd
+
+# Four replicas behind nginx: the whole load and every loss.
+cluster-test: export TEST_PROOF := 1
+cluster-test: export TEST_BINARY := $(BINARY)
+cluster-test: test-deps build
+	$(PYTEST) -rA Tests/EndToEnd/test_cluster.py
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
 fuzz: $(FUZZERS)
