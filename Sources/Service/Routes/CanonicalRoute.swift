@@ -100,11 +100,12 @@ final class CanonicalRoute: Sendable {
 
 /// The addresses of renderings, without a service.
 package enum CanonicalLocation {
-    /// Returns the path that stands for a target, as `/canonical` answers it.
+    /// Finds the path that stands for a target, as `/canonical` answers it.
     ///
     /// - Parameters:
     ///   - target: The path and query of a rendering; its signature is neither checked nor kept.
     ///   - schema: The parameters, effects, presets and formats.
+    /// - Returns: The path of a permalink, or path and query of lines that are typed.
     /// - Throws: All faults of the request, or 404.
     package static func path(for target: String, _ schema: RequestSchema) throws(Problem) -> String
     {
