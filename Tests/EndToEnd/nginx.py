@@ -17,7 +17,7 @@ class Nginx(Service):
         self.host, self.port = "127.0.0.1", free_port()
         self.url = f"http://{self.host}:{self.port}"
         self.folder = folder
-        replicas = "".join(f"server 127.0.0.1:{port} max_fails=2 fail_timeout=1s;\n" for port in ports)
+        replicas = "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in ports)
         for name in ["titlecard.conf", "pictures.conf"]:
             text = (DEPLOYED / name).read_text()
             for written, meant in [

@@ -3,9 +3,12 @@
 `make cluster-test` runs it whole.
 """
 
+import base64
 import bisect
 import collections
+import hashlib
 import http.client
+import http.server
 import itertools
 import random
 import signal
@@ -18,7 +21,7 @@ import pytest
 
 from nginx import Nginx
 from random_requests import within_limits
-from service import BINARY, PATIENCE, Service, by_proof, query, until
+from service import BINARY, PATIENCE, REVISION, Service, by_proof, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 REPLICAS = 4
@@ -219,6 +222,63 @@ def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
     restarted = cluster.replicas[index % REPLICAS]
     for (number, format), body in kept.items():
         assert restarted.post(f"/render.{format}", requests[number]).body == body
+
+
+# MARK: Rolling versions
+
+
+class Newer(http.server.BaseHTTPRequestHandler):
+    """A replica of the next release: its keys are of a revision of its own, and it draws something else."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = b"of the next release"
+        if self.path.startswith("/canonical/"):
+            hashed = base64.urlsafe_b64encode(hashlib.sha256(self.path.encode()).digest()[:24]).decode()
+            fields = {"Titlecard-Key": f"{REVISION + 1}-{hashed}", "Vary": "Accept-Encoding"}
+        else:
+            given = self.headers["Titlecard-Key"]
+            fields = {"ETag": '"new"'}
+            # Asked with the key of an older release, it draws as it does now, and nobody keeps that.
+            if given and not given.startswith(f"{REVISION + 1}-"):
+                body, fields = b"for an older key", {"Cache-Control": "no-store"}
+        self.send_response(200)
+        for name, value in {"Cache-Control": "public, max-age=86400", "Content-Length": str(len(body)), **fields}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+def test_two_versions_never_keep_each_others_pictures(tmp_path):
+    """Half way through an upgrade: whatever replica gives a key, only one of its revision gives what is kept under it."""
+    newer = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Newer)
+    threading.Thread(target=newer.serve_forever, daemon=True).start()
+    old = Service("--trusted-proxies", "127.0.0.1")
+    nginx = Nginx(tmp_path, [old.port, newer.server_address[1]])
+    try:
+        kept = collections.defaultdict(set)
+        for number in itertools.chain(range(60), range(60)):
+            target = f"/render.svg?text=upgrade+{number}"
+            answer = nginx.get(target)
+            assert answer.status == 200
+            kept[number].add((answer.headers["X-Cache"], answer.body))
+        direct = {number: old.get(f"/render.svg?text=upgrade+{number}").body for number in kept}
+        seen = {number: {body for state, body in answers if state == "HIT"} for number, answers in kept.items()}
+        for number, bodies in seen.items():
+            # Not kept where a replica of one version drew for a key of the other.
+            assert len(bodies) <= 1 and bodies <= {direct[number], b"of the next release"}
+        assert sum(bodies == {direct[number]} for number, bodies in seen.items()) > 5
+        assert sum(bodies == {b"of the next release"} for bodies in seen.values()) > 5
+    finally:
+        nginx.stop()
+        old.stop()
+        newer.shutdown()
 
 
 # MARK: Load and loss
