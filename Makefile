@@ -13,7 +13,7 @@ FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
 .PHONY: deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery clean
+	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -27,7 +27,8 @@ test-deps: deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
-		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
+		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
+		debhelper lintian man-db systemd strace zsh fish mmdebstrap
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
@@ -76,6 +77,11 @@ sanitize: $(SANITIZERS)
 
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
+
+# A Debian package in .build.
+deb: build
+	@deploy/install-packages debhelper dpkg-dev python3
+	deploy/debian/build $(BINARY)
 
 # The effects' arithmetic as test vectors; each run writes the same.
 vectors:
