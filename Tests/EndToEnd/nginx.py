@@ -18,7 +18,7 @@ class Nginx(Service):
         self.url = f"http://{self.host}:{self.port}"
         self.folder = folder
         replicas = "".join(f"server 127.0.0.1:{port} max_fails=0;\n" for port in ports)
-        for name in ["titlecard.conf", "pictures.conf"]:
+        for name in ["titlecard.conf", "pictures.conf", "clients.conf"]:
             text = (DEPLOYED / name).read_text()
             for written, meant in [
                 ("/etc/nginx/titlecard", str(folder)),

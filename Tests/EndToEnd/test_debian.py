@@ -209,6 +209,18 @@ def test_it_is_installed_used_and_removed_without_a_trace(package, tmp_path):
     needs = re.sub(r"\s*\([^)]*\)", "", succeeds("dpkg-deb", "-f", package, "Depends")).replace(",", " ").split()
     inside("sh", "-c", "apt-get update -qq && apt-get install -y -qq --no-install-recommends " + " ".join(needs))
     before = listing()
+    # A program finds itself there.
+    succeeds("mount", "-t", "proc", "proc", root / "proc")
+    try:
+        use(inside, root, package)
+    finally:
+        succeeds("umount", root / "proc")
+    inside("dpkg", "--purge", "titlecard")
+    assert listing() - before == set()
+
+
+def use(inside, root, package):
+    """Installs the package, draws a picture, and has its service answer."""
     inside("dpkg", "-i", f"/tmp/{package.name}")
     inside("titlecard", "render", "Installed", "-o", "/tmp/installed.png")
     assert (root / "tmp/installed.png").read_bytes().startswith(b"\x89PNG")
@@ -219,5 +231,3 @@ def test_it_is_installed_used_and_removed_without_a_trace(package, tmp_path):
     finally:
         server.terminate()
         assert server.wait(timeout=PATIENCE) == 0
-    inside("dpkg", "--purge", "titlecard")
-    assert listing() - before == set()

@@ -156,7 +156,7 @@ def test_the_service_stops_before_it_is_killed():
 def test_the_cache_stops_before_it_is_killed():
     pod = find("base", "StatefulSet")["spec"]["template"]["spec"]
     _, delay = pod["containers"][0]["lifecycle"]["preStop"]["exec"]["command"]
-    (longest,) = re.findall(r"proxy_read_timeout (\d+)s;", (FOLDER / "base/cache/nginx.conf").read_text())
+    (longest,) = re.findall(r"proxy_read_timeout (\d+)s;", (REPOSITORY / "deploy/nginx/titlecard.conf").read_text())
     assert pod["terminationGracePeriodSeconds"] > int(delay) + int(longest)
 
 
@@ -267,29 +267,41 @@ def test_the_autoscaler_takes_the_metric_of_the_readme():
 # The cache.
 
 
+KEPT, EXPIRED, REFUSED, OTHER = (f"/render.svg?text={text}" for text in ["kept", "expired", "refused-once", "other"])
+
+
 class Upstream(http.server.BaseHTTPRequestHandler):
-    """Answers by the path; /kept may be kept, /expired has expired already, and both fail once `is_broken` is set."""
+    """Answers by the text: `kept` may be kept, `expired` has expired already, and all fail once `is_broken` is set."""
 
     protocol_version = "HTTP/1.1"
     is_broken = False
     asked = []
 
     def do_GET(self):
+        if self.path.startswith("/canonical/"):
+            return self.answer_key(self.path.removeprefix("/canonical"))
         self.asked.append(self.path)
         is_first = self.asked.count(self.path) == 1
-        is_refused = (self.path == "/refused-once" and is_first) or type(self).is_broken
+        is_refused = (self.path == REFUSED and is_first) or type(self).is_broken
         body = f"{self.path} {len(self.asked)}".encode()
         self.send_response(503 if is_refused else 200)
         self.send_header("Content-Length", str(len(body)))
         if is_refused:
             self.send_header("Cache-Control", "no-store")
-        elif self.path == "/kept":
+        elif self.path == KEPT:
             self.send_header("Cache-Control", "public, max-age=86400")
-        elif self.path == "/expired":
+        elif self.path == EXPIRED:
             # For nginx, a time at which it expires: long ago.
             self.send_header("X-Accel-Expires", "@1")
         self.end_headers()
         self.wfile.write(body)
+
+    def answer_key(self, target):
+        self.send_response(503 if type(self).is_broken else 200)
+        self.send_header("Content-Length", "0")
+        self.send_header("Titlecard-Key", f"2-{abs(hash(target))}")
+        self.send_header("Cache-Control", "public, max-age=86400")
+        self.end_headers()
 
     def log_message(self, *_):
         pass
@@ -302,19 +314,25 @@ def cache(tmp_path_factory):
     upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Upstream)
     threading.Thread(target=upstream.serve_forever, daemon=True).start()
     port = free_port()
-    configuration = find("base", "ConfigMap", "titlecard-cache")["data"]["nginx.conf"]
-    for written, meant in [
+    files = {}
+    for name in ["titlecard-cache", "titlecard-cache-cluster"]:
+        files |= find("base", "ConfigMap", name)["data"]
+    if os.getuid() == 0:
+        files["nginx.conf"] = f"user {getpass.getuser()};\n" + files["nginx.conf"]
+    replacements = [
         ("titlecard:8080", f"127.0.0.1:{upstream.server_port}"),
         ("listen 8080", f"listen 127.0.0.1:{port}"),
         ("/tmp/", f"{folder}/"),
-        ("/var/cache/titlecard", f"{folder}/cache"),
-    ]:
-        assert written in configuration
-        configuration = configuration.replace(written, meant)
-    file = folder / "nginx.conf"
-    file.write_text(f"user {getpass.getuser()};\n{configuration}" if os.getuid() == 0 else configuration)
+        ("/etc/nginx/titlecard", str(folder)),
+        ("/var/cache/nginx", str(folder)),
+    ]
+    assert all(any(written in text for text in files.values()) for written, _ in replacements)
+    for name, text in files.items():
+        for written, meant in replacements:
+            text = text.replace(written, meant)
+        (folder / name).write_text(text)
     (container,) = find("base", "StatefulSet")["spec"]["template"]["spec"]["containers"]
-    command = [argument.replace("/etc/titlecard", str(folder)) for argument in container["command"]]
+    command = [argument.replace("/etc/nginx/titlecard", str(folder)) for argument in container["command"]]
     check = subprocess.run([*command[:-2], "-t"], capture_output=True, text=True, timeout=PATIENCE)
     assert check.returncode == 0 and "[" not in check.stderr.replace("[notice]", ""), check.stderr
     nginx = subprocess.Popen(command)
@@ -322,9 +340,9 @@ def cache(tmp_path_factory):
     def ask(path):
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=PATIENCE) as answer:
-                return answer.status, answer.headers["X-Cache-Status"], answer.read().decode()
+                return answer.status, answer.headers["X-Cache"], answer.read().decode()
         except urllib.error.HTTPError as error:
-            return error.code, error.headers["X-Cache-Status"], error.read().decode()
+            return error.code, error.headers["X-Cache"], error.read().decode()
 
     def is_ready():
         assert nginx.poll() is None
@@ -344,10 +362,10 @@ def cache(tmp_path_factory):
 
 
 def test_the_cache_keeps_what_may_be_kept(cache):
-    status, state, body = cache("/kept")
+    status, state, body = cache(KEPT)
     assert (status, state) == (200, "MISS")
-    assert cache("/kept") == (200, "HIT", body)
-    assert cache("/other")[:2] == cache("/other")[:2] == (200, "MISS")
+    assert cache(KEPT) == (200, "HIT", body)
+    assert cache(OTHER)[:2] == cache(OTHER)[:2] == (200, "MISS")
 
 
 def test_the_cache_hides_the_counters(cache):
@@ -356,16 +374,16 @@ def test_the_cache_hides_the_counters(cache):
 
 
 def test_a_replica_that_refuses_is_not_the_last_that_is_asked(cache):
-    assert cache("/refused-once")[0] == 200
-    assert Upstream.asked.count("/refused-once") == 2
+    assert cache(REFUSED)[0] == 200
+    assert Upstream.asked.count(REFUSED) == 2
 
 
 def test_the_cache_serves_what_has_expired_while_the_service_fails(cache, monkeypatch):
-    status, state, body = cache("/expired")
+    status, state, body = cache(EXPIRED)
     assert (status, state) == (200, "MISS")
     monkeypatch.setattr(Upstream, "is_broken", True)
-    assert cache("/expired") == (200, "STALE", body)
-    assert cache("/never-kept")[0] == 503
+    assert cache(EXPIRED) == (200, "STALE", body)
+    assert cache("/render.svg?text=never-kept")[0] == 503
 
 
 # Batches.
