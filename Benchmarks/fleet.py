@@ -57,6 +57,10 @@ class Ring:
             point = zlib.crc32(point.to_bytes(4, "little"), base)
             yield point
 
+    @staticmethod
+    def hash(key):
+        return zlib.crc32(key.encode())
+
     def without(self, lost):
         """The ring while a server does not answer: nginx takes the next point of another one."""
         ring, stays = object.__new__(Ring), self.owners != lost
@@ -164,7 +168,7 @@ class Fleet:
 def hashes(urls, seed):
     """The hash of each URL: a permalink with a random token."""
     tokens = numpy.random.default_rng(seed).integers(2**63, size=urls)
-    return numpy.fromiter((zlib.crc32(b"/r/2/%016x.svg" % token) for token in tokens.tolist()), numpy.uint32, urls)
+    return numpy.fromiter((Ring.hash(f"/r/2/{token:016x}.svg") for token in tokens.tolist()), numpy.uint32, urls)
 
 
 def largest(counts):
