@@ -12,12 +12,12 @@ import statistics
 from load.processes import titlecard
 from load.wrk import load
 
-# Effect, content coding, connections.
+# Effect, fields of the head, connections.
 CASES = {
-    "typewriter": ("typewriter", "identity", 16),
-    "slide": ("slide", "identity", 16),
-    "typewriter, gzip": ("typewriter", "gzip", 16),
-    "typewriter, one connection": ("typewriter", "identity", 1),
+    "typewriter": ("typewriter", (), 16),
+    "slide": ("slide", (), 16),
+    "typewriter, gzip": ("typewriter", ["Accept-Encoding: gzip"], 16),
+    "typewriter, one connection": ("typewriter", (), 1),
 }
 
 
@@ -38,12 +38,11 @@ def main():
     loads = {(case, server.name): [] for case in CASES for server in servers}
     try:
         for seed in range(arguments.rounds):
-            for number, (case, (effect, coding, connections)) in enumerate(CASES.items()):
+            for number, (case, (effect, fields, connections)) in enumerate(CASES.items()):
                 for server in servers:
                     # No two cases request the same rendering.
-                    one = load(
-                        server, "/", connections, arguments.seconds, 100 * number + seed + 1, effect, coding
-                    )
+                    target = f"/render.svg?effect={effect}&text={40 * '~'}"
+                    one = load(server, target, connections, arguments.seconds, 100 * number + seed + 1, fields)
                     loads[case, server.name].append(one)
     finally:
         for server in servers:

@@ -104,7 +104,8 @@ def judge(verdicts, what, found, least):
 
 def cold(server, arguments):
     """CPU of a rendering of 40 letters, every text another."""
-    loads = [load(server, "/", 32, arguments.seconds, seed) for seed in range(1, arguments.rounds + 1)]
+    target = f"/render.svg?effect=typewriter&text={40 * '~'}"
+    loads = [load(server, target, 32, arguments.seconds, seed) for seed in range(1, arguments.rounds + 1)]
     return Medians(loads)
 
 

@@ -1,15 +1,12 @@
--- With arguments every request asks for a text of its own, of 40 letters: the seed, the effect, and
--- "gzip" for compressed answers. The last line has the results.
+-- With an argument, a seed, every request is for a text of its own: each `~` in the target becomes a letter by
+-- chance. The last line has the results.
 
 function init(args)
     if not args[1] then return end
     math.randomseed(tonumber(args[1]))
-    local letters = {}
-    local headers = args[3] == "gzip" and { ["Accept-Encoding"] = "gzip" } or {}
     request = function()
-        for index = 1, 40 do letters[index] = string.char(math.random(97, 122)) end
-        local target = "/render.svg?effect=" .. args[2] .. "&text=" .. table.concat(letters)
-        return wrk.format("GET", target, headers)
+        local target = wrk.path:gsub("~", function() return string.char(math.random(97, 122)) end)
+        return wrk.format("GET", target)
     end
 end
 
