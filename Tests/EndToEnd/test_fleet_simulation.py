@@ -37,8 +37,8 @@ def results(exponent):
 def test_hit_rates_and_loads_are_those_of_the_formulas(exponent):
     for result in results(exponent):
         if "requests of the replica with the most" in result.what:
-            # An expectation: all depends on where the most popular URL is.
-            tolerance = 0.1 * result.formula
+            # An expectation over rings: all depends on where the few most popular URLs are.
+            tolerance = 0.2 * result.formula
         else:
             tolerance = SHARE if result.is_share else MULTIPLE
         assert result.simulated == pytest.approx(result.formula, abs=tolerance), result
