@@ -148,13 +148,13 @@ def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path):
         shutil.copytree(REPOSITORY / "Public", root / "usr/local/share/titlecard/Public")
         bill = json.loads((root / "usr/local/share/titlecard/sbom.cdx.json").read_text())
         assert "libpango-1.0-0" in {component["name"] for component in bill["components"]}
-        sizes = subprocess.run(["du", "-xsm", "--exclude=proc", root, root / "usr/share/fonts", root / "usr/local"],
+        sizes = subprocess.run(["du", "-xslm", "--exclude=proc", root, root / "usr/share/fonts", root / "usr/local"],
                                capture_output=True, text=True, check=True).stdout
         print(sizes)
         port = free_port()
         environment = {**environments()["Dockerfile"], "TITLECARD_PORT": str(port), "PATH": "/usr/local/bin:/usr/bin:/bin"}
         inside = ["unshare", "--mount", "sh", "-c",
-                  f'mount --bind "{root}" "{root}" && mount -o remount,bind,ro "{root}" && '
+                  f'mount --rbind "{root}" "{root}" && mount -o remount,bind,ro "{root}" && '
                   f'exec chroot --userspec=10001:10001 "{root}" titlecard serve']
         server = subprocess.Popen(inside, env={**environment, "PATH": f"{environment['PATH']}:/usr/sbin:/sbin"},
                                   stderr=subprocess.DEVNULL)
