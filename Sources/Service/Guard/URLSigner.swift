@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Synchronization
 
 /// Signs URLs and checks their signatures.
@@ -9,13 +9,13 @@ package final class URLSigner: Sendable {
     /// A secret, and the name by which signatures say that they were made with it.
     package struct Key: Equatable, Sendable {
         /// Nil for the one key whose signatures name none.
-        package let name: String?
+        package let name: ByteString?
         package let secret: [UInt8]
 
         /// - Parameters:
         ///   - name: Letters of ASCII, digits, hyphens and underscores.
         ///   - secret: The secret's bytes, at least one.
-        package init(_ name: String? = nil, secret: [UInt8]) {
+        package init(_ name: ByteString? = nil, secret: [UInt8]) {
             self.name = name
             self.secret = secret
         }
@@ -23,7 +23,7 @@ package final class URLSigner: Sendable {
         /// Returns the value of `signature` for a target without it.
         fileprivate func signature(of target: String) -> String {
             let code = MessageAuthentication.code(of: Array(target.utf8), key: secret)
-            return (name.map { $0 + "." } ?? "")
+            return (name.map { $0.text + "." } ?? "")
                 + String(decoding: Base64.url.encoded(code), as: UTF8.self)
         }
     }
@@ -59,7 +59,7 @@ package final class URLSigner: Sendable {
             Self.parameter.utf8.count)
         let dot = written.firstIndex(of: UInt8(ascii: "."))
         let name = dot.map { ByteString(String(Substring(written[..<$0]))) }
-        guard let key = keys.withLock({ $0.first { $0.name.map { ByteString($0) } == name } })
+        guard let key = keys.withLock({ $0.first { $0.name == name } })
         else { throw .forbidden(name == nil ? "names no key" : "names a key that is not in use") }
         let code = dot.map { written[written.index(after: $0)...] } ?? written
         guard let code = Base64.url.decoded(Substring(code)),
@@ -96,9 +96,8 @@ extension URLSigner.Key {
             guard !secret.isEmpty else {
                 throw URLSignerKeyFault(line: index + 1, message: "has no secret after the name")
             }
-            let name = String(decoding: nameBytes, as: UTF8.self)
-            guard !keys.contains(where: { $0.name.map { ByteString($0) } == ByteString(name) })
-            else {
+            let name = ByteString(String(decoding: nameBytes, as: UTF8.self))
+            guard !keys.contains(where: { $0.name == name }) else {
                 throw URLSignerKeyFault(line: index + 1, message: "the name stands twice")
             }
             keys.append(URLSigner.Key(name, secret: Array(secret)))

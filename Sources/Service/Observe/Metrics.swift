@@ -13,14 +13,13 @@ final class Metrics: Sendable {
 
         fileprivate var order: (ByteString, ByteString, ByteString) {
             (
-                ByteString(route.rawValue), ByteString(rendering.format),
-                ByteString(rendering.cache.rawValue)
+                ByteString(route.rawValue), rendering.format, ByteString(rendering.cache.rawValue)
             )
         }
 
         fileprivate var labels: [(String, String)] {
             [
-                ("route", route.rawValue), ("format", rendering.format),
+                ("route", route.rawValue), ("format", rendering.format.text),
                 ("cache", rendering.cache.rawValue),
             ]
         }
@@ -37,7 +36,7 @@ final class Metrics: Sendable {
         /// The durations of complete responses.
         var durations: [ResponseKey: Histogram] = [:]
         /// The bytes of content by format.
-        var bytes: [ByteString: Int] = [ByteString(RenderingLabels.noFormat): 0]
+        var bytes: [ByteString: Int] = [RenderingLabels.none.format: 0]
         /// The times on render threads by format.
         var renderings: [ByteString: Histogram] = [:]
     }
@@ -68,7 +67,7 @@ final class Metrics: Sendable {
     ///   - nanoseconds: The time since the request came; nil if the response is not complete.
     func countEnd(_ key: ResponseKey, bytes: Int, nanoseconds: Int64?) {
         counters.withLock { counters in
-            counters.bytes[ByteString(key.rendering.format), default: 0] += bytes
+            counters.bytes[key.rendering.format, default: 0] += bytes
             guard let nanoseconds else { return }
             counters.durations[key, default: Histogram(bounds: Histogram.coarseBounds)].add(
                 nanoseconds: nanoseconds)
@@ -135,7 +134,7 @@ struct RenderingLabels: Hashable, Sendable {
         case none
     }
 
-    let format: String
+    let format: ByteString
     let cache: Cache
 
     static let noFormat = "none"
@@ -146,21 +145,12 @@ struct RenderingLabels: Hashable, Sendable {
     ///   - format: The format's name.
     ///   - isCached: True if it was kept or being made, nil if it was not needed.
     init(format: String, isCached: Bool?) {
-        self.format = format
+        self.format = ByteString(format)
         cache = isCached.map { $0 ? .hit : .miss } ?? .none
     }
 
     /// The log's word; nil if it says nothing.
     var logged: String? { cache == .none ? nil : cache.rawValue }
-
-    static func == (one: RenderingLabels, other: RenderingLabels) -> Bool {
-        one.cache == other.cache && one.format.isSame(as: other.format)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ByteString(format))
-        hasher.combine(cache)
-    }
 }
 
 /// Prometheus' text format, version 0.0.4.
