@@ -18,15 +18,18 @@ RUN swift build -c release --static-swift-stdlib --product titlecard \
     && strip .build/release/titlecard .build/release/titlecard-worker
 
 FROM debian:12.12-slim
+# The list of its fonts in deploy/: fonts, or fonts-slim, without those of Chinese, Japanese, and Korean.
+ARG FONTS=fonts
 # hadolint ignore=DL3008
-RUN --mount=type=bind,source=deploy/fonts,target=/tmp/fonts \
+RUN --mount=type=bind,source=deploy,target=/tmp/deploy \
     apt-get update -qq \
     && xargs apt-get install -y -qq --no-install-recommends \
         libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libwebp7 zlib1g \
-        fontconfig < /tmp/fonts \
+        fontconfig < "/tmp/deploy/$FONTS" \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \
     && mkdir -p /usr/local/share/titlecard/fonts \
+    && sh /tmp/deploy/make-sbom > /usr/local/share/titlecard/sbom.cdx.json \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin titlecard
 COPY --from=builder /titlecard/.build/release/titlecard /titlecard/.build/release/titlecard-worker \
     /usr/local/bin/

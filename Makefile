@@ -4,6 +4,7 @@ SWIFT_BUILD := swift build -c release --static-swift-stdlib
 BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
+TOOLS := .build/tools
 PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
@@ -11,8 +12,8 @@ FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery clean
+.PHONY: deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) sanitize \
+	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -21,15 +22,20 @@ FONTS := $(shell cat deploy/fonts)
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
-# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python.
-test-deps: deps
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python; kubectl and promtool in TOOLS.
+test-deps: deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
-		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
+		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
+		debhelper lintian man-db systemd strace zsh fish mmdebstrap
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
+
+# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
+$(TOOLS):
+	@deploy/unpack-packages $@ kubernetes-client prometheus
 
 build: deps
 	$(SWIFT_BUILD) --product titlecard
@@ -54,6 +60,12 @@ end-to-end-test: test-deps build
 	$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
 	$(PYTEST) -m alone Tests/EndToEnd
 
+# Four replicas behind nginx: the whole load and every loss.
+cluster-test: export TEST_PROOF := 1
+cluster-test: export TEST_BINARY := $(BINARY)
+cluster-test: test-deps build
+	$(PYTEST) -rA Tests/EndToEnd/test_cluster.py
+
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
 fuzz: $(FUZZERS)
 
@@ -65,6 +77,11 @@ sanitize: $(SANITIZERS)
 
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
+
+# A Debian package in .build.
+deb: build
+	@deploy/install-packages debhelper dpkg-dev python3
+	deploy/debian/build $(BINARY)
 
 # The effects' arithmetic as test vectors; each run writes the same.
 vectors:

@@ -42,6 +42,25 @@ package enum LibraryFault: Error, Equatable, Sendable {
     /// A render thread could not be started; the system's message.
     case thread(String)
 
+    /// Whose faults are told apart.
+    package enum Library: String, CaseIterable, Sendable {
+        case fontconfig, pango, cairo
+        /// The allocator, of any library.
+        case memory
+        /// The operating system.
+        case system
+    }
+
+    package var library: Library {
+        switch self {
+        case .fonts, .fontFiles, .font: .fontconfig
+        case .memory: .memory
+        case .drawing: .cairo
+        case .warning: .pango
+        case .thread: .system
+        }
+    }
+
     /// True if fonts of the operator's own are at fault.
     package var isOfOwnFonts: Bool { if case .fontFiles = self { true } else { false } }
 }

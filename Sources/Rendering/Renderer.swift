@@ -156,6 +156,12 @@ package final class Renderer: Sendable {
     /// Renderings that wait for a render thread.
     package var waiting: Int { pool.waiting }
 
+    /// The times for which renderings have waited for a render thread.
+    package var waits: Histogram { pool.waits }
+
+    /// The faults of each library that has failed, or can, in a fixed order.
+    package var faultCounts: [(library: String, count: Int)] { health.counts }
+
     /// The reasons why renderings fail; empty if the last one succeeded.
     package var failures: [String] { health.reasons }
 
@@ -181,11 +187,8 @@ package final class Renderer: Sendable {
 
     /// Returns the path that always means the same as a request: its own, or that of its permalink.
     package func location(of request: ResolvedRequest) -> String {
-        if let path = request.request.path { return path }
-        return permalinks.withLock { deflater in
-            Permalink.path(
-                of: request.request.canonical, extension: request.formatType.fileExtension,
-                deflater)
+        permalinks.withLock { deflater in
+            Permalink.location(of: request.request, as: request.formatType, deflater)
         }
     }
 

@@ -12,8 +12,10 @@ package struct MetricsSum: Sendable {
     private var names: [Substring] = []
     private var families: [Substring: Family] = [:]
 
-    /// Metrics that are the same for every process.
-    private static let common: Set<Substring> = ["titlecard_build_info"]
+    /// Metrics of the service, of which the first value counts.
+    private static let common: Set<Substring> = [
+        "titlecard_build_info", "process_start_time_seconds",
+    ]
 
     package init() {}
 

@@ -3,7 +3,7 @@ import Glibc
 /// What the command line says of supervision; all else is the worker's to read.
 struct Arguments {
     /// The commands that end by themselves.
-    private static let commands = ["render", "sign", "import", "health", "help"]
+    private static let commands = ["render", "sign", "import", "canonical", "health", "help"]
 
     /// True if the command is `serve`, which is the default, and is not to run alone.
     let needSupervisor: Bool

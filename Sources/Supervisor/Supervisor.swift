@@ -36,6 +36,8 @@ final class Supervisor {
     /// The counters of workers that have ended.
     private var past = ""
     private var restarts = 0
+    /// The instant at which this process started, in seconds since 1970.
+    private let began = time(nil)
     private var isReady = false
     private var isStopping = false
     /// The seconds in which workers end that were told to stop.
@@ -76,7 +78,7 @@ final class Supervisor {
     func run() -> Ending {
         workers[0].child = start(WorkerRole(.first))
         guard workers[0].child != nil else {
-            SupervisorLog.say("error: cannot run \(program): \(String(cString: strerror(errno)))")
+            log.write(.error, "cannot run \(program): \(String(cString: strerror(errno)))")
             return .exit(71)
         }
         while true {
@@ -334,6 +336,9 @@ final class Supervisor {
         guard let askers = collection?.askers else { return }
         collection = nil
         var sum = MetricsSum()
+        sum.append(
+            "process_start_time_seconds", kind: "gauge",
+            help: "The instant at which the service started, in seconds since 1970.", value: began)
         for worker in workers { sum.add(worker.metrics) }
         sum.add(past, countersOnly: true)
         sum.append(

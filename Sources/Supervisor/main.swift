@@ -13,7 +13,7 @@ guard arguments.needSupervisor else {
     exit(71)
 }
 guard let supervisor = Supervisor(program) else {
-    SupervisorLog.say("error: cannot supervise: \(String(cString: strerror(errno)))")
+    SupervisorLog().write(.error, "cannot supervise: \(String(cString: strerror(errno)))")
     exit(71)
 }
 supervisor.run().end()

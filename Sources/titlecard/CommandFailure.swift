@@ -2,11 +2,14 @@ import ArgumentParser
 import Motion
 import Raster
 import Rendering
+import Service
 
 /// The reason why a command fails.
 struct CommandFailure: Error, Equatable, Sendable {
     /// The exit status, by the numbers of sysexits.h.
     enum Kind: Int32, Sendable {
+        /// The service cannot listen.
+        case general = 1
         /// The options are wrong, or do not go together.
         case usage = 64
         /// The texts to be drawn are wrong, or too much.
@@ -47,6 +50,19 @@ struct CommandFailure: Error, Equatable, Sendable {
 
     init(_ kind: Kind, parameter: String, message: String) {
         self.init(kind, messages: ["\(parameter): \(message)"])
+    }
+
+    /// The failure of a service that starts.
+    init(start error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let fault as LibraryFault where fault.isOfOwnFonts:
+            self.init(.library(fault), hasTexts: false)
+        case let fault as LibraryFault:
+            self.init(Kind(fault), messages: ["cannot serve: \(fault)"])
+        case is StaticFilesError: self.init(.noInput, messages: ["cannot serve: \(error)"])
+        default: self.init(.general, messages: ["cannot serve: \(error)"])
+        }
     }
 
     /// The failure of a request; its kind is `data` if only texts are at fault.

@@ -92,6 +92,17 @@ struct Environment {
     /// - Parameter others: Names of variables that belong to other commands.
     /// - Throws: All faults; a variable that was not read is one.
     func finish(passing others: Set<String> = []) throws {
+        do {
+            try check(passing: others)
+        } catch {
+            throw ValidationError(error.messages.joined(separator: "\n"))
+        }
+    }
+
+    /// Ends the reading of a command that reports failures itself.
+    ///
+    /// - Throws: As `finish`.
+    func check(passing others: Set<String> = []) throws(CommandFailure) {
         let known = known.union(others)
         let names = known.map { String($0.dropFirst(Self.prefix.count)) }.sorted()
         let unknown = variables.keys.filter { !known.contains($0) }.sorted().map { name in
@@ -100,7 +111,7 @@ struct Environment {
             return "\(name) is unknown" + (hint.map { "; did you mean \(Self.prefix)\($0)?" } ?? "")
         }
         guard faults.isEmpty, unknown.isEmpty else {
-            throw ValidationError((faults + unknown).joined(separator: "\n"))
+            throw CommandFailure(.usage, messages: faults + unknown)
         }
     }
 

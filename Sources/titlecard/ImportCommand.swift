@@ -33,8 +33,7 @@ struct Import: ParsableCommand {
         } catch let error as RenderingError {
             throw StandardStreams.report(CommandFailure(error, hasTexts: true))
         } catch let problem as Problem {
-            let messages = problem.faults.map { "\($0.parameter): \($0.message)" }
-            throw StandardStreams.report(CommandFailure(.usage, messages: messages))
+            throw StandardStreams.report(CommandFailure(problem))
         }
     }
 }

@@ -26,11 +26,9 @@ struct Serve: ParsableCommand {
         Allocator.configure()
         var environment = Environment()
         var values = options.values(&environment)
-        try environment.finish()
-        do throws(CommandFailure) {
+        try Self.failing { () throws in
+            try environment.check()
             values.settings.rendering.schema = try values.catalogs.schema()
-        } catch {
-            throw StandardStreams.report(error)
         }
         if let link = supervisor?.link, link.role.part == .trial {
             return try Self.runTrial(values, link)
@@ -85,12 +83,19 @@ struct Serve: ParsableCommand {
             logger.info("shutting down")
             server.shutdown()
         }
+        let keys = values.signingKeys
         let reload = { @Sendable in
             do throws(LibraryFault) {
                 try application.reloadFonts()
                 logger.info("fonts were read anew")
             } catch {
                 logger.error("fonts stay as they were: \(error)")
+            }
+            do throws(CommandFailure) {
+                if try keys?.reload() == true { logger.info("signing keys were read anew") }
+            } catch {
+                let reasons = error.messages.joined(separator: "; ")
+                logger.error("signing keys stay as they were: \(reasons)")
             }
         }
         // The supervisor takes the signals of its workers.
@@ -155,19 +160,17 @@ extension Serve {
         }
     }
 
-    /// Ends the command with the status of an error.
+    /// Logs why the service does not start, and ends the command with the status of the error.
     private static func failing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let fault as LibraryFault where fault.isOfOwnFonts {
-            throw StandardStreams.report(CommandFailure(.library(fault), hasTexts: false))
         } catch {
-            StandardStreams.writeError("cannot serve: \(error)")
-            throw switch error {
-            case is StaticFilesError: CommandFailure.Kind.noInput.exitCode
-            case let fault as LibraryFault: CommandFailure.Kind(fault).exitCode
-            default: ExitCode.failure
+            let failure = CommandFailure(start: error)
+            for message in failure.messages {
+                let line = JSONLogHandler.line(at: LogLines.secondsSince1970(), .error, message)
+                _ = StandardStreams.write(line, descriptor: 2)
             }
+            throw failure.kind.exitCode
         }
     }
 

@@ -16,7 +16,7 @@ struct ServeOptions: ParsableArguments {
     /// The names of all variables of the environment.
     static var variables: Set<String> {
         let options = ServiceOptions.options + GuardOptions.options + LimitOptions.options
-        return Set(options.map { Environment.variable($0.name) } + [SigningKey.variable])
+        return Set(options.map { Environment.variable($0.name) }).union(SigningKeys.variables)
     }
 
     /// Returns the values from the command line, or else from the environment.
@@ -37,6 +37,8 @@ struct ServeValues: Sendable {
     var port: UInt16 = 8080
     /// The operator's own effects, presets and fonts.
     var catalogs = CatalogOptions()
+    /// The source of `settings.signer`.
+    private(set) var signingKeys: SigningKeySource?
     /// The number of event loops.
     var loops = min(processors, maximumLoops)
     var logLevel = LogLevel.info
@@ -61,12 +63,12 @@ struct ServeValues: Sendable {
 
     /// Derives what follows from the options, and refuses those that do not go together.
     ///
-    /// The key comes from the environment alone, because every process can see options.
     fileprivate mutating func finish(_ environment: inout Environment) {
         settings.http.bufferBytes = settings.rendering.connectionBytes
         settings.publicDirectory = settings.publicDirectory ?? PublicDirectory.found()
         settings.rateLimit = rateLimit(&environment)
-        settings.signer = SigningKey.signer(&environment)
+        signingKeys = SigningKeys.signer(&environment)
+        settings.signer = signingKeys?.signer
         // The program that starts this one goes by it.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
         settings.rendering.memoryBytes /= processes
@@ -136,6 +138,9 @@ private enum ServiceOptions: ServeOptionSection {
             "Access-Control-Allow-Origin of every answer; none sends no such field.", default: "*",
             kept: origin),
         .value("cache-control", \.settings.cacheControl, "Cache-Control of /render."),
+        .value(
+            "cache-tags", \.settings.cacheTags,
+            "Field with tags by which a CDN removes pictures: none, surrogate-key or cache-tag."),
         ServeOption(
             "public-url", \.settings.publicURL,
             "Address at which others reach it, for /embed: https://host.",
@@ -267,6 +272,8 @@ private enum LimitOptions: ServeOptionSection {
     ]
 }
 
+extension CacheTagField: ExpressibleByArgument {}
+
 /// The least severe level that is logged.
 enum LogLevel: String, ExpressibleByArgument {
     case debug, info, notice, warning, error
@@ -288,12 +295,57 @@ private enum PublicDirectory {
     }
 }
 
-/// The secret that URLs are signed with.
-enum SigningKey {
-    static let variable = Environment.prefix + "SIGNING_KEY"
+/// The secrets that URLs are signed with.
+enum SigningKeys {
+    private static let variable = Environment.prefix + "SIGNING_KEY"
+    private static let fileOption = "signing-keys-file"
+    private static let fileVariable = Environment.variable(fileOption)
+    /// The number of bytes that the file may have.
+    private static let fileLimit = 65_536
 
-    /// Returns nil if the variable is not set, and refuses an empty one.
-    static func signer(_ environment: inout Environment) -> URLSigner? {
-        environment.bytes(of: variable).map(URLSigner.init(key:))
+    /// The variables, which no option has: every process can see options.
+    static let variables: Set<String> = [variable, fileVariable]
+
+    /// Returns the keys of the file, and then the one of the variable.
+    ///
+    /// - Returns: Nil if neither is named, or if one of them is refused.
+    static func signer(_ environment: inout Environment) -> SigningKeySource? {
+        let own = environment.bytes(of: variable).map { [URLSigner.Key(secret: $0)] } ?? []
+        guard let path = environment.optional(String?.none, fileOption) else {
+            return own.isEmpty ? nil : SigningKeySource(signer: URLSigner(own), read: nil)
+        }
+        let read = { @Sendable () throws(CommandFailure) in
+            let file = InputFile(parameter: fileVariable, name: path, limit: fileLimit)
+            let bytes = try file.bytes(ofRegularFile: path)
+            do {
+                return try URLSigner.Key.list(in: bytes) + own
+            } catch {
+                throw CommandFailure(
+                    .data, parameter: fileVariable, message: "\(path): \(error)")
+            }
+        }
+        do {
+            return SigningKeySource(signer: URLSigner(try read()), read: read)
+        } catch {
+            for message in error.messages { environment.refuse(message) }
+            return nil
+        }
+    }
+}
+
+/// A signer, and how its keys are read anew.
+struct SigningKeySource: Sendable {
+    let signer: URLSigner
+    /// Nil if there is no file.
+    fileprivate let read: (@Sendable () throws(CommandFailure) -> [URLSigner.Key])?
+
+    /// Reads the file of keys anew, if there is one.
+    ///
+    /// - Returns: True if there is a file.
+    /// - Throws: What is wrong with it; the old keys then stay in use.
+    func reload() throws(CommandFailure) -> Bool {
+        guard let read else { return false }
+        signer.use(try read())
+        return true
     }
 }

@@ -4,7 +4,8 @@ import Service
 /// `titlecard sign`: prints a URL with its signature.
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Sign a URL with the key in TITLECARD_SIGNING_KEY.",
+        abstract: "Sign a URL with the key in TITLECARD_SIGNING_KEY, or with the first of "
+            + "TITLECARD_SIGNING_KEYS_FILE.",
         discussion: "Prints the URL with its signature last in the query. What stands before the "
             + "path, such as https://titlecard.example, is not signed.")
 
@@ -13,27 +14,38 @@ struct Sign: ParsableCommand {
 
     func run() throws {
         var environment = Environment()
-        let key = SigningKey.signer(&environment)
+        let keys = SigningKeys.signer(&environment)
         try environment.finish(passing: ServeOptions.variables)
-        guard let signer = key else {
-            throw ValidationError("\(SigningKey.variable) is not set")
+        guard let signer = keys?.signer else {
+            throw ValidationError(
+                "\(SigningKeys.variables.sorted().joined(separator: " or ")) is not set")
         }
-        let (origin, target) = try parts()
+        let written = try WrittenURL(url)
+        guard !written.target.contains("?signature="), !written.target.contains("&signature=")
+        else { throw ValidationError("the URL is signed already") }
+        try StandardStreams.print(written.origin + signer.signed(written.target))
+    }
+}
+
+/// A URL, or path and query, as an argument.
+struct WrittenURL {
+    /// What stands before the path; empty for a path.
+    let origin: String
+    /// Path and query.
+    let target: String
+
+    /// - Throws: A fault of a URL without a path, or that is not percent-encoded.
+    init(_ url: String) throws(ValidationError) {
+        if url.hasPrefix("/") {
+            (origin, target) = ("", url)
+        } else {
+            guard let scheme = url.firstRange(of: "://"),
+                let slash = url[scheme.upperBound...].firstIndex(of: "/")
+            else { throw ValidationError("the URL must have a path") }
+            (origin, target) = (String(url[..<slash]), String(url[slash...]))
+        }
         guard !target.contains("#"), target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ValidationError("the URL must be percent-encoded and without a fragment")
         }
-        guard !target.contains("?signature="), !target.contains("&signature=") else {
-            throw ValidationError("the URL is signed already")
-        }
-        try StandardStreams.print(origin + signer.signed(target))
-    }
-
-    /// Returns the origin, which is empty for a path, and path and query.
-    private func parts() throws -> (origin: String, target: String) {
-        if url.hasPrefix("/") { return ("", url) }
-        guard let scheme = url.firstRange(of: "://"),
-            let slash = url[scheme.upperBound...].firstIndex(of: "/")
-        else { throw ValidationError("the URL must have a path") }
-        return (String(url[..<slash]), String(url[slash...]))
     }
 }

@@ -11,7 +11,9 @@ struct Titlecard: ParsableCommand {
         discussion: "The exit status is 0, or one of sysexits.h: 64 wrong usage, 65 wrong data, "
             + "66 no such input, 69 no fonts, 71 the system refuses, 73 a file cannot be created, 74 reading or writing failed.",
         version: Release.version,
-        subcommands: [Serve.self, Render.self, Health.self, Sign.self, Import.self],
+        subcommands: [
+            Serve.self, Render.self, Health.self, Sign.self, Import.self, Canonical.self,
+        ],
         defaultSubcommand: Serve.self)
 
     static func main() {

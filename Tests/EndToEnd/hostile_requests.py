@@ -343,7 +343,8 @@ def embedded(catalogue, generator):
 def of_other_routes(catalogue, generator):
     """Documents, methods that nobody has, and many requests at once."""
     path = generator.choice(
-        ["/health", "/metrics", "/effects", "/formats", "/fonts", "/presets", "/openapi.json", "/", "/x" * 2000]
+        ["/health", "/metrics", "/effects", "/formats", "/fonts", "/presets", "/openapi.json", "/", "/x" * 2000,
+         "/canonical/render?text=x"]
     )
     made = generator.randrange(4)
     if made == 0:

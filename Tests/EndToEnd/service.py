@@ -50,6 +50,12 @@ class Answer:
         return [error.get("parameter") for error in self.json.get("errors", [])]
 
 
+def messages(errors):
+    """The messages that a command wrote to standard error: `serve` writes them as lines of JSON, others as text."""
+    return [json.loads(line)["message"] if line.startswith("{") else line.removeprefix("error: ")
+            for line in errors.splitlines()]
+
+
 def extension_binary():
     """Returns the path of the extended server: TEST_EXTENSION_BINARY, or that of a new build."""
     if binary := os.environ.get("TEST_EXTENSION_BINARY"):
@@ -140,8 +146,8 @@ def query(request):
 class Service:
     """A running `titlecard serve`, or another binary that takes the same arguments."""
 
-    def __init__(self, *options, host="127.0.0.1", environment=None, preexec_fn=None, binary=BINARY):
-        self.binary, self.host, self.port = binary, host, free_port(host)
+    def __init__(self, *options, host="127.0.0.1", port=None, environment=None, preexec_fn=None, binary=BINARY):
+        self.binary, self.host, self.port = binary, host, port or free_port(host)
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
         command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
         # The process shares the file's offset, so it has to append.

@@ -1,5 +1,6 @@
 """The process: how it starts, listens, and ends."""
 
+import json
 import os
 import signal
 import socket
@@ -8,7 +9,7 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, free_port, until
+from service import BINARY, PATIENCE, free_port, messages, until
 
 BODY = b'{"text":"in flight"}'
 HEAD = (
@@ -234,7 +235,8 @@ def ends(*arguments, environment=None):
         process.wait()
         pytest.fail(f"{arguments} {environment} is accepted: {line}")
     _, rest = process.communicate(timeout=PATIENCE)
-    return subprocess.CompletedProcess(arguments, process.returncode, "", line + rest)
+    said = "".join(f"{message}\n" for message in messages(line + rest))
+    return subprocess.CompletedProcess(arguments, process.returncode, "", said)
 
 
 NAMES = ["SIGNING_KEY", "PORT", "HOST", "PUBLIC", "ALLOW_ORIGIN", "TRUSTED_PROXIES", "CACHE_CONTROL", "MAX_TARGET"]
@@ -284,7 +286,7 @@ def test_a_variable_that_is_no_text_ends_the_start():
         ("", None),
     ],
 )
-@pytest.mark.parametrize("command", [["serve"], ["health"], ["sign", "/render?text=x"], ["import", "/?lines=x"]], ids=lambda command: command[0])
+@pytest.mark.parametrize("command", [["serve"], ["health"], ["sign", "/render?text=x"], ["import", "/?lines=x"], ["canonical", "/render?text=x"]], ids=lambda command: command[0])
 def test_an_unknown_variable_ends_the_start(command, name, meant):
     outcome = ends(*command, environment={"TITLECARD_SIGNING_KEY": "k", "TITLECARD_" + name: "1"})
     hint = f"; did you mean TITLECARD_{meant}?" if meant else "\n"
@@ -323,6 +325,23 @@ def test_a_public_directory_that_is_missing_is_said_in_plain_words():
     ):
         assert outcome.returncode == 66
         assert outcome.stderr == "cannot serve: cannot read the directory /no/such/directory of the preview page\n"
+
+
+def test_what_keeps_the_service_from_starting_is_a_line_of_json(tmp_path):
+    """As all lines of the log; no machine has to read two kinds."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for arguments, status in [
+            (["--public", "/no/such/directory"], 66),
+            (["--presets", "/no/such/file"], 66),
+            (["--memory", "200", "--processes", "2"], 64),
+            (["--rate-burst", "3"], 64),
+            (["--port", str(port)], 1),
+        ]:
+            outcome = titlecard("serve", *([] if "--port" in arguments else ["--port", free_port()]), *arguments)
+            assert outcome.returncode == status, outcome.stderr
+            for line in map(json.loads, outcome.stderr.splitlines()):
+                assert line["level"] == "error" and line["time"] > 1.6e9 and line["message"]
 
 
 def test_unknown_options_and_commands():

@@ -8,17 +8,21 @@ import json
 import math
 import os
 import re
+import signal
 import socket
 import subprocess
 import threading
+import time
 import urllib.parse
 
 import pytest
 
 from catalogue import catalogue_under_test
-from service import BINARY, PATIENCE, PUBLIC, REVISION, Service, free_port, query, until
+from service import BINARY, PATIENCE, PUBLIC, REPOSITORY, REVISION, Service, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
+# Debian's, which `make test-deps` unpacks.
+PROMTOOL = REPOSITORY / ".build/tools/usr/bin/promtool"
 NGINX = "/usr/sbin/nginx"
 # About a megabyte, in 16 pieces or so.
 LONG = "/render.gif?" + query(
@@ -150,6 +154,64 @@ def test_metrics_tell_what_the_process_holds(own):
         resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     assert found("process_resident_memory_bytes") == pytest.approx(resident, rel=0.2)
     assert metrics(own)("process_cpu_seconds_total") > found("process_cpu_seconds_total") > 0
+
+
+def test_answers_are_timed_by_route_format_and_cache(own):
+    target = "/render.gif?text=timed"
+    kept = permalink(own, target)
+    before = metrics(own)
+    bodies = [own.get(target).body, own.get(kept).body]
+    own.get("/render.gif?text=timed&size=0")
+    own.request("HEAD", "/effects")
+    after = metrics(own)
+
+    def count(**labels):
+        name = "titlecard_request_seconds_count"
+        return after(name, **labels) - before(name, **labels)
+
+    assert count(route="render", format="gif", cache="hit") == count(route="permalink", format="gif", cache="hit") == 1
+    assert count(route="render", format="none", cache="none") == count(route="effects", format="none", cache="none") == 1
+    bytes = "titlecard_response_bytes_total"
+    assert after(bytes, format="gif") - before(bytes, format="gif") == sum(map(len, bodies))
+    assert after("titlecard_request_seconds_bucket", route="render", format="gif", cache="hit", le="+Inf") >= 1
+
+
+def test_waits_for_a_render_thread_are_counted(own):
+    before = metrics(own)
+    for number in range(3):
+        own.get(f"/render.svg?text=waited+{number}")
+    after = metrics(own)
+    assert after("titlecard_render_queue_seconds_count") - before("titlecard_render_queue_seconds_count") == 3
+    assert after("titlecard_render_queue_seconds_sum") > before("titlecard_render_queue_seconds_sum")
+
+
+def test_refusals_are_counted_by_reason(own, start):
+    found = metrics(own)
+    reasons = {dict(labels)["reason"] for (name, labels) in found.samples if name == "titlecard_refused_total"}
+    assert {"rate", "signature", "reading", "queue", "queue_share", "memory", "stream_memory", "deadline", "library",
+            "ended_process", "revision", "draining"} == reasons
+    own.get(f"/r/{REVISION + 1}/x.svg")
+    assert metrics(own)("titlecard_refused_total", reason="revision") == found("titlecard_refused_total", reason="revision") + 1
+    limited = start("--rate-limit", "0.001", "--rate-burst", "1", environment=KEY)
+    assert limited.get("/render.svg?text=a").status == 403
+    assert limited.get("/render.svg?text=a").status == 429
+    found = metrics(limited)
+    assert (found("titlecard_refused_total", reason="signature"), found("titlecard_refused_total", reason="rate")) == (1, 1)
+
+
+def test_metrics_say_since_when_and_how_much_is_allowed(own):
+    found = metrics(own)
+    assert 0 <= time.time() - found("process_start_time_seconds") < 3600
+    with open(f"/proc/{own.worker}/limits") as limits:
+        allowed = next(line.split()[3] for line in limits if line.startswith("Max open files"))
+    assert found("process_max_fds") == int(allowed)
+    libraries = {dict(labels)["library"] for (name, labels) in found.samples if name == "titlecard_library_faults_total"}
+    assert libraries == {"fontconfig", "pango", "cairo", "memory", "system"}
+
+
+def test_prometheus_takes_all_names_and_units(own):
+    outcome = subprocess.run([PROMTOOL, "check", "metrics"], input=own.get("/metrics").text, capture_output=True, text=True)
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
 
 
 def version():
@@ -446,6 +508,59 @@ def permalink(server, target):
     return server.get(target).headers["Content-Location"]
 
 
+def test_keys_are_rotated_without_a_restart(start, tmp_path):
+    file = tmp_path / "keys"
+    variable = {"TITLECARD_SIGNING_KEYS_FILE": str(file)}
+    target = "/render.svg?text=rotated"
+
+    def use(text):
+        file.write_text(text)
+
+    def reloaded(service, count, message="signing keys were read anew"):
+        service.process.send_signal(signal.SIGHUP)
+        until(lambda: service.logged().count(message) == count, message)
+
+    use("2025 old secret\n")
+    old = sign(target, **variable)
+    assert "&signature=2025." in old
+    service = start(environment=variable)
+    assert service.get(old).status == 200 and service.get(target).status == 403
+    assert "signature=2025." in service.get(old).headers["Content-Location"]
+    use("# the first signs\n2026 new secret\n2025 old secret\n")
+    new = sign(target, **variable)
+    assert "&signature=2026." in new and service.get(new).status == 403
+    reloaded(service, 1)
+    assert service.get(new).status == service.get(old).status == 200
+    assert "signature=2026." in service.get(old).headers["Content-Location"]
+    use("2026\n")
+    reloaded(service, 1, "signing keys stay as they were")
+    assert "line 1" in service.logged() and "secret" not in service.logged().replace("no secret", "")
+    assert service.get(new).status == service.get(old).status == 200
+    use("2026 new secret\n")
+    reloaded(service, 2)
+    assert service.get(new).status == 200 and service.get(old).status == 403
+
+
+def test_a_key_without_a_name_goes_on_beside_a_file(start, tmp_path):
+    file = tmp_path / "keys"
+    file.write_text("new secret\n")
+    target, both = "/render.svg?text=moved", {**KEY, "TITLECARD_SIGNING_KEYS_FILE": str(file)}
+    service = start(environment=both)
+    assert service.get(sign(target, **KEY)).status == 200
+    assert "signature=new." in sign(target, **both) and service.get(sign(target, **both)).status == 200
+
+
+@pytest.mark.parametrize("content, message", [("", "has no key"), ("a b.\n a c", "the name stands twice"), ("a\n", "no secret"),
+                                              (None, "cannot read")])
+def test_a_file_of_keys_that_is_wrong_ends_the_start(tmp_path, content, message):
+    file = tmp_path / "keys"
+    if content is not None:
+        file.write_text(content)
+    outcome = subprocess.run([BINARY, "serve", "--port", "1"], capture_output=True, text=True, timeout=PATIENCE,
+                             env={**os.environ, "TITLECARD_SIGNING_KEYS_FILE": str(file)})
+    assert outcome.returncode == 64 and message in outcome.stderr and str(file) in outcome.stderr
+
+
 @pytest.mark.parametrize(
     "target", ["/render?text=signed&effect=fade", "/render.gif?text=signed", "/render.svg?text=%C3%A9+%26", "/r/"]
 )
@@ -659,6 +774,20 @@ def test_every_answer_has_a_line(start):
         len(answer.body),
         False,
     )
+
+
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+def test_the_trace_of_a_request_is_in_its_line(start):
+    """W3C Trace Context, 3.2."""
+    service = start()
+    for written in [TRACE, TRACE.replace("00-", "42-", 1), TRACE.replace("00-", "01-", 1) + "-more"]:
+        line = logged(service, "GET", "/effects", traceparent=written)[1]
+        assert (line["trace"], line["parent"]) == ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7")
+    for wrong in ["", "nonsense", TRACE[:-1], TRACE.upper(), TRACE + "-more", TRACE.replace("00-", "ff-", 1),
+                  "00-" + "0" * 32 + TRACE[35:], TRACE[:36] + "0" * 16 + "-01", TRACE.replace("4bf", "4bg")]:
+        assert not {"trace", "parent"} & set(logged(service, "GET", "/effects", traceparent=wrong)[1]), wrong
 
 
 def test_an_answer_that_was_not_taken_has_one_line_too(start):

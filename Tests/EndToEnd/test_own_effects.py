@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from preview_page import pick_effect
-from service import BINARY, PATIENCE, REPOSITORY, Service
+from service import BINARY, PATIENCE, REPOSITORY, Service, messages as said
 
 EXAMPLES = REPOSITORY / "examples" / "effects"
 NAMES = sorted(json.loads(file.read_text())["name"] for file in EXAMPLES.glob("*.json"))
@@ -41,7 +41,7 @@ def run(*arguments, **environment):
 def messages(outcome, status):
     """Returns the messages of a command that ended with a status and without output."""
     assert (outcome.returncode, outcome.stdout) == (status, b""), outcome.stderr
-    return [line.removeprefix("error: ") for line in outcome.stderr.decode().splitlines()]
+    return said(outcome.stderr.decode())
 
 
 # The directory

@@ -87,7 +87,7 @@ FAULTY = {
                                     "the limit is 120 s"),
     "too much text": ({"text": "word " * 500}, "the limit is 2000"),
     "text of several": ({f"{index}.text": "A long text, " * 10 for index in range(1, 33)}, "the limit is 2000"),
-    "too many texts": ({f"{index}.text": "x" for index in range(1, 34)}, "1 to 32"),
+    "too many texts": ({f"{index}.text": "x" for index in range(1, 34)}, "at most 32 times"),
     "a control character": ({"text": "a\u0001b"}, "control character U+0001"),
     "broken markup": ({"text": "<b>x", "markup": "true"}, "markup:"),
     "a name that nobody knows": ({"text": "x", "efect": "fade"}, "did you mean"),

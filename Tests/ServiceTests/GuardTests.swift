@@ -9,7 +9,7 @@ import Testing
 @testable import Service
 
 @Suite struct GuardTests {
-    private static let signer = URLSigner(key: Array("secret".utf8))
+    private static let signer = URLSigner([.init(secret: Array("secret".utf8))])
 
     private func check(
         _ target: String, _ method: HTTP.Method = .get, hasKey: Bool = true,
@@ -49,7 +49,7 @@ import Testing
         #expect(check(String(signed.dropLast())) == "is wrong")
         #expect(check(signed.replacing("text=a", with: "text=b")) == "is wrong")
         #expect(check("/render?text=a&signature=") == "is wrong")
-        let other = URLSigner(key: Array("other".utf8)).signed("/render?text=a")
+        let other = URLSigner([.init(secret: Array("other".utf8))]).signed("/render?text=a")
         #expect(check(other) == "is wrong")
         #expect(check("/render", .post) == "unsigned")
     }
@@ -98,6 +98,70 @@ import Testing
         #expect(
             Self.signer.signed("/r/x.svg")
                 == "/r/x.svg?signature=vYDdRvy4lbg0Pr880XI5IkDwTRQxlJZ1hb8BXWkPHCs")
+    }
+
+    @Test func `the first key signs, all verify, and a signature names its key`() {
+        let (old, new) = (
+            URLSigner.Key("old", secret: [1]), URLSigner.Key("new-2", secret: Array("a b".utf8))
+        )
+        let nameless = URLSigner.Key(secret: [2])
+        let signer = URLSigner([new, old, nameless])
+        let target = "/render?text=a"
+        func outcome(_ signed: String) -> String? {
+            do throws(Problem) {
+                try signer.check(signed)
+                return nil
+            } catch {
+                return error.faults.first?.message
+            }
+        }
+        let signed = signer.signed(target)
+        #expect(signed.hasPrefix(target + "&signature=new-2."))
+        #expect(outcome(signed) == nil)
+        for key in [old, nameless] { #expect(outcome(URLSigner([key]).signed(target)) == nil) }
+        #expect(outcome(signed.replacing("new-2.", with: "old.")) == "is wrong")
+        #expect(outcome(signed.replacing("new-2.", with: "")) == "is wrong")
+        #expect(
+            outcome(signed.replacing("new-2.", with: "gone.")) == "names a key that is not in use")
+        #expect(outcome(signed + ".x") == "is wrong")
+        signer.use([old])
+        #expect(outcome(signed) == "names a key that is not in use")
+        #expect(outcome(URLSigner([nameless]).signed(target)) == "names no key")
+        #expect(outcome(signer.signed(target)) == nil)
+    }
+
+    @Test func `a file of keys has a name and a secret in each line`() throws {
+        let file = "# rotated\n\n  new \t a secret # with blanks \r\nold x\n"
+        #expect(
+            try URLSigner.Key.list(in: Array(file.utf8)) == [
+                URLSigner.Key("new", secret: Array("a secret # with blanks".utf8)),
+                URLSigner.Key("old", secret: Array("x".utf8)),
+            ])
+        for (wrong, line, message) in [
+            ("a x\nb\n", 2, "no secret"), ("a x\na y", 2, "twice"), ("a.b x", 1, "letters"),
+            ("\n# a\n", nil, "no key"), ("", nil, "no key"), ("é x", 1, "letters"),
+        ] as [(String, Int?, String)] {
+            do throws(URLSignerKeyFault) {
+                _ = try URLSigner.Key.list(in: Array(wrong.utf8))
+                Issue.record("taken: \(wrong)")
+            } catch {
+                #expect(error.line == line && error.message.contains(message), "\(wrong)")
+            }
+        }
+    }
+
+    @Test func `a cache's key says whether the rendering may be kept under it`() {
+        func match(_ given: String?) -> CanonicalRoute.KeyMatch {
+            var fields = Fields()
+            if let given { fields["Titlecard-Key"] = given }
+            return CanonicalRoute.KeyMatch(HTTP.Request(fields: fields), "\(own)-abc")
+        }
+        let own = Renderer.revision
+        #expect(match(nil) == .same && match("\(own)-abc") == .same)
+        for other in ["\(own)-abd", "1-abc", "", "-", "x-abc", "70000-abc", "\(own)"] {
+            #expect(match(other) == .other, "\(other)")
+        }
+        #expect(match("\(own + 1)-abc") == .newer(revision: own + 1))
     }
 
     @Test("ranges of addresses hold what they say")

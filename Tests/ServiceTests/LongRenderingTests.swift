@@ -24,6 +24,8 @@ import Typesetting
     private func application(_ change: (inout ServiceSettings) -> Void) throws -> Application {
         var settings = ServiceSettings()
         settings.rendering.workers = 1
+        // A machine may be busy with other work.
+        settings.rendering.deadline = .seconds(3600)
         change(&settings)
         return try Application(
             settings: settings, catalog: try Self.catalog.get(), drain: DrainSignal())

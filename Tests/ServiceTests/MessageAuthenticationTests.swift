@@ -49,6 +49,14 @@ import Testing
         #expect(!MessageAuthentication.isValid([], for: [1, 2], key: [3]))
     }
 
+    /// The first 24 bytes of SHA-256 of 61 62 63 FF and of FF, as `sha256sum` computes them.
+    @Test func `a hash stands for its parts in their order`() {
+        #expect(ContentHash.shortText(of: ["abc"]) == "jjsI3BI2iAvwxVhz21ixLYvwOYsbF8lo")
+        #expect(ContentHash.shortText(of: [""]) == "qBAK5qoZQNC2Y7sxzUZhQuu9vVGHExuS")
+        #expect(ContentHash.shortText(of: ["a", "b"]) != ContentHash.shortText(of: ["ab"]))
+        #expect(ContentHash.shortText(of: ["a", "b"]) != ContentHash.shortText(of: ["b", "a"]))
+    }
+
     private func bytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text[...]

@@ -127,12 +127,15 @@ package enum DescriptorLimit {
         _ = setrlimit(resource, &limit)
     }
 
+    /// The number of descriptors that this process may have open.
+    package static var soft: Int { Int(clamping: current.rlim_cur) }
+
     /// Counts the descriptors that are left for connections.
     ///
     /// - Parameter reserve: Descriptors to be left for everything else that is opened from now on.
     /// - Returns: The number of them; 0 or less when there are too few.
     package static func room(reserve: Int) -> Int {
-        Int(clamping: current.rlim_cur) - open - reserve
+        soft - open - reserve
     }
 
     private static var resource: __rlimit_resource_t {

@@ -43,6 +43,14 @@ package enum Permalink {
         "/r/\(Renderer.revision)/\(token(of: canonical, deflater)).\(fileExtension)"
     }
 
+    /// Returns the path of a request: its own, or else that of its permalink.
+    package static func location(
+        of request: RenderRequest, as format: any OutputFormat.Type, _ deflater: Deflater
+    ) -> String {
+        request.path
+            ?? path(of: request.canonical, extension: format.fileExtension, deflater)
+    }
+
     /// Returns the token of a canonical request.
     package static func token(of canonical: String, _ deflater: Deflater) -> String {
         String(

@@ -46,8 +46,9 @@ package final class FontReading: Sendable {
 
     init(_ catalog: FontCatalog) {
         self.catalog = catalog
-        let fonts = String(catalog.fingerprint, radix: 16)
-        fingerprint = ([fonts] + EncodingLibraries.versions).joined(separator: " ")
+        // Short, since it is hashed again with each request.
+        fingerprint =
+            Digest([String(catalog.fingerprint, radix: 16)] + EncodingLibraries.versions).text
     }
 }
 

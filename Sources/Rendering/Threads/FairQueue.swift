@@ -5,6 +5,8 @@ struct RenderJob: Sendable {
     var isLong: Bool
     /// True if it may be left unfinished, and another job begins it again.
     let canBeLeft: Bool
+    /// The instant at which it was appended as a new job, in nanoseconds; nil of others.
+    var arrival: Int64?
     /// True while somebody waits for it; called under the queue's lock.
     let isNeeded: @Sendable () -> Bool
     /// Called on a render thread.

@@ -46,6 +46,7 @@ final class JobQueue: @unchecked Sendable {
     private var idleSpareThreads = 0
     private var busySpareThreads = 0
     private var servesBegun = false
+    private var waitHistogram = Histogram()
     private var isClosed = false
 
     /// - Parameter capacity: New jobs that may wait.
@@ -72,6 +73,9 @@ final class JobQueue: @unchecked Sendable {
     /// The number of new jobs that wait.
     var count: Int { locked { new.count } }
 
+    /// The times for which new jobs have waited that a thread took.
+    var waits: Histogram { locked { waitHistogram } }
+
     /// Appends a job if there is a place for its client.
     func push(_ job: RenderJob) -> Outcome {
         offer(job) { displaced in
@@ -86,6 +90,8 @@ final class JobQueue: @unchecked Sendable {
                 }
                 displaced.append(newest)
             }
+            var job = job
+            job.arrival = nanoseconds(of: CLOCK_MONOTONIC)
             new.append(job)
             return .taken
         }
@@ -233,6 +239,9 @@ final class JobQueue: @unchecked Sendable {
         // Only by a job: a search that finds none would take the other kind's turn.
         servesBegun.toggle()
         running[job.client, default: 0] += 1
+        if let arrival = job.arrival {
+            waitHistogram.add(nanoseconds: nanoseconds(of: CLOCK_MONOTONIC) - arrival)
+        }
         return job
     }
 

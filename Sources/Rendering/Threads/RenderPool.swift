@@ -51,6 +51,9 @@ final class RenderPool: Sendable {
     /// The number of jobs that wait.
     var waiting: Int { queue.count }
 
+    /// The times for which new jobs have waited that a thread took.
+    var waits: Histogram { queue.waits }
+
     /// Queues the next part of work that has begun, which the limit of the queue does not concern.
     ///
     /// - Returns: False when the pool has stopped; the job is dropped then.

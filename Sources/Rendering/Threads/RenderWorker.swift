@@ -195,6 +195,7 @@ final class RenderHealth: Sendable {
     /// Atomic, because it is read for every rendering.
     private let isFailing = Atomic(false)
     private let faults = Mutex<[LibraryFault]>([])
+    private let faultCounts = Mutex<[LibraryFault.Library: Int]>([:])
 
     /// The number of different faults that are kept.
     private static let maximumFaults = 8
@@ -208,8 +209,15 @@ final class RenderHealth: Sendable {
         return faults.withLock { $0.map(\.description) }
     }
 
+    /// The faults of each library since the start.
+    var counts: [(library: String, count: Int)] {
+        let counts = faultCounts.withLock { $0 }
+        return LibraryFault.Library.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    }
+
     /// Notes the fault of a library.
     func noteFailure(_ fault: LibraryFault) {
+        faultCounts.withLock { $0[fault.library, default: 0] += 1 }
         faults.withLock { faults in
             if faults.count < Self.maximumFaults, !faults.contains(fault) { faults.append(fault) }
             isFailing.store(true, ordering: .releasing)

@@ -22,7 +22,7 @@ struct OpenAPIDocument {
             "components": [
                 "schemas": [
                     "Request": request, "Block": block, "Problem": problem,
-                    "Embedding": embedding,
+                    "Embedding": embedding, "Canonical": canonical,
                 ]
             ],
         ]
@@ -37,6 +37,7 @@ struct OpenAPIDocument {
         }
         paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
         paths.append(("/embed", embedPath))
+        paths.append((CanonicalRoute.prefix, canonicalPath))
         for (path, summary) in [
             ("/effects", "The effects with their parameters"),
             ("/formats", "The output formats with their parameters"),
@@ -64,6 +65,37 @@ struct OpenAPIDocument {
         return requestPath(
             "What embeds the rendering of the request",
             responses: ["200": embedding, "default": problems])
+    }
+
+    private var canonicalPath: JSONNode {
+        let canonical: JSONNode = [
+            "description": "The key under which caches keep the rendering, and its location",
+            "content": ["application/json": ["schema": reference("Canonical")]],
+        ]
+        return [
+            "get": [
+                "summary": "What the request in the query means, without its rendering",
+                "parameters": .array(queryParameters),
+                "responses": ["200": canonical, "default": problems],
+            ]
+        ]
+    }
+
+    private var canonical: JSONNode {
+        [
+            "type": "object",
+            "properties": [
+                "key": [
+                    "type": "string", "description": "The same for requests with the same bytes.",
+                ],
+                "format": ["type": "string"],
+                "location": [
+                    "type": ["string", "null"],
+                    "description": "The target that always means the same.",
+                ],
+            ],
+            "required": ["key", "format", "location"],
+        ]
     }
 
     /// Returns the operations of a path that takes requests by GET and POST.

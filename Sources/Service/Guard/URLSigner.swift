@@ -1,62 +1,120 @@
 import Bytes
-import CGLib
+import Synchronization
 
 /// Signs URLs and checks their signatures.
 ///
-/// The signature is the HMAC-SHA256 of path and query before it, in base64url without padding, and
-/// the last parameter of the query.
-package struct URLSigner: Sendable {
-    private let key: [UInt8]
+/// A signature is the HMAC-SHA256 of path and query before it, in base64url without padding, and
+/// the last parameter of the query. Before that of a key with a name stand the name and a full stop.
+package final class URLSigner: Sendable {
+    /// A secret, and the name by which signatures say that they were made with it.
+    package struct Key: Equatable, Sendable {
+        /// Nil for the one key whose signatures name none.
+        package let name: String?
+        package let secret: [UInt8]
 
-    /// - Parameter key: The secret's bytes, at least one.
-    package init(key: [UInt8]) {
-        self.key = key
+        /// - Parameters:
+        ///   - name: Letters of ASCII, digits, hyphens and underscores.
+        ///   - secret: The secret's bytes, at least one.
+        package init(_ name: String? = nil, secret: [UInt8]) {
+            self.name = name
+            self.secret = secret
+        }
+
+        /// Returns the value of `signature` for a target without it.
+        fileprivate func signature(of target: String) -> String {
+            let code = MessageAuthentication.code(of: Array(target.utf8), key: secret)
+            return (name.map { $0 + "." } ?? "")
+                + String(decoding: Base64.url.encoded(code), as: UTF8.self)
+        }
+    }
+
+    private let keys: Mutex<[Key]>
+    private static let parameter = "signature="
+
+    /// - Parameter keys: At least one; the first signs, all verify.
+    package init(_ keys: [Key]) {
+        self.keys = Mutex(keys)
+    }
+
+    /// Signs and verifies with other keys from now on.
+    package func use(_ keys: [Key]) {
+        self.keys.withLock { $0 = keys }
     }
 
     /// Returns a target, which is path and query, with its signature.
     package func signed(_ target: String) -> String {
-        let code = MessageAuthentication.code(of: Array(target.utf8), key: key)
-        let text = String(decoding: Base64.url.encoded(code), as: UTF8.self)
-        return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.name + text
+        guard let key = keys.withLock({ $0.first }) else { return target }
+        return target + (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.parameter
+            + key.signature(of: target)
     }
-
-    private static let name = "signature="
 
     /// Checks the signature of a target.
     ///
-    /// - Throws: 403 if the signature is missing or wrong.
+    /// - Throws: 403 if the signature is missing, is wrong, or names no key.
     func check(_ target: String) throws(Problem) {
         guard let mark = target.utf8.lastIndex(where: { $0 == 0x3F || $0 == 0x26 }),
-            target[target.utf8.index(after: mark)...].utf8.starts(with: Self.name.utf8)
+            target[target.utf8.index(after: mark)...].utf8.starts(with: Self.parameter.utf8)
         else { throw .forbidden("is missing; it stands last in the query") }
         let written = target.utf8[target.utf8.index(after: mark)...].dropFirst(
-            Self.name.utf8.count)
-        guard let code = Base64.url.decoded(Substring(written)),
+            Self.parameter.utf8.count)
+        let dot = written.firstIndex(of: UInt8(ascii: "."))
+        let name = dot.map { ByteString(String(Substring(written[..<$0]))) }
+        guard let key = keys.withLock({ $0.first { $0.name.map { ByteString($0) } == name } })
+        else { throw .forbidden(name == nil ? "names no key" : "names a key that is not in use") }
+        let code = dot.map { written[written.index(after: $0)...] } ?? written
+        guard let code = Base64.url.decoded(Substring(code)),
             MessageAuthentication.isValid(
-                code, for: Array(target.utf8[..<mark]), key: key)
+                code, for: Array(target.utf8[..<mark]), key: key.secret)
         else { throw .forbidden("is wrong") }
     }
 }
 
-/// HMAC-SHA-256 (RFC 2104), computed by GLib.
-enum MessageAuthentication {
-    private static let length = 32
-
-    /// Returns the 32 bytes that authenticate a message; a key may have any length.
-    static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        let hmac = g_hmac_new(G_CHECKSUM_SHA256, key, gsize(key.count))
-        defer { g_hmac_unref(hmac) }
-        g_hmac_update(hmac, message, gssize(message.count))
-        var code = [UInt8](repeating: 0, count: length)
-        var count = gsize(length)
-        g_hmac_get_digest(hmac, &code, &count)
-        return code
+extension URLSigner.Key {
+    /// Reads a file of keys: a line each, with the key's name, blanks, and the secret, which may hold
+    /// blanks; empty lines, and lines that begin with `#`, are passed over.
+    ///
+    /// - Throws: The first line that is wrong, and why; never a secret.
+    package static func list(in file: [UInt8]) throws(URLSignerKeyFault) -> [URLSigner.Key] {
+        var keys: [URLSigner.Key] = []
+        for (index, line) in file.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+        ).enumerated() {
+            let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0x0D }
+            guard let start = line.firstIndex(where: { !isBlank($0) }),
+                let last = line.lastIndex(where: { !isBlank($0) }),
+                line[start] != UInt8(ascii: "#")
+            else { continue }
+            let words = line[start...last]
+            let nameBytes = words.prefix { !isBlank($0) }
+            let secret = words[nameBytes.endIndex...].drop(while: isBlank)
+            let isPlain = nameBytes.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
+            guard isPlain, nameBytes.count <= 40 else {
+                throw URLSignerKeyFault(
+                    line: index + 1,
+                    message: "the name must be 1 to 40 letters, digits, hyphens and underscores")
+            }
+            guard !secret.isEmpty else {
+                throw URLSignerKeyFault(line: index + 1, message: "has no secret after the name")
+            }
+            let name = String(decoding: nameBytes, as: UTF8.self)
+            guard !keys.contains(where: { $0.name.map { ByteString($0) } == ByteString(name) })
+            else {
+                throw URLSignerKeyFault(line: index + 1, message: "the name stands twice")
+            }
+            keys.append(URLSigner.Key(name, secret: Array(secret)))
+        }
+        guard !keys.isEmpty else {
+            throw URLSignerKeyFault(line: nil, message: "has no key")
+        }
+        return keys
     }
+}
 
-    /// True if a code authenticates a message; takes as long whichever byte is wrong.
-    static func isValid(_ code: [UInt8], for message: [UInt8], key: [UInt8]) -> Bool {
-        let right = self.code(of: message, key: key)
-        guard code.count == right.count else { return false }
-        return zip(code, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
+/// What is wrong with a file of keys.
+package struct URLSignerKeyFault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// From 1; nil if it is not about one line.
+    package let line: Int?
+    package let message: String
+
+    package var description: String { (line.map { "line \($0): " } ?? "") + message }
 }

@@ -6,83 +6,160 @@ import Synchronization
 
 /// The counters of responses and renderings.
 final class Metrics: Sendable {
-    struct RequestKey: Hashable, Comparable, Sendable {
+    /// What a response is counted by.
+    struct ResponseKey: Hashable, Sendable {
         let route: RouteName
-        let status: Int
+        let rendering: RenderingLabels
 
-        static func < (one: RequestKey, other: RequestKey) -> Bool {
-            (ByteString(one.route.rawValue), one.status)
-                < (ByteString(other.route.rawValue), other.status)
+        fileprivate var order: (ByteString, ByteString, ByteString) {
+            (
+                ByteString(route.rawValue), ByteString(rendering.format),
+                ByteString(rendering.cache.rawValue)
+            )
+        }
+
+        fileprivate var labels: [(String, String)] {
+            [
+                ("route", route.rawValue), ("format", rendering.format),
+                ("cache", rendering.cache.rawValue),
+            ]
         }
     }
 
-    private let requests = Mutex<[RequestKey: Int]>([:])
-    private let renderings = Mutex<[ByteString: Histogram]>([:])
-    private let sent = Atomic(0)
-
-    /// Counts a response.
-    func countResponse(_ route: RouteName, status: Int) {
-        requests.withLock { $0[RequestKey(route: route, status: status), default: 0] += 1 }
+    private struct RequestKey: Hashable, Sendable {
+        let route: RouteName
+        let status: Int
     }
 
-    /// Counts bytes of content that were passed to the server.
-    func countSent(bytes: Int) {
-        sent.wrappingAdd(bytes, ordering: .relaxed)
+    private struct Counters: Sendable {
+        var requests: [RequestKey: Int] = [:]
+        var refusals: [Refusal: Int] = [:]
+        /// The durations of complete responses.
+        var durations: [ResponseKey: Histogram] = [:]
+        /// The bytes of content by format.
+        var bytes: [ByteString: Int] = [ByteString(RenderingLabels.noFormat): 0]
+        /// The times on render threads by format.
+        var renderings: [ByteString: Histogram] = [:]
+    }
+
+    private let counters = Mutex(Counters())
+    /// The instant at which the service was made, in seconds since 1970.
+    private let start: Int64
+
+    init(start: Int64) {
+        self.start = start
+    }
+
+    /// Counts a response that begins.
+    func countResponse(_ route: RouteName, status: Int) {
+        counters.withLock { $0.requests[RequestKey(route: route, status: status), default: 0] += 1 }
+    }
+
+    /// Counts a request that was refused although nothing is wrong with its parameters.
+    func count(_ refusal: Refusal) {
+        counters.withLock { $0.refusals[refusal, default: 0] += 1 }
+    }
+
+    /// Counts a response at its end.
+    ///
+    /// - Parameters:
+    ///   - key: What it is counted by.
+    ///   - bytes: The bytes of content that the system took.
+    ///   - nanoseconds: The time since the request came; nil if the response is not complete.
+    func countEnd(_ key: ResponseKey, bytes: Int, nanoseconds: Int64?) {
+        counters.withLock { counters in
+            counters.bytes[ByteString(key.rendering.format), default: 0] += bytes
+            guard let nanoseconds else { return }
+            counters.durations[key, default: Histogram(bounds: Histogram.coarseBounds)].add(
+                nanoseconds: nanoseconds)
+        }
     }
 
     /// Counts a rendering, or the beginning of a stream.
     func countRendering(_ format: String, nanoseconds: Int64) {
-        renderings.withLock {
-            $0[ByteString(format), default: Histogram()].add(seconds: Double(nanoseconds) / 1e9)
+        counters.withLock {
+            $0.renderings[ByteString(format), default: Histogram()].add(nanoseconds: nanoseconds)
         }
     }
 
     /// Appends all counters to a text.
     func write(to text: inout MetricsText) {
+        let counters = counters.withLock { $0 }
         text.begin("titlecard_requests_total", kind: .counter, help: "Answers by route and status.")
-        for (key, count) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+        let requests = counters.requests.sorted {
+            (ByteString($0.key.route.rawValue), $0.key.status)
+                < (ByteString($1.key.route.rawValue), $1.key.status)
+        }
+        for (key, count) in requests {
             text.add(Double(count), [("route", key.route.rawValue), ("status", "\(key.status)")])
         }
-        text.single(
-            "titlecard_response_bytes_total", kind: .counter, help: "Bytes of content.",
-            value: Double(sent.load(ordering: .relaxed)))
+        text.begin(
+            "titlecard_request_seconds", kind: .histogram,
+            help: "Time from a request's head until the system has taken all of the answer.")
+        for (key, histogram) in counters.durations.sorted(by: { $0.key.order < $1.key.order }) {
+            text.add(histogram, key.labels)
+        }
+        text.begin(
+            "titlecard_response_bytes_total", kind: .counter, help: "Bytes of content by format.")
+        for (format, bytes) in counters.bytes.sorted(by: { $0.key < $1.key }) {
+            text.add(Double(bytes), [("format", format.text)])
+        }
+        text.begin(
+            "titlecard_refused_total", kind: .counter,
+            help: "Requests that were refused although nothing is wrong with their parameters.")
+        for refusal in Refusal.allCases {
+            text.add(Double(counters.refusals[refusal] ?? 0), [("reason", refusal.rawValue)])
+        }
         text.begin(
             "titlecard_render_seconds", kind: .histogram,
             help:
                 "Time on a render thread until the rendering, or the beginning of a long one, is made."
         )
-        for (format, histogram) in renderings.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
-            histogram.write(to: &text, label: ("format", format.text))
+        for (format, histogram) in counters.renderings.sorted(by: { $0.key < $1.key }) {
+            text.add(histogram, [("format", format.text)])
         }
+        text.single(
+            "process_start_time_seconds", kind: .gauge,
+            help: "The instant at which the service started, in seconds since 1970.",
+            value: Double(start))
     }
 }
 
-/// The distribution of durations.
-struct Histogram: Sendable {
-    /// Upper bounds of the buckets in seconds.
-    private static let bounds = [
-        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-        5, 10, 30,
-    ]
-
-    private var counts = [Int](repeating: 0, count: bounds.count + 1)
-    private var sum = 0.0
-
-    mutating func add(seconds: Double) {
-        let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
-        counts[bucket] += 1
-        sum += seconds
+/// What metrics and the log say about a response with a rendering.
+struct RenderingLabels: Hashable, Sendable {
+    enum Cache: String, Sendable {
+        /// It was kept, or being made for another request.
+        case hit
+        case miss
+        /// Nothing was needed of it but its head, or there is no rendering.
+        case none
     }
 
-    func write(to text: inout MetricsText, label: (String, String)) {
-        var total = 0
-        for (index, count) in counts.enumerated() {
-            total += count
-            let bound = index < Self.bounds.count ? "\(Self.bounds[index])" : "+Inf"
-            text.add(Double(total), [label, ("le", bound)], suffix: "_bucket")
-        }
-        text.add(sum, [label], suffix: "_sum")
-        text.add(Double(total), [label], suffix: "_count")
+    let format: String
+    let cache: Cache
+
+    static let noFormat = "none"
+    /// Those of a response without a rendering.
+    static let none = RenderingLabels(format: noFormat, isCached: nil)
+
+    /// - Parameters:
+    ///   - format: The format's name.
+    ///   - isCached: True if it was kept or being made, nil if it was not needed.
+    init(format: String, isCached: Bool?) {
+        self.format = format
+        cache = isCached.map { $0 ? .hit : .miss } ?? .none
+    }
+
+    /// The log's word; nil if it says nothing.
+    var logged: String? { cache == .none ? nil : cache.rawValue }
+
+    static func == (one: RenderingLabels, other: RenderingLabels) -> Bool {
+        one.cache == other.cache && one.format.isSame(as: other.format)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ByteString(format))
+        hasher.combine(cache)
     }
 }
 
@@ -110,6 +187,18 @@ struct MetricsText {
             text += "{" + labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",") + "}"
         }
         text += " \(NumberText.of(value))\n"
+    }
+
+    /// Appends the buckets, the sum and the number of durations.
+    mutating func add(_ histogram: Histogram, _ labels: [(String, String)] = []) {
+        var total = 0
+        for (index, count) in histogram.counts.enumerated() {
+            total += count
+            let bound = index < histogram.bounds.count ? "\(histogram.bounds[index])" : "+Inf"
+            add(Double(total), labels + [("le", bound)], suffix: "_bucket")
+        }
+        add(histogram.sum, labels, suffix: "_sum")
+        add(Double(total), labels, suffix: "_count")
     }
 
     /// Appends a metric of one sample.
@@ -163,6 +252,16 @@ struct MetricsDocument: Sendable {
         text.single(
             "titlecard_render_queue_capacity", kind: .gauge, help: "Renderings that may wait.",
             value: Double(settings.queueLength))
+        text.begin(
+            "titlecard_render_queue_seconds", kind: .histogram,
+            help: "Time for which renderings waited for a render thread.")
+        text.add(renderer.waits)
+        text.begin(
+            "titlecard_library_faults_total", kind: .counter,
+            help: "Parts of renderings that failed because a library did.")
+        for (library, count) in renderer.faultCounts {
+            text.add(Double(count), [("library", library)])
+        }
         writeCache(to: &text)
         writeGlyphs(to: &text)
         text.begin("titlecard_memory_bytes", kind: .gauge, help: "Memory that is counted.")
@@ -268,11 +367,14 @@ private struct ProcessMetrics {
     /// The CPU time of all threads in seconds.
     let cpuSeconds: Double
     let openDescriptors: Int
+    /// The descriptors that the system allows.
+    let maximumDescriptors: Int
 
     init(_ descriptors: DescriptorCount) {
         residentBytes = Double(ProcessMemory.resident)
         cpuSeconds = Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9
         openDescriptors = descriptors.current
+        maximumDescriptors = DescriptorLimit.soft
     }
 
     func write(to text: inout MetricsText) {
@@ -285,5 +387,8 @@ private struct ProcessMetrics {
         text.single(
             "process_open_fds", kind: .gauge, help: "Open descriptors.",
             value: Double(openDescriptors))
+        text.single(
+            "process_max_fds", kind: .gauge, help: "Descriptors that may be open.",
+            value: Double(maximumDescriptors))
     }
 }

@@ -9,32 +9,24 @@ import Synchronization
 /// be a query without its `?`, so it is not logged either.
 struct RequestLog: Sendable {
     private let logger: Logger
-    private let clock: TimeSource
     private let ids: RequestIDs
     private let loggedPath: @Sendable (_ path: String) -> String
 
     /// - Parameters:
     ///   - logger: The logger of the lines.
-    ///   - clock: The clock of the durations.
     ///   - loggedPath: Returns the part of a path that may be logged.
     init(
-        _ logger: Logger, clock: TimeSource,
+        _ logger: Logger,
         loggedPath: @escaping @Sendable (_ path: String) -> String
     ) {
         self.logger = logger
-        self.clock = clock
         self.loggedPath = loggedPath
         ids = RequestIDs()
     }
 
-    /// Nanoseconds of the clock.
-    var now: Int64 { clock.monotonic() }
-
     /// A line without what is known at the end of a response.
     struct Line: Sendable {
         fileprivate let level: Logger.Level
-        /// The instant, in nanoseconds of the clock, at which the request came.
-        fileprivate let start: Int64
         fileprivate let metadata: Logger.Metadata
     }
 
@@ -50,13 +42,17 @@ struct RequestLog: Sendable {
             "status": .stringConvertible(status), "id": .string(ids.id(of: request)),
         ]
         if let cache { metadata.updateValue(.string(cache), forKey: "cache") }
-        return Line(level: level, start: context.start, metadata: metadata)
+        if let trace = TraceContext(request.fields["traceparent"]) {
+            metadata.updateValue(.string(trace.traceID), forKey: "trace")
+            metadata.updateValue(.string(trace.parentID), forKey: "parent")
+        }
+        return Line(level: level, metadata: metadata)
     }
 
     /// Logs a response at its end; it is complete if the system has taken all of it.
-    func write(_ line: Line, bytes: Int, isComplete: Bool) {
+    func write(_ line: Line, bytes: Int, nanoseconds: Int64, isComplete: Bool) {
         var metadata = line.metadata
-        let microseconds = (now - line.start) / 1000
+        let microseconds = nanoseconds / 1000
         metadata.updateValue(.stringConvertible(bytes), forKey: "bytes")
         metadata.updateValue(.stringConvertible(Double(microseconds) / 1000), forKey: "ms")
         if !isComplete { metadata.updateValue("true", forKey: "aborted") }
@@ -77,5 +73,32 @@ private final class RequestIDs: Sendable {
             return given
         }
         return "\(process)-\(count.wrappingAdd(1, ordering: .relaxed).newValue)"
+    }
+}
+
+/// The trace that a request is a part of (W3C Trace Context, section 3.2).
+private struct TraceContext {
+    /// 32 hexadecimal digits.
+    let traceID: String
+    /// Those of the span that asks, 16 hexadecimal digits.
+    let parentID: String
+
+    /// Reads `traceparent`; later versions may have more parts.
+    ///
+    /// - Returns: Nil if there is none, or an invalid one.
+    init?(_ field: String?) {
+        guard let parts = field?.pieces(separatedBy: "-"), parts.count >= 4,
+            Self.isNumber(parts[0], digits: 2), !parts[0].isSame(as: "ff"),
+            parts.count == 4 || !parts[0].isSame(as: "00"),
+            Self.isNumber(parts[1], digits: 32), Self.isNumber(parts[2], digits: 16),
+            Self.isNumber(parts[3], digits: 2),
+            [parts[1], parts[2]].allSatisfy({ $0.utf8.contains { $0 != UInt8(ascii: "0") } })
+        else { return nil }
+        (traceID, parentID) = (String(parts[1]), String(parts[2]))
+    }
+
+    /// True of so many lower-case hexadecimal digits.
+    private static func isNumber(_ text: Substring, digits: Int) -> Bool {
+        text.utf8.count == digits && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 }

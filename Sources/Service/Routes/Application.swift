@@ -13,6 +13,7 @@ package final class Application: Handler {
         case render(NegotiatedRequest.Source)
         case permalink
         case embed
+        case canonical
         case document(DeferredDocument, RouteName)
         case fonts
         case health
@@ -24,6 +25,7 @@ package final class Application: Handler {
             case .render: .render
             case .permalink: .permalink
             case .embed: .embed
+            case .canonical: .canonical
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -39,6 +41,7 @@ package final class Application: Handler {
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
+    private let canonical: CanonicalRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -47,7 +50,9 @@ package final class Application: Handler {
     private let metrics: MetricsDocument
 
     /// The paths whose queries may hold UTF-8 that is not percent-encoded.
-    package static let rawQueryPaths = ["/", TypingQuery.path]
+    package static let rawQueryPaths = ["/", TypingQuery.path].flatMap {
+        [$0, CanonicalRoute.prefix + $0]
+    }
 
     /// Makes the service and starts its render threads.
     ///
@@ -70,7 +75,7 @@ package final class Application: Handler {
         let files =
             try settings.publicDirectory.map(StaticFiles.init(directory:)) ?? StaticFiles()
         fonts = Mutex(Self.fonts(of: catalog))
-        let metrics = Metrics()
+        let metrics = Metrics(start: settings.clock.wall())
         renderer = try Renderer(
             settings.rendering, catalog: catalog, now: settings.clock.monotonic
         ) { format, nanoseconds in
@@ -81,14 +86,15 @@ package final class Application: Handler {
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         embed = EmbedRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
+        canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
         let router = Self.routes(settings)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
         policy = ResponsePolicy(
-            allowOrigin: settings.allowOrigin, metrics: metrics,
+            allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
             log: logger.map { logger in
-                RequestLog(logger, clock: settings.clock) {
+                RequestLog(logger) {
                     Self.loggedPath(
                         $0, router: router, files: files,
                         formats: settings.rendering.schema.formats)
@@ -142,6 +148,8 @@ package final class Application: Handler {
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
+        router.add(.get, CanonicalRoute.prefix, .canonical)
+        router.add(.get, prefix: CanonicalRoute.prefix + "/", .canonical)
         router.add(.get, TypingQuery.path, .render(.typing))
         let taken = settings.onlyPresets ? Permission.parameters : nil
         let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
@@ -211,12 +219,44 @@ package final class Application: Handler {
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
-        case .permalink:
-            guard let path = Permalink.Path(rest),
-                let format = settings.rendering.schema.formats[
-                    fileExtension: ByteString(path.fileExtension)]
+        case .canonical:
+            // A query alone is signed as it was sent.
+            guard let subject = CanonicalRoute.subject(of: context.request) else {
+                return canonical.respond(
+                    to: .parameters(extension: nil), of: context.request, context: context)
+            }
+            guard
+                let source = Self.source(
+                    of: subject, router, settings.rendering.schema.formats)
             else { return context.fail(.notFound) }
-            render.respond(to: .permalink(path, extension: format), context: context)
+            canonical.respond(to: source, of: subject, context: context)
+        case .permalink:
+            guard
+                let source = NegotiatedRequest.Source.permalink(
+                    behind: rest, settings.rendering.schema.formats)
+            else { return context.fail(.notFound) }
+            render.respond(to: source, context: context)
+        }
+    }
+
+    /// Returns the part of a request that names a rendering; nil if its path names none.
+    static func source(
+        of request: HTTP.Request, _ settings: ServiceSettings
+    ) -> NegotiatedRequest.Source? {
+        source(of: request, routes(settings), settings.rendering.schema.formats)
+    }
+
+    private static func source(
+        of request: HTTP.Request, _ router: Router<Route>, _ formats: FormatCatalog
+    ) -> NegotiatedRequest.Source? {
+        if TypingQuery.isMeant(by: request) { return .typing }
+        guard case .found(let route, let rest) = router.match(.get, request.path) else {
+            return nil
+        }
+        switch route {
+        case .render(let source): return source
+        case .permalink: return .permalink(behind: rest, formats)
+        default: return nil
         }
     }
 
@@ -245,6 +285,7 @@ package final class Application: Handler {
             let extensions = formats.entries.map { "." + $0.type.fileExtension }
             return "/r/…" + (extensions.first { path.ends(with: $0) } ?? "")
         }
+        if path.begins(with: CanonicalRoute.prefix + "/") { return CanonicalRoute.prefix + "/…" }
         if case .notFound = router.match(.get, path), files.file(at: path) == nil { return "…" }
         return path
     }

@@ -65,7 +65,8 @@ final class EmbedRoute: Sendable {
                 cacheControl: settings.publicURL == nil ? "no-store" : settings.cacheControl,
                 policy: nil)
             context.send(
-                document.response(to: context.request), cache: isCached.map { $0 ? "hit" : "miss" })
+                document.response(to: context.request),
+                rendering: RenderingLabels(format: RenderingLabels.noFormat, isCached: isCached))
         } catch {
             context.fail(Problem(.library(error)))
         }

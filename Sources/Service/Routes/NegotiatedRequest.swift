@@ -20,6 +20,14 @@ final class NegotiatedRequest: Sendable {
 
         /// True for parameters as `--only-presets` restricts them.
         var isPlain: Bool { if case .parameters = self { true } else { false } }
+
+        /// Returns what a path behind `/r/` names; nil if it is no permalink.
+        static func permalink(behind prefix: Substring, _ formats: FormatCatalog) -> Source? {
+            guard let path = Permalink.Path(prefix),
+                let format = formats[fileExtension: ByteString(path.fileExtension)]
+            else { return nil }
+            return .permalink(path, extension: format)
+        }
     }
 
     let resolved: ResolvedRequest
@@ -29,18 +37,28 @@ final class NegotiatedRequest: Sendable {
     let wantsGzip: Bool
     /// The permission that the server gave.
     let permission: Permission
-    /// The stem of the entity tags, without quotes.
-    private let tag: String
+    /// What requests for the same bytes have in common: the renderer's revision, a hyphen, and a
+    /// hash of all that the bytes are made of.
+    ///
+    /// Caches keep renderings by it, so that nobody must be able to make two requests with the same.
+    let key: String
     private let cachedHead = Mutex<Fields?>(nil)
-
-    /// The release, and the revision, which is raised before a release gets its number.
-    private static let release = "\(Release.version)/\(Renderer.revision)"
 
     var format: any OutputFormat.Type { negotiation.format.type }
 
     /// Returns the entity tag of the plain or the compressed rendering.
     func entityTag(isGzip: Bool) -> String {
-        isGzip ? "\"\(tag)-gzip\"" : "\"\(tag)\""
+        isGzip ? "\"\(key)-gzip\"" : "\"\(key)\""
+    }
+
+    /// The `Vary` field; nil if no field of requests makes a difference.
+    var vary: String? {
+        switch (negotiation.dependsOnAccept, format.isText) {
+        case (true, true): "Accept, Accept-Encoding"
+        case (true, false): "Accept"
+        case (false, true): "Accept-Encoding"
+        case (false, false): nil
+        }
     }
 
     /// Returns the head of the response with the rendering; `make` is called the first time.
@@ -52,29 +70,64 @@ final class NegotiatedRequest: Sendable {
         }
     }
 
-    /// - Throws: All faults of the request; a missing or wrong signature comes first.
     init(
+        _ request: HTTP.Request, _ checked: CheckedRequest, fonts: FontReading
+    ) throws(Problem) {
+        (permission, negotiation) = (checked.permission, checked.negotiation)
+        cacheControl = checked.cacheControl
+        let format = negotiation.format
+        resolved = try Problem.catching { () throws(RenderingError) in
+            try ResolvedRequest(checked.request, as: format, fonts: fonts)
+        }
+        wantsGzip =
+            format.type.isText
+            && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
+        let hash = ContentHash.shortText(
+            of: [checked.request.canonical, format.name, fonts.fingerprint]
+                + checked.request.effectSources)
+        key = "\(Renderer.revision)-\(hash)"
+    }
+
+    /// - Throws: All faults of the request; a missing or wrong signature comes first.
+    convenience init(
         _ request: HTTP.Request, source: Source,
         settings: borrowing ServiceSettings, fonts: FontReading
     ) throws(Problem) {
+        let checked = try CheckedRequest(request, source: source, settings: settings)
+        try self.init(request, checked, fonts: fonts)
+    }
+}
+
+/// A request for a rendering that is valid and permitted, before it has fonts.
+struct CheckedRequest {
+    let permission: Permission
+    let request: RenderRequest
+    let negotiation: Negotiation
+    /// The `Cache-Control` field.
+    let cacheControl: String
+
+    /// - Throws: All faults of the request; a missing or wrong signature comes first.
+    init(
+        _ request: HTTP.Request, source: NegotiatedRequest.Source,
+        settings: borrowing ServiceSettings
+    ) throws(Problem) {
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
         permission = try Permission(of: request, for: source, settings: settings)
-        let checked: RenderRequest
         switch source {
         case .parameters(let fileExtension):
             let raw = try RequestDecoder.decode(request)
             try permission.check(raw)
-            checked = try Problem.catching { () throws(RenderingError) in
+            self.request = try Problem.catching { () throws(RenderingError) in
                 try RequestReader.read(raw, schema: schema, limits: limits)
             }
             negotiation = try Negotiation(
-                extension: fileExtension, requested: checked.format,
+                extension: fileExtension, requested: self.request.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
             cacheControl = settings.cacheControl
         case .permalink(let path, let json, let fileExtension):
             guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
             try Self.checkQueryOfPermalink(request)
-            checked = try Problem.catching { () throws(RenderingError) in
+            self.request = try Problem.catching { () throws(RenderingError) in
                 let raw =
                     if let json { try Permalink.request(json: json) } else {
                         try Permalink.request(in: path.token, limit: limits.permalinkBytes)
@@ -88,27 +141,16 @@ final class NegotiatedRequest: Sendable {
                 ? "public, max-age=31536000, immutable" : "public, max-age=3600"
         case .typing:
             let values = try TypingQuery.values(in: request.query ?? "")
-            checked = try Problem.catching { () throws(RenderingError) in
+            self.request = try Problem.catching { () throws(RenderingError) in
                 let typing = try TypingRequest(values, schema: schema)
                 return try typing.renderRequest(
                     at: TypingQuery.target(with: typing.canonical), limits: limits)
             }
             negotiation = try Negotiation(
-                extension: nil, requested: checked.format, accept: nil, formats: schema.formats)
+                extension: nil, requested: self.request.format, accept: nil, formats: schema.formats
+            )
             cacheControl = settings.cacheControl
         }
-        let format = negotiation.format
-        resolved = try Problem.catching { () throws(RenderingError) in
-            try ResolvedRequest(checked, as: format, fonts: fonts)
-        }
-        wantsGzip =
-            format.type.isText
-            && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
-        tag =
-            Digest(
-                [checked.canonical, format.name, Self.release, fonts.fingerprint]
-                    + checked.effectSources
-            ).text
     }
 
     /// Checks that the query of a permalink has nothing but a signature.

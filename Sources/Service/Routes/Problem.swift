@@ -15,6 +15,8 @@ package struct Problem: Error, Equatable, Sendable {
     package var retryAfter: Int?
     /// True if the answer is a picture, whatever the request accepts.
     package var isDrawn = false
+    /// The reason that metrics count, if nothing is wrong with the request's parameters.
+    var refusal: Refusal?
 
     package init(
         _ status: Status, _ title: String, faults: [ParameterFault] = [], retryAfter: Int? = nil
@@ -71,29 +73,40 @@ package struct Problem: Error, Equatable, Sendable {
     }
 
     static func forbidden(_ message: String) -> Problem {
-        Problem(.forbidden, "Forbidden", "signature", message)
+        var problem = Problem(.forbidden, "Forbidden", "signature", message)
+        problem.refusal = .signature
+        return problem
     }
 
     static func tooManyRequests(retryAfter seconds: Int) -> Problem {
-        Problem(
+        var problem = Problem(
             .tooManyRequests, "Too many requests from one address", retryAfter: seconds)
+        problem.refusal = .rate
+        return problem
     }
 
     // MARK: Server errors
 
-    static let busy = Problem(
-        .serviceUnavailable, "Too many renderings are waiting (--render-queue)", retryAfter: 1)
     static let busyReading = Problem(
-        .serviceUnavailable, "Too many large requests are waiting to be read", retryAfter: 1)
-    static let draining = Problem(
-        .serviceUnavailable, "The server is shutting down", retryAfter: 1)
+        .reading, "Too many large requests are waiting to be read", retryAfter: 1)
+    static let draining = Problem(.draining, "The server is shutting down", retryAfter: 1)
 
-    /// The problem of a permalink that a newer server wrote, which might be drawn differently here.
+    /// The problem of an address that a newer server wrote, which might be drawn differently here.
     static func newerRevision(_ revision: UInt16) -> Problem {
-        Problem(
-            .serviceUnavailable, "The permalink is of a newer release", "revision",
-            "must be at most \(Renderer.revision), which is this server's own; got \(revision)",
-            retryAfter: 10)
+        let fault = ParameterFault(
+            parameter: "revision",
+            message: "must be at most \(Renderer.revision), which is this server's own; "
+                + "got \(revision)")
+        return Problem(
+            .revision, "The address is of a newer release", faults: [fault], retryAfter: 10)
+    }
+
+    /// Makes the problem of a request that the service cannot take at the moment.
+    private init(
+        _ refusal: Refusal, _ title: String, faults: [ParameterFault] = [], retryAfter: Int
+    ) {
+        self.init(.serviceUnavailable, title, faults: faults, retryAfter: retryAfter)
+        self.refusal = refusal
     }
 
     init(_ failure: ProtocolFailure) {
@@ -106,23 +119,25 @@ package struct Problem: Error, Equatable, Sendable {
         case .invalid(let faults): self = .invalid(faults)
         case .overLimit(let faults):
             self.init(.unprocessableContent, "Past a limit", faults: faults)
-        case .queueFull: self = .busy
+        case .queueFull:
+            self.init(
+                .queue, "Too many renderings are waiting (--render-queue)", retryAfter: 1)
         case .queueShare:
             self.init(
-                .serviceUnavailable,
+                .queueShare,
                 "Too many renderings of one client are waiting, and others wait too", retryAfter: 1)
         case .streamMemoryFull:
             self.init(
-                .serviceUnavailable, "Files under way take all stream memory (--stream-memory)",
+                .streamMemory, "Files under way take all stream memory (--stream-memory)",
                 retryAfter: 5)
         case .memoryFull:
             self.init(
-                .serviceUnavailable, "What is under way takes all memory (--memory)", retryAfter: 5)
+                .memory, "What is under way takes all memory (--memory)", retryAfter: 5)
         case .deadline:
-            self.init(.serviceUnavailable, "The rendering took too long", retryAfter: 1)
+            self.init(.deadline, "The rendering took too long", retryAfter: 1)
         case .refused(let seconds):
             self.init(
-                .serviceUnavailable, "The rendering has ended a process of the service",
+                .endedProcess, "The rendering has ended a process of the service",
                 retryAfter: seconds)
         case .stopped: self = .draining
         case .library(let fault):
@@ -135,7 +150,7 @@ package struct Problem: Error, Equatable, Sendable {
                 case .warning: "Typesetting failed"
                 case .thread: "A render thread could not be started"
                 }
-            self.init(.serviceUnavailable, title, faults: error.faults, retryAfter: 1)
+            self.init(.library, title, faults: error.faults, retryAfter: 1)
         }
     }
 
@@ -162,4 +177,29 @@ extension Problem {
             "status": .number(Double(status.code)), "errors": .array(errors),
         ]
     }
+}
+
+/// The reason why a request is refused although nothing is wrong with its parameters.
+enum Refusal: String, CaseIterable, Sendable {
+    /// The address sends too many requests.
+    case rate
+    /// The signature is missing or wrong.
+    case signature
+    /// Too many large requests wait to be read.
+    case reading
+    /// Too many renderings wait.
+    case queue
+    /// Too many renderings of one client wait.
+    case queueShare = "queue_share"
+    case memory
+    case streamMemory = "stream_memory"
+    case deadline
+    /// A library failed.
+    case library
+    /// The rendering has ended a process.
+    case endedProcess = "ended_process"
+    /// The address, or the key of a cache, is of a newer revision.
+    case revision
+    /// The service is shutting down.
+    case draining
 }

@@ -66,6 +66,8 @@ final class RenderRoute: Sendable {
         with negotiated: NegotiatedRequest, to source: NegotiatedRequest.Source,
         context: RequestContext
     ) {
+        let key = CanonicalRoute.KeyMatch(context.request, negotiated.key)
+        if case .newer(let revision) = key { return context.fail(.newerRevision(revision)) }
         if let response = notModified(negotiated, for: context.request) {
             return context.send(response)
         }
@@ -73,7 +75,8 @@ final class RenderRoute: Sendable {
             context, trusting: settings.trustedProxies, drain: drain
         ) { [self] outcome in
             switch outcome {
-            case .success(let output): send(output, for: negotiated, context: context)
+            case .success(let output):
+                send(output, for: negotiated, isKept: key == .same, context: context)
             case .failure(let problem): context.fail(Self.problem(problem, of: source))
             }
         }
@@ -96,8 +99,10 @@ final class RenderRoute: Sendable {
         return problem
     }
 
+    /// Sends a rendering; `isKept` is false where caches must not keep it.
     private func send(
-        _ output: RenderedOutput, for negotiated: NegotiatedRequest, context: RequestContext
+        _ output: RenderedOutput, for negotiated: NegotiatedRequest, isKept: Bool,
+        context: RequestContext
     ) {
         var response = Response(
             fields: negotiated.head {
@@ -110,25 +115,27 @@ final class RenderRoute: Sendable {
                 }
                 return fields
             })
-        let cache = output.isCached.map { $0 ? "hit" : "miss" }
+        if !isKept { response.fields["Cache-Control"] = "no-store" }
+        let labels = RenderingLabels(
+            format: negotiated.negotiation.format.name, isCached: output.isCached)
         switch output.content {
         case .gzip(let bytes):
             response.fields.add("Content-Encoding", "gzip")
             response.body = .bytes(bytes)
-            context.send(response, cache: cache)
+            context.send(response, rendering: labels)
         case .plain(let bytes):
             if negotiated.wantsGzip {
                 response.fields["ETag"] = negotiated.entityTag(isGzip: false)
             }
             response.body = .bytes(bytes)
-            context.send(response, cache: cache)
+            context.send(response, rendering: labels)
         case .stream(let stream):
             // A long text is not compressed.
             if negotiated.wantsGzip {
                 response.fields["ETag"] = negotiated.entityTag(isGzip: false)
             }
-            context.send(response, stream: stream, cache: cache)
-        case .omitted: context.send(response, stream: nil, cache: cache)
+            context.send(response, stream: stream, rendering: labels)
+        case .omitted: context.send(response, stream: nil, rendering: labels)
         }
     }
 
@@ -158,12 +165,10 @@ final class RenderRoute: Sendable {
         {
             fields.add("Content-Location", location)
         }
-        switch (negotiated.negotiation.dependsOnAccept, negotiated.format.isText) {
-        case (true, true): fields.add("Vary", "Accept, Accept-Encoding")
-        case (true, false): fields.add("Vary", "Accept")
-        case (false, true): fields.add("Vary", "Accept-Encoding")
-        case (false, false): break
-        }
+        if let vary = negotiated.vary { fields.add("Vary", vary) }
+        settings.cacheTags.add(
+            ["titlecard", "format-\(negotiated.negotiation.format.name)", negotiated.key],
+            to: &fields)
         return fields
     }
 }

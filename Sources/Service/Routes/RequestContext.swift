@@ -10,11 +10,12 @@ final class ResponsePolicy: Sendable {
     /// Further fields of a response with an entity tag.
     private let exposed: Fields
     private let metrics: Metrics
+    private let clock: TimeSource
     private let log: RequestLog?
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-    init(allowOrigin: String?, metrics: Metrics, log: RequestLog?) {
+    init(allowOrigin: String?, metrics: Metrics, clock: TimeSource, log: RequestLog?) {
         var (common, exposed): (Fields, Fields) = (["X-Content-Type-Options": "nosniff"], [:])
         if let allowOrigin {
             common.add("Access-Control-Allow-Origin", allowOrigin)
@@ -25,6 +26,7 @@ final class ResponsePolicy: Sendable {
         self.common = common
         self.exposed = exposed
         self.metrics = metrics
+        self.clock = clock
         self.log = log
     }
 
@@ -33,7 +35,7 @@ final class ResponsePolicy: Sendable {
         of request: HTTP.Request, route: RouteName, responder: Responder
     ) -> RequestContext {
         RequestContext(
-            request, route: route, start: log?.now ?? 0, responder: responder, policy: self)
+            request, route: route, start: clock.monotonic(), responder: responder, policy: self)
     }
 
     /// Returns the response to malformed bytes, and counts it.
@@ -69,43 +71,55 @@ final class ResponsePolicy: Sendable {
 
     /// Counts a response that begins, and returns it with the common fields and an observer.
     fileprivate func begun(
-        _ response: Response, to context: RequestContext, cache: String?
+        _ response: Response, to context: RequestContext, rendering: RenderingLabels
     ) -> Response {
         let status = response.status.code
         metrics.countResponse(context.route, status: status)
         var response = completed(response)
-        let line = log?.line(of: context, status: status, cache: cache)
-        response.observer = line.map { LoggedResponse(line: $0, policy: self) } ?? self
+        response.observer = ResponseEnd(
+            key: Metrics.ResponseKey(route: context.route, rendering: rendering),
+            start: context.start,
+            line: log?.line(of: context, status: status, cache: rendering.logged), policy: self)
         return response
     }
 
-    fileprivate func end(_ line: RequestLog.Line, contentBytes: Int, isComplete: Bool) {
-        metrics.countSent(bytes: contentBytes)
-        log?.write(line, bytes: contentBytes, isComplete: isComplete)
+    fileprivate func count(_ refusal: Refusal) {
+        metrics.count(refusal)
+    }
+
+    fileprivate func end(_ response: ResponseEnd, contentBytes: Int, isComplete: Bool) {
+        let nanoseconds = clock.monotonic() - response.start
+        metrics.countEnd(
+            response.key, bytes: contentBytes, nanoseconds: isComplete ? nanoseconds : nil)
+        if let line = response.line {
+            log?.write(
+                line, bytes: contentBytes, nanoseconds: nanoseconds, isComplete: isComplete)
+        }
     }
 }
 
-extension ResponsePolicy: ResponseObserver {
-    /// Counts a response that is not logged.
-    func responseEnded(contentBytes: Int, isComplete: Bool) {
-        metrics.countSent(bytes: contentBytes)
-    }
-}
-
-/// The observer of a response that is counted and logged.
+/// The observer of a response, by which it is counted and logged once it has ended.
 ///
 /// It does not hold the request, whose body may be large, while a slow client reads the response.
-private final class LoggedResponse: ResponseObserver {
-    private let line: RequestLog.Line
+private final class ResponseEnd: ResponseObserver {
+    let key: Metrics.ResponseKey
+    /// The instant, in nanoseconds of the clock, at which the request came.
+    let start: Int64
+    /// Nil if the response is not logged.
+    let line: RequestLog.Line?
     private let policy: ResponsePolicy
 
-    init(line: RequestLog.Line, policy: ResponsePolicy) {
+    init(
+        key: Metrics.ResponseKey, start: Int64, line: RequestLog.Line?, policy: ResponsePolicy
+    ) {
+        self.key = key
+        self.start = start
         self.line = line
         self.policy = policy
     }
 
     func responseEnded(contentBytes: Int, isComplete: Bool) {
-        policy.end(line, contentBytes: contentBytes, isComplete: isComplete)
+        policy.end(self, contentBytes: contentBytes, isComplete: isComplete)
     }
 }
 
@@ -115,6 +129,7 @@ enum RouteName: String, Sendable {
     case permalink
     case typing
     case embed
+    case canonical
     case effects
     case formats
     case fonts
@@ -157,9 +172,9 @@ final class RequestContext: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response without the common fields.
-    ///   - cache: The log's word for a rendering that was kept or not.
-    func send(_ response: Response, cache: String? = nil) {
-        responder.send(policy.begun(response, to: self, cache: cache))
+    ///   - rendering: What it is counted by if it has a rendering.
+    func send(_ response: Response, rendering: RenderingLabels = .none) {
+        responder.send(policy.begun(response, to: self, rendering: rendering))
     }
 
     /// Sends a response whose content is made while it is sent.
@@ -167,8 +182,8 @@ final class RequestContext: Sendable {
     /// - Parameters:
     ///   - response: The response without content and common fields.
     ///   - stream: The content; nil if only the head is needed.
-    ///   - cache: The log's word for a rendering that was kept or not.
-    func send(_ response: Response, stream: RenderedStream?, cache: String?) {
+    ///   - rendering: What it is counted by.
+    func send(_ response: Response, stream: RenderedStream?, rendering: RenderingLabels) {
         var response = response
         if let stream, request.method != .head {
             response.body = .stream(StreamedContent(stream))
@@ -176,11 +191,12 @@ final class RequestContext: Sendable {
             stream?.cancel()
             response.body = .stream(NoContent())
         }
-        send(response, cache: cache)
+        send(response, rendering: rendering)
     }
 
     /// Sends a problem.
     func fail(_ problem: Problem) {
+        if let refusal = problem.refusal { policy.count(refusal) }
         send(policy.response(to: problem, for: request))
     }
 

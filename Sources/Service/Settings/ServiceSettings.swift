@@ -8,6 +8,8 @@ package struct ServiceSettings: Sendable {
     package var allowOrigin: String? = "*"
     /// The `Cache-Control` of `/render`.
     package var cacheControl = "public, max-age=86400"
+    /// The field with which caches can remove renderings.
+    package var cacheTags = CacheTagField.none
     /// The address at which clients reach the service; nil takes the `Host` of each request.
     package var publicURL: PublicURL?
     /// The directory of the preview page; nil serves none.
@@ -31,7 +33,7 @@ package struct ServiceSettings: Sendable {
     package init() {}
 }
 
-/// The release, which is part of every entity tag, since releases may render different bytes.
+/// The release.
 package enum Release {
     package static let version = "0.2.0"
 }

@@ -1,0 +1,483 @@
+"""Four replicas behind nginx, as deploy/nginx sets it up: each picture is rendered once, and none is ever broken.
+
+`make cluster-test` runs it whole.
+"""
+
+import base64
+import bisect
+import collections
+import hashlib
+import http.client
+import http.server
+import itertools
+import random
+import signal
+import subprocess
+import threading
+import time
+import urllib.parse
+
+import pytest
+
+from nginx import Nginx
+from random_requests import within_limits
+from service import BINARY, PATIENCE, REVISION, Service, by_proof, until
+
+KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
+REPLICAS = 4
+# What these send; none of them names another format than SVG for /render.
+CLIENTS = {
+    "Chrome": {
+        "Accept": "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+        "Sec-Fetch-Dest": "image",
+    },
+    "Firefox": {
+        "Accept": "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5",
+        "Accept-Encoding": "gzip, deflate, br, zstd",
+        "Sec-Fetch-Dest": "image",
+    },
+    "Safari": {
+        "Accept": "image/webp,image/avif,image/jxl,image/heic,image/heic-sequence,video/*;q=0.8,image/png,"
+        "image/svg+xml,image/*;q=0.8,*/*;q=0.5",
+        "Accept-Encoding": "gzip, deflate, br",
+        "Sec-Fetch-Dest": "image",
+    },
+    "GitHub's proxy": {"Accept": "image/*", "Accept-Encoding": "gzip", "Via": "github-camo", "User-Agent": "github-camo"},
+    "curl": {"Accept": "*/*", "User-Agent": "curl/7.88.1"},
+}
+
+
+class Cluster:
+    """Replicas on ports of their own, and nginx before them."""
+
+    def __init__(self, folder, *options, environment=None):
+        self.options = ["--trusted-proxies", "127.0.0.1", "--workers", "2", "--drain-timeout", "5", *options]
+        self.environment = environment
+        self.replicas = [self.replica() for _ in range(REPLICAS)]
+        try:
+            self.nginx = Nginx(folder, [replica.port for replica in self.replicas])
+        except BaseException:
+            self.stop_replicas()
+            raise
+
+    def replica(self, port=None):
+        return Service(*self.options, port=port, environment=self.environment)
+
+    def kill(self, index):
+        """Kills a replica's supervisor, with which its worker ends."""
+        self.replicas[index].process.send_signal(signal.SIGKILL)
+        self.replicas[index].process.wait()
+
+    def start(self, index):
+        self.replicas[index] = self.replica(self.replicas[index].port)
+
+    def rendered(self):
+        """How many renderings the replicas have made."""
+        def count(replica):
+            lines = replica.get("/metrics").text.splitlines()
+            return sum(float(line.split()[-1]) for line in lines if line.startswith("titlecard_render_seconds_count"))
+
+        return sum(map(count, self.replicas))
+
+    def stop(self):
+        self.nginx.stop()
+        self.stop_replicas()
+
+    def stop_replicas(self):
+        for replica in self.replicas:
+            replica.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("nginx"))
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """A cluster that nobody else has asked for anything."""
+    cluster = Cluster(tmp_path)
+    yield cluster
+    cluster.stop()
+
+
+# MARK: What is shared
+
+
+def test_urls_that_mean_the_same_share_one_picture(cluster):
+    """Each with every client's fields; the answers are those of a replica."""
+    permalink = cluster.replicas[0].get("/render.svg?text=shared&effect=slide").headers["Content-Location"]
+    targets = [
+        "/render.svg?text=shared&effect=slide",
+        "/render.svg?effect=slide&text=shared",
+        "/render?text=%73hared&effect=slide&format=svg",
+        "/render.svg?text=shared&effect=slide&direction=up&size=32",
+        permalink,
+    ]
+    before, states, tags = cluster.rendered(), [], collections.defaultdict(set)
+    for target in targets:
+        for client in CLIENTS.values():
+            through, direct = cluster.nginx.get(target, client), cluster.replicas[1].get(target, client)
+            assert (through.status, through.body) == (200, direct.body)
+            for field in ["ETag", "Cache-Control", "Vary", "Content-Location", "Content-Encoding", "Content-Type",
+                          "Titlecard-Duration", "Content-Security-Policy", "X-Content-Type-Options"]:
+                assert through.headers[field] == direct.headers[field], (target, field)
+            states.append(through.headers["X-Cache"])
+            tags[through.headers["Content-Encoding"]].add(through.headers["ETag"])
+    assert cluster.rendered() - before <= 2  # one of nginx's choice, and the second replica's for comparison
+    # With gzip and without it.
+    assert states.count("MISS") == 2 and states.count("HIT") == len(states) - 2
+    assert {len(each) for each in tags.values()} == {1} and len(tags) == 2
+
+
+@pytest.mark.parametrize("format", ["gif", "png", "webp", "apng", "json", "lot"])
+def test_a_file_that_is_not_compressed_has_one_variant(cluster, format):
+    target = f"/render.{format}?text=variants&effect=slide&duration=0.2&hold=0.1"
+    states = [cluster.nginx.get(target, client).headers["X-Cache"] for client in CLIENTS.values()]
+    assert states.count("MISS") == (2 if format in ("json", "lot") else 1)
+
+
+def test_what_accept_asks_for_is_given(cluster):
+    for accept, kind in [("image/gif", "image/gif"), ("image/png", "image/png"), ("application/json", "application/json"),
+                         ("image/svg+xml", "image/svg+xml"), (CLIENTS["Chrome"]["Accept"], "image/svg+xml")]:
+        for _ in range(2):
+            answer = cluster.nginx.get("/render?text=negotiated", {"Accept": accept})
+            assert (answer.status, answer.headers["Content-Type"]) == (200, kind)
+            assert answer.headers["Vary"].startswith("Accept")
+
+
+def test_a_picture_that_is_known_is_not_sent_again(cluster):
+    answer = cluster.nginx.get("/render.gif?text=known")
+    again = cluster.nginx.get("/render.gif?text=known", {"If-None-Match": answer.headers["ETag"]})
+    assert (again.status, again.body) == (304, b"")
+    assert again.headers["Cache-Control"] == answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "target, status",
+    [("/render.svg?text=x&size=9999", 400), ("/render.svg", 400), ("/render.svg?text=a&text=b&nonsense=1", 400),
+     ("/r/2/nonsense.svg", 400), ("/render.film?text=x", 404), ("/r/9/xyz.svg", 503),
+     ("/render.png?text=x&width=4000&height=4000&scale=4", 422), ("/typing?lines=", 422)],
+)
+@pytest.mark.parametrize("client", [{}, CLIENTS["Chrome"]], ids=["plain", "Chrome"])
+def test_what_is_wrong_is_said_as_by_a_replica_and_not_kept(cluster, target, status, client):
+    for _ in range(2):
+        through, direct = cluster.nginx.get(target, client), cluster.replicas[0].get(target, client)
+        assert (through.status, through.body) == (status, direct.body)
+        assert through.headers["Content-Type"] == direct.headers["Content-Type"]
+        assert through.headers["Cache-Control"] == "no-store"
+
+
+def test_other_routes_pass(cluster):
+    through, direct = cluster.nginx, cluster.replicas[0]
+    assert through.post("/render.svg", {"text": "posted"}).body == direct.post("/render.svg", {"text": "posted"}).body
+    for target in ["/", "/effects", "/fonts", "/?lines=typed", "/typing?lines=typed", "/canonical?text=x", "/style.css"]:
+        assert (through.get(target).status, through.get(target).body) == (200, direct.get(target).body), target
+    assert through.get("/?lines=typed").headers["X-Cache"] == "HIT"
+    assert through.get("/metrics").status == 404
+    assert through.get("/titlecard-canonical").status == 404
+    embedded = through.get("/embed?text=x").json
+    assert embedded["url"].startswith("http://127.0.0.1")
+
+
+def test_signatures_are_checked_by_replicas(tmp_path):
+    cluster = Cluster(tmp_path, environment=KEY)
+    try:
+        def sign(target):
+            command = [BINARY, "sign", target]
+            return subprocess.run(command, capture_output=True, text=True, check=True,
+                                  env={**KEY, "PATH": "/usr/bin"}).stdout.strip()
+
+        target = "/render.svg?text=signed"
+        signed = sign(target)
+        for _ in range(2):
+            assert cluster.nginx.get(target).status == 403
+            assert cluster.nginx.get(signed[:-4] + "AAAA").status == 403
+            answer = cluster.nginx.get(signed)
+            assert answer.status == 200 and "&signature=" not in answer.headers["Content-Location"]
+            assert "?signature=" in answer.headers["Content-Location"]
+        assert answer.headers["X-Cache"] == "HIT"
+        # The canonical form of what came signed is signed, and may be asked for.
+        assert cluster.nginx.get(answer.headers["Content-Location"]).headers["X-Cache"] == "HIT"
+    finally:
+        cluster.stop()
+
+
+@pytest.mark.parametrize("index", range(by_proof(2, 10)))
+def test_replicas_give_the_same_bytes_also_after_a_restart(cluster, index):
+    """50 random requests, each in all formats."""
+    formats = {format["name"] for format in cluster.replicas[0].get("/formats").json["formats"]}
+    requests = [within_limits(cluster.replicas[0], f"cluster {index} {number}") for number in range(by_proof(5, 50))]
+    kept = {}
+    for number, request in enumerate(requests):
+        for format in formats:
+            answers = [replica.post(f"/render.{format}", request) for replica in cluster.replicas]
+            assert len({(answer.status, answer.body, answer.headers["ETag"]) for answer in answers}) == 1
+            kept[number, format] = answers[0].body
+    cluster.replicas[index % REPLICAS].stop()
+    cluster.start(index % REPLICAS)
+    restarted = cluster.replicas[index % REPLICAS]
+    for (number, format), body in kept.items():
+        assert restarted.post(f"/render.{format}", requests[number]).body == body
+
+
+# MARK: Rolling versions
+
+
+class Newer(http.server.BaseHTTPRequestHandler):
+    """A replica of the next release: its keys are of a revision of its own, and it draws something else."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        body = b"of the next release"
+        if self.path.startswith("/canonical/"):
+            hashed = base64.urlsafe_b64encode(hashlib.sha256(self.path.encode()).digest()[:24]).decode()
+            fields = {"Titlecard-Key": f"{REVISION + 1}-{hashed}", "Vary": "Accept-Encoding"}
+        else:
+            given = self.headers["Titlecard-Key"]
+            fields = {"ETag": '"new"'}
+            # Asked with the key of an older release, it draws as it does now, and nobody keeps that.
+            if given and not given.startswith(f"{REVISION + 1}-"):
+                body, fields = b"for an older key", {"Cache-Control": "no-store"}
+        self.send_response(200)
+        for name, value in {"Cache-Control": "public, max-age=86400", "Content-Length": str(len(body)), **fields}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+def test_two_versions_never_keep_each_others_pictures(tmp_path):
+    """Half way through an upgrade: whatever replica gives a key, only one of its revision gives what is kept under it."""
+    newer = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Newer)
+    threading.Thread(target=newer.serve_forever, daemon=True).start()
+    old = Service("--trusted-proxies", "127.0.0.1")
+    nginx = Nginx(tmp_path, [old.port, newer.server_address[1]])
+    try:
+        kept = collections.defaultdict(set)
+        for number in itertools.chain(range(60), range(60)):
+            target = f"/render.svg?text=upgrade+{number}"
+            answer = nginx.get(target)
+            assert answer.status == 200
+            kept[number].add((answer.headers["X-Cache"], answer.body))
+        direct = {number: old.get(f"/render.svg?text=upgrade+{number}").body for number in kept}
+        seen = {number: {body for state, body in answers if state == "HIT"} for number, answers in kept.items()}
+        for number, bodies in seen.items():
+            # Not kept where a replica of one version drew for a key of the other.
+            assert len(bodies) <= 1 and bodies <= {direct[number], b"of the next release"}
+        assert sum(bodies == {direct[number]} for number, bodies in seen.items()) > 5
+        assert sum(bodies == {b"of the next release"} for bodies in seen.values()) > 5
+    finally:
+        nginx.stop()
+        old.stop()
+        newer.shutdown()
+
+
+# MARK: Load and loss
+
+
+class Load(threading.Thread):
+    """A client that asks for one target after another, on connections that it keeps."""
+
+    def __init__(self, port, targets, until):
+        super().__init__(daemon=True)
+        self.port, self.targets, self.end = port, targets, until
+        self.answers, self.seconds, self.states = [], [], collections.Counter()
+
+    def run(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        for target, fields in self.targets:
+            if time.monotonic() > self.end:
+                break
+            begun = time.monotonic()
+            try:
+                connection.putrequest("GET", target, skip_accept_encoding=True)
+                for name, value in fields.items():
+                    connection.putheader(name, value)
+                connection.endheaders()
+                answer = connection.getresponse()
+                answer.read()
+                self.states[answer.headers["X-Cache"]] += 1
+                self.answers.append(answer.status)
+            except (http.client.HTTPException, OSError) as fault:
+                self.answers.append(repr(fault))
+                connection.close()
+            self.seconds.append(time.monotonic() - begun)
+        connection.close()
+
+
+def zipf(count, seed):
+    """Endless numbers below a count; the n-th most frequent comes with a weight of 1/n."""
+    weights = list(itertools.accumulate(1 / rank for rank in range(1, count + 1)))
+    generator = random.Random(seed)
+    while True:
+        yield bisect.bisect(weights, generator.random() * weights[-1])
+
+
+def url(number):
+    """One of many URLs; each picture has five that mean the same."""
+    picture, way = divmod(number, 5)
+    pairs = [("text", f"Picture {picture}"), ("effect", "slide"), ("duration", "0.3")]
+    pairs = pairs[way % 3:] + pairs[: way % 3]
+    if way > 2:
+        pairs.append(("size", "32"))
+    return "/render.svg?" + urllib.parse.urlencode(pairs)
+
+
+def targets(count, seed):
+    clients = itertools.cycle(CLIENTS.values())
+    for number in zipf(count, seed):
+        yield url(number), next(clients)
+
+
+def under_load(cluster, seconds, count=2000, clients=4, during=lambda: None):
+    """Asks for URLs under Zipf for a time, while something else happens; returns the clients."""
+    end = time.monotonic() + seconds
+    loads = [Load(cluster.nginx.port, targets(count, seed), end) for seed in range(clients)]
+    for load in loads:
+        load.start()
+    during()
+    for load in loads:
+        load.join(seconds + 2 * PATIENCE)
+        assert not load.is_alive()
+    return loads
+
+
+def statuses(loads):
+    return collections.Counter(itertools.chain.from_iterable(load.answers for load in loads))
+
+
+def test_under_zipf_each_picture_is_rendered_once(fresh):
+    before = fresh.rendered()
+    loads = under_load(fresh, by_proof(6, 60), count=10_000)
+    assert set(statuses(loads)) == {200}
+    asked = set()
+    for seed, load in enumerate(loads):
+        asked |= {number // 5 for number in itertools.islice(zipf(10_000, seed), len(load.answers))}
+    rendered = fresh.rendered() - before
+    states, seconds = sum((load.states for load in loads), collections.Counter()), sorted(
+        itertools.chain.from_iterable(load.seconds for load in loads))
+    hits = (states["HIT"] + states["UPDATING"] + states["STALE"]) / sum(states.values())
+    print(f"{len(seconds)} requests, {len(asked)} pictures, {rendered:.0f} rendered, {hits:.1%} hits, "
+          f"99 %: {1000 * seconds[len(seconds) * 99 // 100]:.1f} ms")
+    assert len(asked) <= rendered <= 1.05 * len(asked)
+
+
+def test_a_replica_that_is_killed_is_not_missed(fresh):
+    def during():
+        time.sleep(by_proof(1, 5))
+        fresh.kill(2)
+        time.sleep(by_proof(2, 10))
+        fresh.start(2)
+
+    loads = under_load(fresh, by_proof(5, 25), during=during)
+    assert set(statuses(loads)) == {200}
+
+
+def test_a_film_that_is_cut_is_not_kept(fresh):
+    """The replica that makes it is killed while it is sent."""
+    target = "/render.gif?text=" + "A+long+film+" * 8 + "&effect=slide&interval=0.2&duration=3&fps=50&size=60"
+    whole = fresh.replicas[0].get(target).body
+    connection = http.client.HTTPConnection(fresh.nginx.host, fresh.nginx.port, timeout=PATIENCE)
+    connection.request("GET", target)
+    answer = connection.getresponse()
+    assert answer.status == 200 and answer.headers["X-Cache"] == "MISS"
+    for index in range(REPLICAS):
+        fresh.kill(index)
+    try:
+        complete = answer.read() == whole
+    except (http.client.HTTPException, OSError):
+        complete = False
+    for index in range(REPLICAS):
+        fresh.start(index)
+    again = fresh.nginx.get(target)
+    assert again.body == whole
+    # What was complete before the kill may be kept.
+    assert again.headers["X-Cache"] == ("HIT" if complete else "MISS")
+
+
+def test_without_replicas_every_picture_that_was_drawn_still_comes(fresh):
+    drawn = [url(number) for number in range(40)]
+    films = [f"/render.gif?text=film+{number}&effect=slide&duration=0.2" for number in range(5)]
+    bodies = {target: fresh.nginx.get(target).body for target in drawn + films}
+    for index in range(REPLICAS):
+        fresh.kill(index)
+    end = time.monotonic() + by_proof(3, 20)
+    while time.monotonic() < end:
+        for target, body in bodies.items():
+            answer = fresh.nginx.get(target)
+            assert (answer.status, answer.body) == (200, body)
+        begun = time.monotonic()
+        assert fresh.nginx.get(f"/render.svg?text=new+{begun}").status == 502
+        assert time.monotonic() - begun < 5
+    for index in range(REPLICAS):
+        fresh.start(index)
+    until(lambda: fresh.nginx.get("/render.svg?text=recovered").status == 200, "the replicas")
+
+
+def test_a_rolling_restart_fails_no_request(fresh):
+    def during():
+        for index in range(REPLICAS):
+            time.sleep(by_proof(0.5, 3))
+            assert fresh.replicas[index].stop() == 0
+            fresh.start(index)
+
+    loads = under_load(fresh, by_proof(6, 25), during=during)
+    assert set(statuses(loads)) == {200}
+
+
+@pytest.mark.alone
+def test_films_of_some_leave_a_picture_to_others(tmp_path):
+    """Four clients behind nginx ask for films of 120 s without pause; the times of a fifth are judged."""
+    service = Service("--trusted-proxies", "127.0.0.1", "--workers", "2")
+    nginx = Nginx(tmp_path, [service.port])
+
+    def get(client, target):
+        """Asks from an address of its own, all of 127.0.0.0/8 being this machine's."""
+        connection = http.client.HTTPConnection(
+            nginx.host, nginx.port, timeout=2 * PATIENCE, source_address=(f"127.0.0.{client}", 0))
+        try:
+            connection.request("GET", target)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def cold(kind, number):
+        begun = time.monotonic()
+        assert get(9, f"/render.svg?text=cold+{kind}+{number}")[0] == 200
+        return time.monotonic() - begun
+
+    try:
+        count = by_proof(100, 300)
+        quiet = sorted(cold("quiet", number) for number in range(count))
+        over = threading.Event()
+
+        def films(client):
+            for number in itertools.count():
+                if over.is_set():
+                    return
+                get(client, f"/render.gif?text=Film+{client}+{number}&effect=slide&delay=60&hold=58&loop=infinite")
+
+        threads = [threading.Thread(target=films, args=[2 + client], daemon=True) for client in range(4)]
+        for thread in threads:
+            thread.start()
+        until(lambda: "titlecard_render_seconds_count{format=\"gif\"}" in service.get("/metrics").text, "a film")
+        busy = sorted(cold("busy", number) for number in range(count))
+        over.set()
+        for thread in threads:
+            thread.join(2 * PATIENCE)
+        ninety_nine = count * 99 // 100
+        print(f"99 %: {1000 * quiet[ninety_nine]:.1f} ms, {1000 * busy[ninety_nine]:.1f} ms beside films")
+        assert busy[ninety_nine] <= max(5 * quiet[ninety_nine], 0.02)
+    finally:
+        nginx.stop()
+        service.stop()

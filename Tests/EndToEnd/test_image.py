@@ -1,0 +1,168 @@
+"""The image and the files that start it: what can be checked without an engine, and its steps in a clean Debian."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+
+from service import BINARY, IS_PROOF, PATIENCE, REPOSITORY, free_port, until
+
+DEPLOY = REPOSITORY / "deploy"
+DOCKERFILE = (REPOSITORY / "Dockerfile").read_text()
+COMPOSE = yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text())
+
+
+def fonts(name):
+    return (DEPLOY / name).read_text().split()
+
+
+def serve_help():
+    return subprocess.run([BINARY, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def variables():
+    return {"TITLECARD_" + option.upper().replace("-", "_") for option in re.findall(r"^  --([a-z-]+)", serve_help(), re.M)}
+
+
+def test_hadolint_finds_nothing():
+    hadolint = os.path.join(os.path.dirname(sys.executable), "hadolint")
+    outcome = subprocess.run([hadolint, REPOSITORY / "Dockerfile", REPOSITORY / ".devcontainer/Dockerfile"],
+                             capture_output=True, text=True)
+    assert (outcome.returncode, outcome.stdout) == (0, ""), outcome.stderr
+
+
+def test_the_slim_image_lacks_cjk_alone():
+    assert fonts("fonts-slim") == [font for font in fonts("fonts") if "cjk" not in font]
+
+
+def test_what_the_image_is_built_from_reaches_the_builder():
+    """Whatever the Dockerfile names exists, and .dockerignore lets it pass."""
+    ignored = (REPOSITORY / ".dockerignore").read_text().split()
+    for source in re.findall(r"^COPY (?!--from)(\S+) ", DOCKERFILE, re.M):
+        assert (REPOSITORY / source).exists() and source not in ignored
+    for name in ["fonts", "fonts-slim", "make-sbom"]:
+        assert (DEPLOY / name).exists() and f"!deploy/{name}" in ignored
+
+
+def test_the_bill_of_materials_is_cyclonedx_and_has_every_package():
+    made = subprocess.run(["sh", DEPLOY / "make-sbom"], capture_output=True, check=True).stdout
+    bill = json.loads(made)
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
+    named = {component["name"]: component for component in bill["components"]}
+    installed = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\n"], capture_output=True, text=True, check=True).stdout.split()
+    assert set(installed) <= set(named)
+    package = (REPOSITORY / "Package.swift").read_text()
+    swift = dict(re.findall(r'url: "https://github.com/apple/(swift-\w+(?:-\w+)*)", exact: "([\d.]+)"', package))
+    assert swift and swift == {name: named[name]["version"] for name in swift}
+    for component in bill["components"]:
+        assert re.fullmatch(r"pkg:(deb|swift)/[\w./@%~?=&:-]+", component["purl"]), component
+        assert set(component) == {"type", "name", "version", "purl"}
+
+
+def test_compose_publishes_on_the_loopback_address_and_limits_all():
+    for service in COMPOSE["services"].values():
+        assert all(str(port).startswith("127.0.0.1:") for port in service["ports"])
+        assert service["read_only"] and service["cap_drop"] == ["ALL"]
+        assert {"mem_limit", "pids_limit", "cpus", "restart", "logging"} <= set(service)
+        assert service["logging"]["options"] == {"max-size": "10m", "max-file": "3"}
+
+
+def test_the_cluster_believes_its_cache_alone():
+    services = COMPOSE["services"]
+    address = services["cache"]["networks"]["default"]["ipv4_address"]
+    assert services["titlecard"]["environment"]["TITLECARD_TRUSTED_PROXIES"] == address
+    assert services["cache"]["profiles"] == ["cluster"] and "profiles" not in services["titlecard"]
+
+
+def test_a_stop_leaves_time_to_drain():
+    drain = int(re.search(r"Seconds for requests in flight to finish after that\.\s+\((\d+)", serve_help())[1])
+    assert int(COMPOSE["services"]["titlecard"]["stop_grace_period"].removesuffix("s")) >= drain + 5
+    fly = tomllib.loads((DEPLOY / "fly.toml").read_text())
+    assert int(fly["kill_timeout"].removesuffix("s")) > drain + 5
+    (render,) = yaml.safe_load((DEPLOY / "render.yaml").read_text())["services"]
+    assert render["maxShutdownDelaySeconds"] > drain + 5
+
+
+def environments():
+    """The variables that each file sets for the service."""
+    fly = tomllib.loads((DEPLOY / "fly.toml").read_text())
+    cloud = yaml.safe_load((DEPLOY / "cloud-run.yaml").read_text())["spec"]["template"]["spec"]["containers"][0]
+    (render,) = yaml.safe_load((DEPLOY / "render.yaml").read_text())["services"]
+    return {
+        "fly": fly["env"],
+        "cloud-run": {one["name"]: one["value"] for one in cloud["env"]},
+        "render": {one["key"]: one["value"] for one in render["envVars"] if one["key"] != "PORT"},
+        "compose": COMPOSE["services"]["titlecard"]["environment"],
+        "Dockerfile": dict(re.findall(r"(TITLECARD_\w+)=(\S+)", DOCKERFILE)),
+    }
+
+
+@pytest.mark.parametrize("name", ["fly", "cloud-run", "render", "compose", "Dockerfile"])
+def test_the_service_starts_with_the_variables_of_the_file(name):
+    given = {key: str(value) for key, value in environments()[name].items()}
+    assert given and set(given) <= variables()
+    port = free_port()
+    # What only the image has.
+    given |= {"TITLECARD_PORT": str(port), "TITLECARD_HOST": "127.0.0.1", "TITLECARD_PUBLIC": str(REPOSITORY / "Public")}
+    given.pop("TITLECARD_FONTS", None)
+    server = subprocess.Popen([BINARY, "serve"], env={**os.environ, **given}, stderr=subprocess.DEVNULL)
+    try:
+        health = [BINARY, "health", "--port", str(port)]
+        until(lambda: subprocess.run(health, capture_output=True).returncode == 0, "health")
+    finally:
+        server.terminate()
+        assert server.wait(timeout=PATIENCE) == 0
+
+
+# MARK: The steps
+
+
+def steps():
+    """The RUN of the image that runs, as a shell's command."""
+    stage = DOCKERFILE.partition("FROM debian:")[2]
+    (command,) = re.findall(r"^RUN (?:--mount=\S+ \\\n\s*)?(.*?)(?<!\\)\n(?=[A-Z])", stage, re.M | re.S)
+    return command.replace("\\\n", " ")
+
+
+@pytest.mark.skipif(not IS_PROOF, reason="makes a Debian system of 500 MB; make proof does")
+def test_the_steps_in_a_clean_system_give_a_service_that_answers(tmp_path):
+    """The slim image, in a root of mmdebstrap instead of debian:12.12-slim, as the image's user and read-only."""
+    root = tmp_path / "root"
+    subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", "bookworm", root], check=True, stderr=subprocess.DEVNULL)
+    # As Docker's base has it: no documentation.
+    (root / "etc/dpkg/dpkg.cfg.d/docker").write_text("path-exclude /usr/share/doc/*\npath-exclude /usr/share/man/*\n")
+    shutil.copytree(DEPLOY, root / "tmp/deploy")
+    subprocess.run(["mount", "-t", "proc", "proc", root / "proc"], check=True)
+    try:
+        run = ["chroot", root, "env", "FONTS=fonts-slim", "DEBIAN_FRONTEND=noninteractive", "sh", "-ec", steps()]
+        subprocess.run(run, check=True, capture_output=True)
+        for program in ["titlecard", "titlecard-worker"]:
+            shutil.copy(BINARY.parent / program, root / "usr/local/bin")
+            subprocess.run(["strip", root / "usr/local/bin" / program], check=True)
+        shutil.copytree(REPOSITORY / "Public", root / "usr/local/share/titlecard/Public")
+        bill = json.loads((root / "usr/local/share/titlecard/sbom.cdx.json").read_text())
+        assert "libpango-1.0-0" in {component["name"] for component in bill["components"]}
+        sizes = subprocess.run(["du", "-xsm", "--exclude=proc", root, root / "usr/share/fonts", root / "usr/local"],
+                               capture_output=True, text=True, check=True).stdout
+        print(sizes)
+        port = free_port()
+        environment = {**environments()["Dockerfile"], "TITLECARD_PORT": str(port), "PATH": "/usr/local/bin:/usr/bin:/bin"}
+        inside = ["unshare", "--mount", "sh", "-c",
+                  f'mount --bind "{root}" "{root}" && mount -o remount,bind,ro "{root}" && '
+                  f'exec chroot --userspec=10001:10001 "{root}" titlecard serve']
+        server = subprocess.Popen(inside, env={**environment, "PATH": f"{environment['PATH']}:/usr/sbin:/sbin"},
+                                  stderr=subprocess.DEVNULL)
+        try:
+            health = ["chroot", "--userspec=10001:10001", root, "titlecard", "health", "--port", str(port)]
+            until(lambda: subprocess.run(health, capture_output=True).returncode == 0, "health")
+        finally:
+            server.terminate()
+            assert server.wait(timeout=PATIENCE) == 0
+    finally:
+        subprocess.run(["umount", root / "proc"], check=True)
