@@ -16,7 +16,8 @@ Formulas:
   Versatile and Accurate Approximation for LRU Cache Performance", 2012. Caches behind a ring count as one of their size
   together.
 - A cache that forgets what was not asked for during a time (nginx's `inactive`): the same, with T the requests of that
-  time. One that is empty at first: the same, with T the requests since then.
+  time. One that is empty at first: the same, with T the requests since then, until it is full; with the defaults that
+  is after 974,000 requests or more.
 - A ring of n servers with v random points each: 1 / n of the keys move when one is lost. The servers' shares have a
   relative deviation of 1 / √v, and the largest is what the largest of n normal values is (Blom, 1958).
 - The replica of the most popular URL has that URL's requests and, in the mean, an nth of the others.
