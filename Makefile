@@ -121,6 +121,7 @@ bench: build bench-deps
 	@$(VENV)/bin/python Benchmarks/page_load.py $(BINARY)
 	python3 Benchmarks/overload.py $(BINARY)
 	python3 Benchmarks/throughput.py $(BINARY)
+	python3 Benchmarks/capacity.py $(BINARY)
 
 # Ten minutes of abuse beside normal traffic.
 soak: build
