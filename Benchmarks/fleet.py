@@ -16,10 +16,13 @@ Formulas:
   Versatile and Accurate Approximation for LRU Cache Performance", 2012. Caches behind a ring count as one of their size
   together.
 - A cache that forgets what was not asked for during a time (nginx's `inactive`): the same, with T the requests of that
-  time. One that is empty at first: the same, with T the requests since then.
+  time. One that is empty at first: the same, with T the requests since then, until it is full; with the defaults that
+  is after 974,000 requests or more.
 - A ring of n servers with v random points each: 1 / n of the keys move when one is lost. The servers' shares have a
   relative deviation of 1 / √v, and the largest is what the largest of n normal values is (Blom, 1958).
-- The replica of the most popular URL has that URL's requests and an nth of the others. The simulation may exceed it.
+- The replica of the most popular URL has that URL's requests and, in the mean, an nth of the others.
+- After a loss: what was on the lost replica is as after a cold start, and all else as before. This leaves out that the
+  others, which keep no more than before, evict a little more.
 """
 
 import argparse
@@ -31,10 +34,10 @@ from dataclasses import dataclass
 import numpy
 
 EXPONENTS = (0.8, 1.0, 1.2)
-POINTS = 160  # of a server on nginx's ring, for each unit of its weight
+POINTS = 160  # of a server on the ring
 CHUNK = 1_000_000  # requests that are drawn at once
 MEASURED = 2_000_000  # requests to full caches
-TENTHS = 144  # of ten minutes in a day
+TEN_MINUTES = 1 / 144  # of a day
 
 
 class Ring:
@@ -271,7 +274,7 @@ class Simulation:
 
         alone = popularity.hit_rate(popularity.time_until_full(self.pictures))
         yield Result("no ring, any replica takes any request", hits_alone(popularity, self.pictures, self.measured), alone)
-        for time, name in (self.urls // TENTHS, "10 minutes"), (self.urls, "24 hours"):
+        for time, name in (round(self.urls * TEN_MINUTES), "10 minutes"), (self.urls, "24 hours"):
             within = hits_within(popularity, time, self.measured)
             yield Result(f"all that was asked for in the last {name}", within, popularity.hit_rate(time))
 
@@ -293,7 +296,7 @@ def show_plan(counts):
     show("requests a day, URLs; kept unless nobody asks for: hit rate · pictures", (
         (f"{urls:,}; {name}", *(cell(popularity, urls * days) for popularity in plan))
         for urls, plan in plans.items()
-        for name, days in (("10 minutes", 1 / TENTHS), ("24 hours", 1), ("30 days", 30))
+        for name, days in (("10 minutes", TEN_MINUTES), ("24 hours", 1), ("30 days", 30))
     ))
     show("URLs; pictures that all caches behind a ring keep: hit rate", (
         (f"{urls:,}; {urls // part:,}", *(f"{one.hit_rate(one.time_until_full(urls // part)):.1%}" for one in plan))
