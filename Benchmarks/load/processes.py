@@ -44,7 +44,12 @@ class Server:
         self.name, self.port = name, free_port()
         self.log = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [str(part) for part in command(self.port)], stdout=self.log, stderr=self.log, **details
+            [str(part) for part in command(self.port)],
+            stdout=self.log,
+            stderr=self.log,
+            # As under any service manager: Linux shares processors among sessions first (autogroup).
+            start_new_session=True,
+            **details,
         )
         try:
             until(self.is_ready, f"{name}'s /health")

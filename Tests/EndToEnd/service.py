@@ -201,6 +201,12 @@ class Service:
     def get(self, target, headers=None):
         return self.request("GET", target, headers=headers)
 
+    def metric(self, name):
+        """The sum of a metric's samples, of which there may be none yet."""
+        lines = self.get("/metrics").text.splitlines()
+        assert any(line.startswith("# TYPE ") and name.startswith(line.split()[2]) for line in lines), name
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith((name + " ", name + "{")))
+
     def post(self, target, body, kind="application/json", headers=None):
         if not isinstance(body, (bytes, str)):
             body = json.dumps(body)

@@ -3,7 +3,6 @@
 Clients are addresses of the loopback network. What one of them takes is taken first; then another asks.
 """
 
-import re
 import select
 import socket
 import struct
@@ -45,13 +44,8 @@ def ask(service, target, method="GET", address=OTHER):
     return int(top.split(b" ", 2)[1]), content
 
 
-def metric(service, name):
-    text = service.get("/metrics").text
-    return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)[1])
-
-
 def processor_time(service):
-    return metric(service, "process_cpu_seconds_total")
+    return service.metric("process_cpu_seconds_total")
 
 
 def long(number, format="webp"):
@@ -65,14 +59,14 @@ def test_work_for_clients_who_are_gone_ends(start, method, end):
     connections = [connect(service) for _ in range(64)]
     for number, connection in enumerate(connections):
         connection.sendall(head(method, long(number)))
-    until(lambda: metric(service, "titlecard_connections") > 64, "the connections")
+    until(lambda: service.metric("titlecard_connections") > 64, "the connections")
     for connection in connections:
         if end == "reset":
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         connection.close()
     # One of them would take longer than a test may wait, if they were not to end.
-    until(lambda: metric(service, "titlecard_connections") == 1, "the end of the connections")
-    until(lambda: metric(service, "titlecard_render_queue_length") == 0, "an empty queue")
+    until(lambda: service.metric("titlecard_connections") == 1, "the end of the connections")
+    until(lambda: service.metric("titlecard_render_queue_length") == 0, "an empty queue")
     assert ask(service, "/render.svg?text=Hi", address=GREEDY)[0] == 200
 
     def is_at_rest():
@@ -97,11 +91,11 @@ def test_a_client_with_many_long_renderings_does_not_keep_others_waiting(start):
     connections = [connect(service) for _ in range(40)]
     for number, connection in enumerate(connections):
         connection.sendall(head("GET", long(number)))
-    until(lambda: metric(service, "titlecard_render_queue_length") >= 38, "a queue")
+    until(lambda: service.metric("titlecard_render_queue_length") >= 38, "a queue")
     for number in range(10):
         assert ask(service, f"/render.svg?text=Hi{number}")[0] == 200
     # They are still at it.
-    assert metric(service, "titlecard_render_queue_length") >= 30
+    assert service.metric("titlecard_render_queue_length") >= 30
     for connection in connections:
         connection.close()
 
@@ -114,17 +108,17 @@ def test_what_left_a_full_queue_is_rendered_when_it_is_asked_for_again(start):
     gone = [connect(service) for _ in range(8)]
     for number, connection in enumerate(gone):
         connection.sendall(head("GET", f"/render.svg?text=Gone{number}"))
-    until(lambda: metric(service, "titlecard_render_queue_length") == 8, "a full queue")
+    until(lambda: service.metric("titlecard_render_queue_length") == 8, "a full queue")
     for connection in gone:
         connection.close()
-    until(lambda: metric(service, "titlecard_connections") == 2, "the end of the connections")
+    until(lambda: service.metric("titlecard_connections") == 2, "the end of the connections")
     # Its place is one that nobody waits for any more.
     newest = connect(service)
     newest.sendall(head("GET", "/render.svg?text=Newest"))
-    until(lambda: metric(service, "titlecard_render_queue_length") == 1, "room in the queue")
+    until(lambda: service.metric("titlecard_render_queue_length") == 1, "room in the queue")
     again = connect(service)
     again.sendall(head("GET", "/render.svg?text=Gone3"))
-    until(lambda: metric(service, "titlecard_render_queue_length") == 2, "a place for it")
+    until(lambda: service.metric("titlecard_render_queue_length") == 2, "a place for it")
     holder.close()
     for connection in (newest, again):
         assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n")
@@ -150,7 +144,7 @@ def test_idle_connections_of_one_client_leave_room_for_another(start):
     connections = [connect(service) for _ in range(60)]
     for number in range(20):
         assert ask(service, f"/render.svg?text=Hi{number}")[0] == 200
-    assert metric(service, "titlecard_connections") <= 40
+    assert service.metric("titlecard_connections") <= 40
     for connection in connections:
         connection.close()
 
