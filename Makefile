@@ -11,8 +11,8 @@ FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery clean
+.PHONY: deps deb-deps test-deps build serve test proof unit-test end-to-end-test fuzz $(FUZZERS) sanitize \
+	$(SANITIZERS) vectors lint docs docc deb bench bench-deps soak hostile gallery clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -21,12 +21,18 @@ FONTS := $(shell cat deploy/fonts)
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
-# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python.
-test-deps: deps
+# What makes the Debian package.
+deb-deps:
+	@deploy/install-packages debhelper dpkg-dev python3
+
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
+# Debian package.
+test-deps: deps deb-deps
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
-		fontconfig fonts-dejavu fonts-noto-core fonts-liberation
+		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
+		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
@@ -37,6 +43,10 @@ build: deps
 
 serve: build
 	$(BINARY) serve
+
+# A Debian package in .build.
+deb: build deb-deps
+	deploy/debian/build $(BINARY)
 
 test: unit-test end-to-end-test
 
