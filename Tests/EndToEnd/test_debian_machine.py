@@ -10,7 +10,7 @@ import pytest
 
 import debian_machine
 import debian_package
-from service import IS_PROOF, PATIENCE
+from service import IS_PROOF, PATIENCE, until
 
 # A system has to be downloaded and started.
 pytestmark = pytest.mark.skipif(not IS_PROOF, reason="runs as a proof: TEST_PROOF=1")
@@ -149,20 +149,42 @@ def test_a_crash_refuses_nobody(machine, outcomes):
     assert main_process(machine) not in (before, "0")
 
 
-def test_wrong_options_are_not_tried_again(machine):
-    options = machine.root / "etc/default/titlecard"
-    written = options.read_text()
-    try:
-        options.write_text("TITLECARD_MEMORY=little\n")
-        machine.run("systemctl", "restart", "titlecard.service")
-        machine.run("sh", "-c", "until systemctl is-failed --quiet titlecard.service; do sleep 0.1; done")
-        assert machine.run("systemctl", "show", "--property=NRestarts,ExecMainStatus", "titlecard.service").split() == [
-            "NRestarts=0",
-            "ExecMainStatus=64",
-        ]
-    finally:
-        options.write_text(written)
-        machine.run("systemctl", "restart", "titlecard.socket", "titlecard.service")
+@pytest.fixture
+def options(machine):
+    """The file of the service's options; afterwards it is as before, and the service runs."""
+    path = machine.root / "etc/default/titlecard"
+    written = path.read_text()
+    yield path
+    path.write_text(written)
+    machine.run("systemctl", "stop", "titlecard.socket", "titlecard.service")
+    machine.run("systemctl", "start", "titlecard.socket", "titlecard.service")
+
+
+def shown(machine, *properties):
+    """Properties of the service in systemd, as text by their names."""
+    names = f"--property={','.join(properties)}"
+    lines = machine.run("systemctl", "show", names, "titlecard.service").splitlines()
+    return dict(line.split("=", 1) for line in lines)
+
+
+def test_wrong_options_are_not_tried_again(machine, options):
+    options.write_text("TITLECARD_MEMORY=little\n")
+    machine.run("systemctl", "restart", "titlecard.service")
+    until(lambda: shown(machine, "ActiveState")["ActiveState"] == "failed", "the failure")
+    assert shown(machine, "NRestarts", "ExecMainStatus") == {"NRestarts": "0", "ExecMainStatus": "64"}
+
+
+def test_what_fails_is_tried_until_it_succeeds(machine, options):
+    """As without fonts; a client that has connected meanwhile gets its answer."""
+    options.write_text("FONTCONFIG_FILE=/dev/null\n")
+    machine.run("systemctl", "restart", "titlecard.service")
+    client = [*machine.within("--net"), "curl", "--silent", "--fail", f"{ADDRESS}/health"]
+    with subprocess.Popen(client, stdout=subprocess.PIPE, text=True) as waiting:
+        # systemd would give up after five starts within ten seconds.
+        failures = "journalctl --unit=titlecard.service --grep=status=69 --output=cat"
+        until(lambda: len(machine.run("sh", "-c", f"{failures} || true").splitlines()) > 7, "failures")
+        options.write_text("")
+        assert "ok" in waiting.communicate(timeout=PATIENCE)[0]
 
 
 def test_removed_it_leaves_its_options_and_purged_nothing(machine):

@@ -11,6 +11,7 @@ import yaml
 
 from service import BINARY, REPOSITORY
 
+
 def read(name):
     text = (REPOSITORY / name).read_text()
     return tomllib.loads(text) if name.endswith(".toml") else yaml.safe_load(text)
