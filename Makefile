@@ -12,8 +12,8 @@ FUZZ_SECONDS ?= 60
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) sanitize \
-	$(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
+.PHONY: deps deb-deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) \
+	sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -22,13 +22,18 @@ FONTS := $(shell cat deploy/fonts)
 deps:
 	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
 
-# The tools of the tests: browsers, decoders, a load balancer, a C compiler, and Python; kubectl and promtool in TOOLS.
-test-deps: deps $(TOOLS)
+# What makes the Debian package.
+deb-deps:
+	@deploy/install-packages debhelper dpkg-dev python3
+
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
+# Debian package; kubectl and promtool in TOOLS.
+test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
-		debhelper lintian man-db systemd strace zsh fish mmdebstrap
+		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
@@ -43,6 +48,10 @@ build: deps
 
 serve: build
 	$(BINARY) serve
+
+# A Debian package in .build.
+deb: build deb-deps
+	deploy/debian/build $(BINARY)
 
 test: unit-test end-to-end-test
 
@@ -77,11 +86,6 @@ sanitize: $(SANITIZERS)
 
 $(SANITIZERS): test-deps
 	@Tests/Sanitizers/run $(@:sanitize-%=%)
-
-# A Debian package in .build.
-deb: build
-	@deploy/install-packages debhelper dpkg-dev python3
-	deploy/debian/build $(BINARY)
 
 # The effects' arithmetic as test vectors; each run writes the same.
 vectors:

@@ -1,233 +1,263 @@
-"""The Debian package and its systemd units, made with the program under test."""
+"""The Debian package and the units in it, without installing them."""
 
 import os
 import re
-import shutil
+import shlex
 import signal
 import subprocess
 
 import pytest
 
-from service import BINARY, IS_PROOF, PATIENCE, REPOSITORY, Service, free_port, until
+import debian_package
+from service import BINARY, REPOSITORY, Service, free_port, query, until
 
-SYSTEMD = REPOSITORY / "deploy/systemd"
-FORMATS = ["svg", "gif", "apng", "webp", "png", "json", "lot"]
+UNITS = REPOSITORY / "deploy/systemd"
+COMMANDS = ["", "serve", "render", "health", "sign", "import", "canonical"]
+COMPLETIONS = {
+    "bash": "usr/share/bash-completion/completions/titlecard",
+    "zsh": "usr/share/zsh/vendor-completions/_titlecard",
+    "fish": "usr/share/fish/vendor_completions.d/titlecard.fish",
+}
 
 
-def run(*command, **details):
-    return subprocess.run([*map(str, command)], capture_output=True, text=True, **details)
+def run(*command, **options):
+    """The standard output of a command that succeeds and says nothing else."""
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    assert result.returncode == 0 and not result.stderr, f"{command}: {result.stdout}{result.stderr}"
+    return result.stdout
 
 
-def succeeds(*command, **details):
-    outcome = run(*command, **details)
-    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
-    return outcome.stdout
+def settings(name):
+    """The lines of the service's unit with a name, in their order."""
+    unit = (UNITS / "titlecard.service").read_text()
+    return re.findall(rf"^{name}=(.*)$", unit, re.M)
 
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("deb")
-    succeeds(REPOSITORY / "deploy/debian/build", BINARY, folder)
-    (package,) = folder.glob("titlecard_*.deb")
-    return package
+    return debian_package.build(tmp_path_factory.mktemp("package"))
 
 
 @pytest.fixture(scope="module")
-def unpacked(package, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("root")
-    succeeds("dpkg-deb", "-x", package, folder)
+def tree(package, tmp_path_factory):
+    """The package's files."""
+    folder = tmp_path_factory.mktemp("tree")
+    run("dpkg-deb", "-x", str(package), str(folder))
     return folder
 
 
 @pytest.fixture(scope="module")
-def units(unpacked, tmp_path_factory):
-    """The units, with the programs where they are unpacked."""
+def units(tree, tmp_path_factory):
+    """The paths of the units, which run the program where it is now."""
     folder = tmp_path_factory.mktemp("units")
-    for name in ["titlecard.service", "titlecard.socket"]:
-        text = (unpacked / "lib/systemd/system" / name).read_text()
-        (folder / name).write_text(text.replace("/usr/bin/titlecard", f"{unpacked}/usr/bin/titlecard"))
-    return folder
+    for unit in (tree / "lib/systemd/system").iterdir():
+        text = unit.read_text().replace("/usr/bin/titlecard", f"{tree}/usr/bin/titlecard")
+        (folder / unit.name).write_text(text)
+    return sorted(folder.iterdir())
 
 
-def setting(name):
-    return re.findall(rf"^{name}=(.*)$", (SYSTEMD / "titlecard.service").read_text(), re.M)
+def activated(tree, port, *tracer):
+    """The service as its unit runs it, on a socket that systemd-socket-activate passes on."""
+    [line] = settings("ExecStart")
+    program, *arguments = shlex.split(line)
+    variables = [text.replace("/usr/", f"{tree}/usr/") for text in settings("Environment")]
+    return subprocess.Popen(
+        ["systemd-socket-activate", f"--listen=127.0.0.1:{port}", *[f"--setenv={text}" for text in variables]]
+        + [*tracer, f"{tree}{program}", *arguments],
+        stderr=subprocess.DEVNULL,
+    )
 
 
-# MARK: The package
+def client(port):
+    """A client of a service that listens already."""
+    service = Service.__new__(Service)
+    service.host, service.port = "127.0.0.1", port
+    return service
 
 
 def test_lintian_finds_nothing(package):
-    outcome = run("lintian", "--fail-on", "error,warning", "--allow-root", package)
-    assert (outcome.returncode, outcome.stdout) == (0, ""), outcome.stderr
+    assert run("lintian", "--allow-root", "--fail-on=error,warning", str(package)) == ""
 
 
-@pytest.mark.skipif(not IS_PROOF, reason="makes the package again; make proof does")
-def test_the_same_programs_and_commit_give_the_same_package(package, tmp_path):
-    succeeds(REPOSITORY / "deploy/debian/build", BINARY, tmp_path)
-    assert (tmp_path / package.name).read_bytes() == package.read_bytes()
+def test_the_script_is_clean():
+    run("shellcheck", str(debian_package.BUILD))
 
 
-def test_every_command_and_option_has_its_manual(unpacked):
-    pages = unpacked / "usr/share/man/man1"
-    commands = re.findall(r"^  (\w+)(?: \(default\))? {2,}\S", run(BINARY, "--help").stdout.partition("SUBCOMMANDS:")[2], re.M)
-    assert {page.name for page in pages.iterdir()} == {f"titlecard-{each}.1.gz" for each in commands} | {"titlecard.1.gz"}
-    for command in commands:
-        outcome = run("man", "--warnings", "-l", pages / f"titlecard-{command}.1.gz", env={**os.environ, "MANWIDTH": "1000"})
-        assert (outcome.returncode, outcome.stderr) == (0, "")
-        options = re.findall(r"^  (--[\w-]+)", run(BINARY, command, "--help").stdout, re.M)
-        assert all(re.search(rf"^ +{option}\b", outcome.stdout, re.M) for option in options)
+def test_the_same_programs_give_the_same_package(package, tmp_path):
+    assert debian_package.build(tmp_path).read_bytes() == package.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "shell, file",
-    [("bash", "bash-completion/completions/titlecard"), ("zsh", "zsh/vendor-completions/_titlecard"),
-     ("fish", "fish/vendor_completions.d/titlecard.fish")],
-)
-def test_completions_are_valid(unpacked, shell, file):
-    path = unpacked / "usr/share" / file
-    succeeds(shell, "-n", path)
-    assert "canonical" in path.read_text()
+def test_its_name_has_the_version(package):
+    version = run(str(BINARY), "--version").strip()
+    architecture = run("dpkg", "--print-architecture").strip()
+    assert package.name == f"titlecard_{version}_{architecture}.deb"
 
 
-def test_the_unpacked_programs_find_each_other(unpacked, tmp_path):
-    file = tmp_path / "a.gif"
-    succeeds(unpacked / "usr/bin/titlecard", "render", "From a package", "-o", file)
-    assert file.read_bytes().startswith(b"GIF89a")
+def test_it_depends_on_libraries_and_fonts(package):
+    fonts = set((REPOSITORY / "deploy/fonts").read_text().split())
+    depends = debian_package.names(debian_package.field(package, "Depends"))
+    assert depends >= {"libc6", "libpangocairo-1.0-0", "fontconfig", "fonts-dejavu-core"}
+    assert debian_package.names(debian_package.field(package, "Recommends")) == fonts - {"fonts-dejavu-core"}
 
 
-# MARK: systemd
+def test_it_has_the_page(tree):
+    def files(folder):
+        return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    assert files(tree / "usr/share/titlecard/Public") == files(REPOSITORY / "Public")
+
+
+def test_all_may_read_it_and_root_alone_may_write_it(tree):
+    for path in tree.rglob("*"):
+        is_program = str(path.relative_to(tree)) in ("usr/bin/titlecard", "usr/libexec/titlecard/titlecard-worker")
+        assert path.stat().st_mode & 0o777 == (0o755 if path.is_dir() or is_program else 0o644), path
+
+
+def test_its_options_are_comments(package, tree):
+    lines = (tree / "etc/default/titlecard").read_text().splitlines()
+    assert all(not line or line.startswith("#") for line in lines)
+    conffiles = run("dpkg-deb", "--info", str(package), "conffiles").split()
+    assert conffiles == ["/etc/default/titlecard"]
+
+
+def test_its_options_are_known(tree):
+    variables = re.findall(r"^#TITLECARD_(\w+)=", (tree / "etc/default/titlecard").read_text(), re.M)
+    help = run(str(BINARY), "serve", "--help")
+    assert variables
+    for name in set(variables) - {"SIGNING_KEY", "SIGNING_KEYS_FILE"}:
+        assert f"  --{name.lower().replace('_', '-')} " in help
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_has_a_manual_page(tree, command):
+    path = tree / f"usr/share/man/man1/{'-'.join(filter(None, ['titlecard', command]))}.1.gz"
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "80"}
+    page = run("man", "--warnings", "--local-file", str(path), env=environment)
+    help = run(str(BINARY), *filter(None, [command]), "--help")
+    options = re.findall(r"^  (--?\S+)", help, re.M)
+    assert options
+    for option in options:
+        assert re.search(rf"^ +{re.escape(option.rstrip(','))}\b", page, re.M), option
+
+
+@pytest.mark.parametrize("shell", COMPLETIONS)
+def test_a_shell_can_read_its_completions(tree, shell):
+    run(shell, "-n", str(tree / COMPLETIONS[shell]))
+
+
+def test_fish_completes_commands_and_options(tree):
+    def completed(line):
+        script = f"source {tree / COMPLETIONS['fish']}; complete --do-complete '{line}'"
+        return [each.split("\t")[0] for each in run("fish", "--no-config", "--command", script).splitlines()]
+
+    assert completed("titlecard he") == ["health", "help"]
+    assert "--render-queue" in completed("titlecard serve --render-")
+
+
+def test_bash_completes_commands(tree):
+    script = f"""
+        shopt -s extglob progcomp
+        source {tree / COMPLETIONS['bash']}
+        COMP_LINE='titlecard re' COMP_POINT=12 COMP_WORDS=(titlecard re) COMP_CWORD=1
+        _titlecard titlecard re titlecard; echo "${{COMPREPLY[@]}}"
+    """
+    assert run("bash", "--norc", "-c", script).split() == ["render"]
+
+
+def test_the_unpacked_programs_find_each_other(tree, tmp_path):
+    file = tmp_path / "a.png"
+    run(str(tree / "usr/bin/titlecard"), "render", "From a package", "-o", str(file))
+    assert file.read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_units_are_valid(units):
-    outcome = run("systemd-analyze", "verify", "--man=no", *sorted(units.iterdir()))
-    assert (outcome.returncode, outcome.stdout + outcome.stderr) == (0, "")
+    run("systemd-analyze", "verify", "--man=no", *map(str, units))
 
 
-def test_the_exposure_is_below_two(units):
-    outcome = run("systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", units / "titlecard.service")
-    assert outcome.returncode == 0, outcome.stdout
-    assert float(re.search(r"exposure level for titlecard.service: ([\d.]+)", outcome.stdout)[1]) < 2
+def test_the_service_is_restricted():
+    """An exposure of at most 2.0 of 10."""
+    unit = str(UNITS / "titlecard.service")
+    run("systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", unit)
 
 
-def test_a_stop_leaves_time_to_drain():
-    (seconds,) = setting("TimeoutStopSec")
-    drain = re.search(r"--drain-timeout .*\((\d+)\)|--drain-timeout <drain-timeout>\s+.*?\((\d+)\)",
-                      run(BINARY, "serve", "--help", env={**os.environ, "COLUMNS": "1000"}).stdout)
-    assert int(seconds) > int(drain[1] or drain[2]) + 5
+def test_a_stop_lasts_longer_than_a_drain():
+    help = run(str(BINARY), "serve", "--help")
+    [drain] = re.findall(r"--drain-timeout .*?\((\d+)\)", help, re.S)
+    [stop] = settings("TimeoutStopSec")
+    # After the drain work has two seconds to end, and workers three more.
+    assert int(stop) > int(drain) + 5
 
 
-def members(name, known={}):
-    """The system calls of a group, with those of the groups in it."""
-    if name not in known:
-        lines = succeeds("systemd-analyze", "--no-pager", "syscall-filter", name).splitlines()[1:]
-        words = {line.strip() for line in lines} - {""}
-        words = {word for word in words if not word.startswith("#")}
-        known[name] = set().union(*(members(word) if word.startswith("@") else {word} for word in words))
-    return known[name]
+def test_the_limit_of_memory_is_above_the_budget():
+    help = run(str(BINARY), "serve", "--help")
+    [budget] = re.findall(r"--memory .*?\((\d+)\)", help, re.S)
+    [high], [most] = settings("MemoryHigh"), settings("MemoryMax")
+    assert int(budget) < int(high.removesuffix("M")) < 1024 * int(most.removesuffix("G"))
 
 
-def allowed():
-    calls = set()
-    for line in setting("SystemCallFilter"):
-        words = line.removeprefix("~").split()
-        named = set().union(*(members(word) if word.startswith("@") else {word} for word in words))
-        calls = calls - named if line.startswith("~") else calls | named
-    return calls
-
-
-def activated(unpacked, *before, port):
-    """The command by which systemd's tool starts the program of the unit with an open socket."""
-    return ["systemd-socket-activate", "-l", f"127.0.0.1:{port}", f"--setenv=TITLECARD_PUBLIC={unpacked}/usr/share/titlecard/Public",
-            *before, unpacked / "usr/bin/titlecard", "serve"]
-
-
-class Activated(Service):
-    """A service that systemd's tool has started."""
-
-    def __init__(self, unpacked, *before):
-        self.host, self.port = "127.0.0.1", free_port()
-        self.url = f"http://{self.host}:{self.port}"
-        self.process = subprocess.Popen([*map(str, activated(unpacked, *before, port=self.port))], stderr=subprocess.DEVNULL)
-        until(self.answers, "the activated service")
-
-    def answers(self):
-        assert self.process.poll() is None
-        try:
-            return self.get("/health").status == 200
-        except ConnectionError:
-            return False
-
-
-def test_the_unit_serves_on_the_socket_of_systemd(unpacked):
-    service = Activated(unpacked)
-    try:
-        assert service.get("/").status == 200 and service.get("/render.svg?text=activated").status == 200
-    finally:
-        assert service.stop() == 0
-
-
-def test_every_system_call_is_one_that_the_unit_allows(unpacked, tmp_path):
-    trace = tmp_path / "trace"
-    # It traces from beside, so that the program is the process to which the socket was handed.
-    service = Activated(unpacked, "strace", "-D", "-f", "-o", trace)
-    for format in FORMATS:
-        target = f"/render.{format}?text=%F0%9F%91%BB+%E0%B8%AA%E0%B8%A7%E0%B8%B1%E0%B8%AA+%E4%BD%A0&effect=slide&hold=0.2&size=60&duration=2"
-        assert service.get(target, {"Accept-Encoding": "gzip"}).status == 200
-    assert service.get("/metrics").status == service.get("/fonts").status == 200
-    catalogue = service.get("/fonts").headers["ETag"]
-    service.process.send_signal(signal.SIGHUP)
-    assert service.get("/render.svg?text=after").status == 200 and service.get("/fonts").headers["ETag"] == catalogue
-    assert service.stop() == 0
-    used = set(re.findall(r"^\d+ +(\w+)\(", trace.read_text(), re.M))
-    assert {"epoll_wait", "setpriority"} & used
-    assert used - allowed() == set()
-
-
-# MARK: A clean system
-
-
-@pytest.mark.skipif(not IS_PROOF, reason="makes a Debian system of 400 MB; make proof does")
-def test_it_is_installed_used_and_removed_without_a_trace(package, tmp_path):
-    root = tmp_path / "root"
-    succeeds("mmdebstrap", "--quiet", "--variant=minbase", "--include=ca-certificates", "bookworm", root)
-
-    def inside(*command):
-        return succeeds("chroot", root, *command)
-
-    def listing():
-        """What there is, without what apt and dpkg note about their own work, and caches that packages leave."""
-        ignored = ("var/lib/apt", "var/lib/dpkg", "var/cache", "var/log", "proc", "dev", "tmp")
-        found = set()
-        for folder, folders, files in os.walk(root):
-            here = os.path.relpath(folder, root)
-            folders[:] = [one for one in folders if not os.path.join(here, one).removeprefix("./").startswith(ignored)]
-            found |= {os.path.join(here, one).removeprefix("./") for one in folders + files}
-        return found
-
-    shutil.copy(package, root / "tmp")
-    # What it needs is installed before, so that the package's own files are those that come and go.
-    needs = re.sub(r"\s*\([^)]*\)", "", succeeds("dpkg-deb", "-f", package, "Depends")).replace(",", " ").split()
-    inside("sh", "-c", "apt-get update -qq && apt-get install -y -qq --no-install-recommends " + " ".join(needs))
-    before = listing()
-    # A program finds itself there.
-    succeeds("mount", "-t", "proc", "proc", root / "proc")
-    try:
-        use(inside, root, package)
-    finally:
-        succeeds("umount", root / "proc")
-    inside("dpkg", "--purge", "titlecard")
-    assert listing() - before == set()
-
-
-def use(inside, root, package):
-    """Installs the package, draws a picture, and has its service answer."""
-    inside("dpkg", "-i", f"/tmp/{package.name}")
-    inside("titlecard", "render", "Installed", "-o", "/tmp/installed.png")
-    assert (root / "tmp/installed.png").read_bytes().startswith(b"\x89PNG")
+def test_the_command_of_the_unit_serves_on_the_socket_that_it_is_given(tree):
     port = free_port()
-    server = subprocess.Popen(["chroot", root, "titlecard", "serve", "--port", str(port)], stderr=subprocess.DEVNULL)
+    with activated(tree, port) as process:
+        try:
+            until(lambda: is_open(client(port)), "the socket")
+            assert client(port).get("/health").status == 200
+            assert b"<title>" in client(port).get("/").body
+        finally:
+            process.send_signal(signal.SIGTERM)
+    assert process.returncode == 0
+
+
+def is_open(service):
+    """Whether somebody listens; the connection starts the service."""
     try:
-        until(lambda: run("chroot", root, "titlecard", "health", "--port", port).returncode == 0, "the installed service")
-    finally:
-        server.terminate()
-        assert server.wait(timeout=PATIENCE) == 0
+        return service.get("/health")
+    except ConnectionRefusedError:
+        return False
+
+
+def system_calls(expression):
+    """The names of system calls in a value of SystemCallFilter."""
+    names = set()
+    for word in expression.split():
+        if not word.startswith("@"):
+            names.add(word)
+            continue
+        lines = run("systemd-analyze", "--no-pager", "syscall-filter", word).splitlines()[1:]
+        members = [line.strip() for line in lines if line.strip() and not line.strip().startswith("#")]
+        names |= system_calls(" ".join(members))
+    return names
+
+
+def allowed_system_calls():
+    allowed = set()
+    for line in settings("SystemCallFilter"):
+        if line.startswith("~"):
+            allowed -= system_calls(line[1:])
+        else:
+            allowed |= system_calls(line)
+    # These are always allowed, so that a filter can be undone by none.
+    return allowed | system_calls("@default")
+
+
+def test_the_unit_allows_the_system_calls_that_the_program_makes(tree, tmp_path):
+    port, trace = free_port(), tmp_path / "trace"
+    # The tracer runs aside, so that the program has the process id that it is told.
+    with activated(tree, port, "strace", "-D", "-f", "-qq", "--signal=none", f"--output={trace}") as process:
+        try:
+            until(lambda: is_open(client(port)), "the socket")
+            service = client(port)
+            formats = [each["extension"] for each in service.get("/formats").json["formats"]]
+            requests = [(f"/render.{each}", {"text": "Hello, 👻", "effect": "blur", "preset": "neon"}) for each in formats]
+            # One that goes on at a lower priority.
+            requests.append(("/render.gif", {"text": "Hello " * 20, "effect": "rise", "size": 64}))
+            for _ in range(2):
+                for path, request in requests:
+                    assert service.get(f"{path}?{query(request)}").status == 200
+                process.send_signal(signal.SIGHUP)
+                assert service.get("/fonts").status == 200
+        finally:
+            process.send_signal(signal.SIGTERM)
+    assert process.returncode == 0
+    made = set(re.findall(r"^\d+ +(\w+)\(", trace.read_text(), re.M))
+    assert {"accept4", "setpriority", "memfd_create", "clone3"} <= made
+    assert made <= allowed_system_calls()

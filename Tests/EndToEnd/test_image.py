@@ -67,7 +67,7 @@ def test_the_bill_of_materials_is_cyclonedx_and_has_every_package():
 
 def test_compose_publishes_on_the_loopback_address_and_limits_all():
     for service in COMPOSE["services"].values():
-        assert all(str(port).startswith("127.0.0.1:") for port in service["ports"])
+        assert all(port.startswith("${ADDRESS:-127.0.0.1}:") for port in service["ports"])
         assert service["read_only"] and service["cap_drop"] == ["ALL"]
         assert {"mem_limit", "pids_limit", "cpus", "restart", "logging"} <= set(service)
         assert service["logging"]["options"] == {"max-size": "10m", "max-file": "3"}
@@ -82,21 +82,35 @@ def test_the_cluster_believes_its_cache_alone():
 
 def test_a_stop_leaves_time_to_drain():
     drain = int(re.search(r"Seconds for requests in flight to finish after that\.\s+\((\d+)", serve_help())[1])
-    assert int(COMPOSE["services"]["titlecard"]["stop_grace_period"].removesuffix("s")) >= drain + 5
-    fly = tomllib.loads((DEPLOY / "fly.toml").read_text())
+    assert int(COMPOSE["services"]["titlecard"]["stop_grace_period"].removesuffix("s")) > drain + 5
+    fly, cloud, render = elsewhere()
     assert int(fly["kill_timeout"].removesuffix("s")) > drain + 5
-    (render,) = yaml.safe_load((DEPLOY / "render.yaml").read_text())["services"]
     assert render["maxShutdownDelaySeconds"] > drain + 5
+    # Cloud Run gives ten seconds.
+    assert int(environments()["cloud-run"]["TITLECARD_DRAIN_TIMEOUT"]) + 5 < 10
+
+
+def test_nothing_runs_without_requests():
+    fly, cloud, render = elsewhere()
+    assert fly["http_service"]["min_machines_running"] == 0
+    assert cloud["metadata"]["annotations"]["autoscaling.knative.dev/minScale"] == "0"
+    assert render["plan"] == "free"
+
+
+def elsewhere():
+    """What the files for Fly, Cloud Run, and Render say."""
+    (render,) = yaml.safe_load((DEPLOY / "render.yaml").read_text())["services"]
+    cloud = yaml.safe_load((DEPLOY / "cloud-run.yaml").read_text())["spec"]["template"]
+    return tomllib.loads((DEPLOY / "fly.toml").read_text()), cloud, render
 
 
 def environments():
     """The variables that each file sets for the service."""
-    fly = tomllib.loads((DEPLOY / "fly.toml").read_text())
-    cloud = yaml.safe_load((DEPLOY / "cloud-run.yaml").read_text())["spec"]["template"]["spec"]["containers"][0]
-    (render,) = yaml.safe_load((DEPLOY / "render.yaml").read_text())["services"]
+    fly, cloud, render = elsewhere()
+    (container,) = cloud["spec"]["containers"]
     return {
         "fly": fly["env"],
-        "cloud-run": {one["name"]: one["value"] for one in cloud["env"]},
+        "cloud-run": {one["name"]: one["value"] for one in container["env"]},
         "render": {one["key"]: one["value"] for one in render["envVars"] if one["key"] != "PORT"},
         "compose": COMPOSE["services"]["titlecard"]["environment"],
         "Dockerfile": dict(re.findall(r"(TITLECARD_\w+)=(\S+)", DOCKERFILE)),
