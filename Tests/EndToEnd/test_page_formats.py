@@ -224,7 +224,7 @@ def test_a_slow_rendering_is_announced_and_given_up_for_a_newer_one(visit):
         (one) => document.querySelector(one).getBoundingClientRect().y)"""
     before = tab.page.evaluate(positions)
     held, failed = [], []
-    tab.on("requestfailed", lambda request: failed.append(request.url))
+    tab.on("requestfailed", lambda request: "/render.gif?" in request.url and failed.append(request.url))
     tab.page.route("**/render.gif?text=Slow*", lambda route: held.append(route))
     pick_format(tab, "gif")
     waiting = tab.locator(".waiting")

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A checked request for a rendering, with the properties of its response that need no rendering.
 ///
-/// A class, because the memo shares it; it is immutable except for the cached head.
+/// A class, because the memo shares it; it is immutable except for the cached heads.
 final class NegotiatedRequest: Sendable {
     /// The part of an HTTP request that names a rendering.
     enum Source: Sendable {
@@ -30,6 +30,20 @@ final class NegotiatedRequest: Sendable {
         }
     }
 
+    /// Header fields that are made once.
+    struct CachedFields: ~Copyable, Sendable {
+        private let made = Mutex<Fields?>(nil)
+
+        /// Returns the fields; `make` is called the first time.
+        func callAsFunction(_ make: () -> Fields) -> Fields {
+            made.withLock { made in
+                let fields = made ?? make()
+                made = fields
+                return fields
+            }
+        }
+    }
+
     let resolved: ResolvedRequest
     let negotiation: Negotiation
     /// The `Cache-Control` field.
@@ -42,7 +56,10 @@ final class NegotiatedRequest: Sendable {
     ///
     /// Caches keep renderings by it, so that nobody must be able to make two requests with the same.
     let key: String
-    private let cachedHead = Mutex<Fields?>(nil)
+    /// The head of the response with the rendering.
+    let head = CachedFields()
+    /// The head of the response to a client that has the rendering.
+    let unchangedHead = CachedFields()
 
     var format: any OutputFormat.Type { negotiation.format.type }
 
@@ -58,15 +75,6 @@ final class NegotiatedRequest: Sendable {
         case (true, false): "Accept"
         case (false, true): "Accept-Encoding"
         case (false, false): nil
-        }
-    }
-
-    /// Returns the head of the response with the rendering; `make` is called the first time.
-    func head(_ make: () -> Fields) -> Fields {
-        cachedHead.withLock { cached in
-            let fields = cached ?? make()
-            cached = fields
-            return fields
         }
     }
 

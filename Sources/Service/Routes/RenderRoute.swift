@@ -151,9 +151,11 @@ final class RenderRoute: Sendable {
             list.matches(negotiated.entityTag(isGzip: $0))
         }
         guard isKnown else { return nil }
-        let location = renderer.location(of: negotiated.resolved)
         return Response(
-            status: .notModified, fields: cacheFields(negotiated, location: location))
+            status: .notModified,
+            fields: negotiated.unchangedHead {
+                cacheFields(negotiated, location: renderer.location(of: negotiated.resolved))
+            })
     }
 
     private func cacheFields(_ negotiated: NegotiatedRequest, location: String) -> Fields {
