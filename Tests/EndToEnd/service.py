@@ -143,45 +143,12 @@ def query(request):
     return urllib.parse.urlencode({name: text(value) for name, value in request.items()})
 
 
-class Service:
-    """A running `titlecard serve`, or another binary that takes the same arguments."""
+class Client:
+    """A client of whatever listens at a port, on a new connection for each request."""
 
-    def __init__(self, *options, host="127.0.0.1", port=None, environment=None, preexec_fn=None, binary=BINARY):
-        self.binary, self.host, self.port = binary, host, port or free_port(host)
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
-        command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
-        # The process shares the file's offset, so it has to append.
-        self.log = tempfile.TemporaryFile("ab+")
-        self.process = subprocess.Popen(
-            command,
-            stderr=self.log,
-            stdout=subprocess.DEVNULL,
-            env={**os.environ, **(environment or {})},
-            preexec_fn=preexec_fn,
-            # Linux shares processors among sessions first (autogroup): within that of the tests, the low priority of
-            # long renderings would leave them next to nothing while anything else is busy there.
-            start_new_session=True,
-        )
-        until(self.is_ready, "the server's /health")
-
-    @property
-    def workers(self):
-        """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return sorted(filter(is_worker, map(int, children))) if children else [self.process.pid]
-
-    @property
-    def worker(self):
-        """The id of the one process that serves."""
-        [worker] = self.workers
-        return worker
-
-    def is_ready(self):
-        assert self.process.poll() is None, f"the server ended: {self.logged()}"
-        try:
-            return self.get("/health").status == 200
-        except ConnectionError:
-            return False
+    def __init__(self, port, host="127.0.0.1"):
+        self.host, self.port = host, port
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     def request(self, method, target, body=None, headers=None):
         """Sends one request on a new connection, with no headers but those given, Host, and a body's length."""
@@ -224,6 +191,47 @@ class Service:
         with socket.create_connection((self.host, self.port), timeout=PATIENCE) as connection:
             connection.sendall(data)
             return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+class Service(Client):
+    """A running `titlecard serve`, or another binary that takes the same arguments."""
+
+    def __init__(self, *options, host="127.0.0.1", port=None, environment=None, preexec_fn=None, binary=BINARY):
+        super().__init__(port or free_port(host), host)
+        self.binary = binary
+        command = [binary, "serve", "--host", host, "--port", str(self.port), "--public", PUBLIC, *options]
+        # The process shares the file's offset, so it has to append.
+        self.log = tempfile.TemporaryFile("ab+")
+        self.process = subprocess.Popen(
+            command,
+            stderr=self.log,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, **(environment or {})},
+            preexec_fn=preexec_fn,
+            # Linux shares processors among sessions first (autogroup): within that of the tests, the low priority of
+            # long renderings would leave them next to nothing while anything else is busy there.
+            start_new_session=True,
+        )
+        until(self.is_ready, "the server's /health")
+
+    @property
+    def workers(self):
+        """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return sorted(filter(is_worker, map(int, children))) if children else [self.process.pid]
+
+    @property
+    def worker(self):
+        """The id of the one process that serves."""
+        [worker] = self.workers
+        return worker
+
+    def is_ready(self):
+        assert self.process.poll() is None, f"the server ended: {self.logged()}"
+        try:
+            return self.get("/health").status == 200
+        except ConnectionError:
+            return False
 
     def stop(self):
         """Stops the server as Docker does, and returns its exit status."""

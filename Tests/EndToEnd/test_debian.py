@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import debian_package
-from service import BINARY, REPOSITORY, Service, free_port, query, until
+from service import BINARY, REPOSITORY, Client, free_port, query, until
 
 UNITS = REPOSITORY / "deploy/systemd"
 COMMANDS = ["", "serve", "render", "health", "sign", "import", "canonical"]
@@ -66,13 +66,6 @@ def activated(tree, port, *tracer):
         + [*tracer, f"{tree}{program}", *arguments],
         stderr=subprocess.DEVNULL,
     )
-
-
-def client(port):
-    """A client of a service that listens already."""
-    service = Service.__new__(Service)
-    service.host, service.port = "127.0.0.1", port
-    return service
 
 
 def test_lintian_finds_nothing(package):
@@ -199,9 +192,9 @@ def test_the_command_of_the_unit_serves_on_the_socket_that_it_is_given(tree):
     port = free_port()
     with activated(tree, port) as process:
         try:
-            until(lambda: is_open(client(port)), "the socket")
-            assert client(port).get("/health").status == 200
-            assert b"<title>" in client(port).get("/").body
+            until(lambda: is_open(Client(port)), "the socket")
+            assert Client(port).get("/health").status == 200
+            assert b"<title>" in Client(port).get("/").body
         finally:
             process.send_signal(signal.SIGTERM)
     assert process.returncode == 0
@@ -244,8 +237,8 @@ def test_the_unit_allows_the_system_calls_that_the_program_makes(tree, tmp_path)
     # The tracer runs aside, so that the program has the process id that it is told.
     with activated(tree, port, "strace", "-D", "-f", "-qq", "--signal=none", f"--output={trace}") as process:
         try:
-            until(lambda: is_open(client(port)), "the socket")
-            service = client(port)
+            until(lambda: is_open(Client(port)), "the socket")
+            service = Client(port)
             formats = [each["extension"] for each in service.get("/formats").json["formats"]]
             requests = [(f"/render.{each}", {"text": "Hello, 👻", "effect": "blur", "preset": "neon"}) for each in formats]
             # One that goes on at a lower priority.

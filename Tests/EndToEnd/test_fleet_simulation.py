@@ -1,8 +1,5 @@
 """The simulation of Benchmarks/fleet.py beside its formulas, and its ring beside nginx's."""
 
-import getpass
-import http.client
-import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy
 import pytest
 
-from service import REPOSITORY, free_port, until
+from nginx import PlainNginx
+from service import REPOSITORY, free_port
 
 sys.path.append(str(REPOSITORY / "Benchmarks"))
 from fleet import EXPONENTS, Ring, Simulation, hashes
@@ -18,15 +16,6 @@ from fleet import EXPONENTS, Ring, Simulation, hashes
 # How far a result may be from its formula: a multiple of the mean, relatively; the hit rate of some hundred requests; any
 # other share.
 MULTIPLE, BEGINNING, SHARE = 0.2, 0.03, 0.005
-NGINX = """
-user {user}; daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
-http {{
-    access_log off;
-    {folders}
-    upstream replicas {{ hash $arg_key consistent; {servers} }}
-    server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://replicas; }} }}
-}}
-"""
 
 
 def results(exponent):
@@ -85,40 +74,13 @@ def replicas():
 @pytest.fixture
 def chosen(replicas, tmp_path):
     """Returns a function that says to which port nginx sends a key."""
-    port, configuration = free_port(), tmp_path / "nginx.conf"
-    kinds = "client_body", "proxy", "fastcgi", "uwsgi", "scgi"
-    configuration.write_text(
-        NGINX.format(
-            user=getpass.getuser(),
-            folder=tmp_path,
-            folders="".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds),
-            servers="".join(f"server 127.0.0.1:{server.server_port};" for server in replicas),
-            port=port,
-        )
-    )
-    process = subprocess.Popen(["nginx", "-p", str(tmp_path), "-e", f"{tmp_path}/error.log", "-c", str(configuration)])
-
-    def chosen(key):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        try:
-            connection.request("GET", f"/?key={key}")
-            return int(connection.getresponse().read())
-        finally:
-            connection.close()
-
-    def is_ready():
-        assert process.poll() is None, (tmp_path / "error.log").read_text()
-        try:
-            return chosen("any")
-        except ConnectionError:
-            return False
-
-    try:
-        until(is_ready, "nginx")
-        yield chosen
-    finally:
-        process.terminate()
-        process.wait()
+    port = free_port()
+    servers = " ".join(f"server 127.0.0.1:{server.server_port};" for server in replicas)
+    nginx = PlainNginx(tmp_path, port, f"""
+        upstream replicas {{ hash $arg_key consistent; {servers} }}
+        server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://replicas; }} }}""")
+    yield lambda key: int(nginx.get(f"/?key={key}").body)
+    nginx.stop()
 
 
 def test_nginx_sends_keys_where_the_ring_says_also_after_a_loss(replicas, chosen):

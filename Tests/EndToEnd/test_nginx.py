@@ -1,13 +1,12 @@
 """The nginx of docs/operations.md, as it stands there, before the service."""
 
-import getpass
 import pathlib
 import re
-import subprocess
 
 import pytest
 
-from service import free_port, until
+from nginx import PlainNginx
+from service import free_port
 
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "operations.md"
 
@@ -24,29 +23,10 @@ def proxied(server, tmp_path_factory):
     ]:
         assert written in example
         example = example.replace(written, meant)
-    folders = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
-    configuration = folder / "nginx.conf"
-    configuration.write_text(
-        f"user {getpass.getuser()}; daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\n"
-        f"http {{ access_log off; {folders}\n{example} }}"
-    )
-    process = subprocess.Popen(["nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", str(configuration)])
-    through = type(server).__new__(type(server))
-    through.host, through.port = server.host, port
-
-    def is_ready():
-        assert process.poll() is None, (folder / "error.log").read_text()
-        try:
-            return through.get("/health").status == 200
-        except ConnectionError:
-            return False
-
-    try:
-        until(is_ready, "nginx's /health")
-        yield through.get
-    finally:
-        process.terminate()
-        process.wait()
+    nginx = PlainNginx(folder, port, example)
+    assert nginx.get("/health").status == 200
+    yield nginx.get
+    nginx.stop()
 
 
 @pytest.mark.parametrize("length", [10, 1200, 1900])

@@ -18,12 +18,12 @@ import urllib.parse
 import pytest
 
 from catalogue import catalogue_under_test
+from nginx import PlainNginx
 from service import BINARY, PATIENCE, PUBLIC, REPOSITORY, REVISION, Service, free_port, query, until
 
 KEY = {"TITLECARD_SIGNING_KEY": "a key of the tests"}
 # Debian's, which `make test-deps` unpacks.
 PROMTOOL = REPOSITORY / ".build/tools/usr/bin/promtool"
-NGINX = "/usr/sbin/nginx"
 # About a megabyte, in 16 pieces or so.
 LONG = "/render.gif?" + query(
     dict(text="A long way to go", effect="wave", loop="infinite", hold=0, cycle=3, scale=3, size=48, levels=16, matte="#fff")
@@ -867,33 +867,19 @@ def test_no_text_of_users_is_logged(start):
 def balanced(start, tmp_path_factory):
     """nginx before two replicas, which take turns: its address as a server's, and the replicas."""
     replicas = [start(), start()]
-    folder = tmp_path_factory.mktemp("nginx")
     port = free_port()
     upstream = " ".join(f"server {replica.host}:{replica.port};" for replica in replicas)
-    configuration = folder / "nginx.conf"
-    configuration.write_text(f"""daemon off; pid {folder}/pid; error_log stderr; events {{}}
-        http {{
-            access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-            fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-            upstream titlecard {{ {upstream} keepalive 8; }}
-            server {{
-                listen 127.0.0.1:{port};
-                location / {{
-                    proxy_pass http://titlecard; proxy_http_version 1.1; proxy_set_header Connection "";
-                    proxy_set_header X-Forwarded-For $remote_addr;
-                }}
+    front = PlainNginx(tmp_path_factory.mktemp("nginx"), port, f"""
+        upstream titlecard {{ {upstream} keepalive 8; }}
+        server {{
+            listen 127.0.0.1:{port};
+            location / {{
+                proxy_pass http://titlecard; proxy_http_version 1.1; proxy_set_header Connection "";
+                proxy_set_header X-Forwarded-For $remote_addr;
             }}
         }}""")
-    process = subprocess.Popen([NGINX, "-c", configuration, "-p", folder], stderr=subprocess.DEVNULL)
-    front = Service.__new__(Service)
-    front.host, front.port, front.process = "127.0.0.1", port, process
-    front.log = None
-    try:
-        until(front.is_ready, "nginx")
-        yield front, replicas
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
+    yield front, replicas
+    front.stop()
 
 
 @pytest.mark.parametrize("format", catalogue_under_test().extensions)
