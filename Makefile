@@ -74,6 +74,7 @@ cluster-test: export TEST_PROOF := 1
 cluster-test: export TEST_BINARY := $(BINARY)
 cluster-test: test-deps build
 	$(PYTEST) -rA Tests/EndToEnd/test_cluster.py
+	$(VENV)/bin/python Benchmarks/fairness.py $(BINARY)
 
 # One after another; the first that finds something ends it, with the input in .build/fuzz/findings.
 fuzz: $(FUZZERS)
