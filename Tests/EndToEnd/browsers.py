@@ -16,6 +16,25 @@ from service import until
 
 FOLDER = pathlib.Path(__file__).parent
 
+# Browsers forget animations that are done, and some are while the rest of a picture is still read: all begin anew.
+ANIMATIONS = """
+window.withoutAnimations = action => {
+    const still = document.createElementNS(document.documentElement.namespaceURI, 'style');
+    still.textContent = '*{animation:none!important}';
+    (document.head ?? document.documentElement).append(still);
+    document.getAnimations();
+    const result = action();
+    still.remove();
+    return result;
+};
+window.pause = () => {
+    withoutAnimations(() => {});
+    window.animations = document.getAnimations();
+    for (const animation of animations) animation.pause();
+};
+window.seek = time => { for (const animation of animations) animation.currentTime = time * 1000 };
+"""
+
 
 class Chromium:
     name = "Chromium"

@@ -2,19 +2,14 @@
 
 import pytest
 
-from browsers import Chromium, Firefox, WebKit
+from browsers import ANIMATIONS, Chromium, Firefox, WebKit
 from picture import pixels
 from random_requests import EFFECTS
 from service import query
 from test_chromium import BENT, COMMON, FRAMES, LEANING, differences, moving_instants
 
-# Before the first frame: browsers forget animations that are done.
-PAGE = """<!DOCTYPE html><body style="margin:0">%s<script>
-    window.animations = document.getAnimations();
-    for (const animation of window.animations) animation.pause();
-</script>"""
-SEEK = """for (const animation of window.animations) animation.currentTime = %s * 1000;
-    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"""
+PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</script>"
+SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 PLAIN = {**COMMON, "text": "Who you gonna\ncall?", "markup": False}
 OWN = {"custom": dict(keyframes=FRAMES), "highlight": dict(color="#2040ff")}

@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 import test_reference  # puts Tests/Reference on the path
+from browsers import ANIMATIONS
 from picture import mean_difference, pixels, screenshot, worst_block
 from random_requests import EFFECTS
 from service import query, until
@@ -17,8 +18,9 @@ NEIGHBOURS = dict(blocks=[dict(text="hello"), dict(text="help!"), dict(text="yel
 CLEAR = 0.004  # seconds from any keyframe
 HIDDEN = 0.004  # where a hidden glyph is does not matter
 
-# The picture at rest is measured before the animations are paused: Chromium forgets those that are done.
-HELPERS = """
+HELPERS = (
+    ANIMATIONS
+    + """
 window.drawn = root => [...root.querySelectorAll('svg > g')].flatMap((line, number) =>
     [...line.querySelectorAll('use, path')].map(element => {
         const box = element.getBoundingClientRect(), own = element.getBBox(), m = element.getScreenCTM();
@@ -28,20 +30,9 @@ window.drawn = root => [...root.querySelectorAll('svg > g')].flatMap((line, numb
         return {line: number, shape: element.localName, opacity, matrix: [m.a, m.b, m.c, m.d, m.e, m.f],
             box: [box.left, box.top, box.right, box.bottom]};
     }));
-window.atRest = root => {
-    const still = document.createElementNS(document.documentElement.namespaceURI, 'style');
-    still.textContent = '*{animation:none!important}';
-    (document.head ?? document.documentElement).append(still);
-    const found = drawn(root);
-    still.remove();
-    return found;
-};
-window.pause = () => {
-    window.animations = document.getAnimations();
-    for (const animation of animations) animation.pause();
-};
-window.seek = time => { for (const animation of animations) animation.currentTime = time * 1000 };
+window.atRest = root => withoutAnimations(() => drawn(root));
 """
+)
 COLLECT = HELPERS + "addEventListener('DOMContentLoaded', () => { window.rest = atRest(document); pause(); });"
 
 

@@ -5,6 +5,7 @@ import urllib.parse
 import pytest
 
 import test_reference  # puts Tests/Reference on the path
+from browsers import ANIMATIONS
 from picture import ink, mean_difference, pixels, screenshot, sum_within, worst_block
 from service import query
 
@@ -35,12 +36,8 @@ BACKGROUND = (255, 244, 214)
 SIZE = 64  # Chromium's antialiasing misses the true ink of an edge by up to a tenth of a pixel; large glyphs have few edges
 CLEAR = 0.003  # seconds from any keyframe
 
-# Every animation, kept from before the first frame: Chromium forgets those that are done.
-COLLECT = """addEventListener('DOMContentLoaded', () => {
-    window.animations = document.getAnimations();
-    for (const animation of window.animations) animation.pause();
-})"""
-SEEK = "time => { for (const animation of window.animations) animation.currentTime = time * 1000 }"
+COLLECT = ANIMATIONS + "addEventListener('DOMContentLoaded', pause)"
+SEEK = "time => seek(time)"
 # A glyph is drawn by one <use>, underlines and strikethroughs by paths beside it.
 DRAWN = """() => [...document.querySelectorAll('svg > g use, svg > g path')].map(element => {
     const {left, top, right, bottom} = element.getBoundingClientRect();
