@@ -4,6 +4,7 @@ import concurrent.futures
 import itertools
 import signal
 import threading
+import time
 
 import pytest
 
@@ -126,7 +127,7 @@ def failing(service, fonts):
 
 
 def test_health_says_why_it_fails_until_a_rendering_succeeds(start, fonts):
-    # By one worker, for each answer of failing health tries a rendering, which fails too: it is done before the next one.
+    # One worker, so that the rendering that a failing /health tries, and that fails too, ends before the next begins.
     service = start("--workers", "1", environment=fonts.environment)
     failing(service, fonts)
     assert rendering(service, text=f"another {next(fresh)}").status == 200
@@ -137,7 +138,10 @@ def test_health_says_why_it_fails_until_a_rendering_succeeds(start, fonts):
 def test_health_finds_by_itself_that_the_cause_is_gone(service, fonts):
     failing(service, fonts)
     fonts.add(GONE)
-    until(lambda: service.get("/health").status == 200, "health")
+    deadline = time.monotonic() + 2
+    while service.get("/health").status != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     assert rendering(service, GONE, RUNES).status == 200
 
 
