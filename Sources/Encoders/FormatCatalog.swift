@@ -10,6 +10,8 @@ package struct FormatCatalog: Sendable {
 
         package var name: String { type.name }
         package var title: String { type.title }
+        /// All extensions by which requests may name it, its own first.
+        package var fileExtensions: [String] { [type.fileExtension] + type.otherExtensions }
     }
 
     /// The one list of Titlecard's formats; the first is the default.
@@ -44,7 +46,21 @@ package struct FormatCatalog: Sendable {
     }
 
     package subscript(fileExtension fileExtension: ByteString) -> Entry? {
-        entries.first { $0.type.fileExtension.isSame(as: fileExtension.text) }
+        entries.first { $0.fileExtensions.includes(fileExtension.text) }
+    }
+
+    /// Returns the format of a file's name, by the longest extension that it ends in; nil if none is
+    /// known.
+    package func entry(ofFile name: String) -> Entry? {
+        let name = name.lowercasedASCII
+        let known = entries.flatMap { entry in entry.fileExtensions.map { (entry, $0) } }
+        return known.filter { name.ends(with: "." + $0.1) }
+            .max { $0.1.utf8.count < $1.1.utf8.count }?.0
+    }
+
+    /// The extensions of the formats, for messages.
+    package var extensionList: String {
+        entries.map { "." + $0.type.fileExtension }.joined(separator: ", ")
     }
 
     /// The parameters of all formats, each name once, in the order of the formats.

@@ -10,6 +10,8 @@ package protocol OutputFormat: Parameterized {
     static var mediaType: String { get }
     /// The extension of its files, without the dot.
     static var fileExtension: String { get }
+    /// Other extensions by which requests may name it, without the dot; by default none.
+    static var otherExtensions: [String] { get }
     /// True if its files are text, which gzip makes smaller; by default false.
     static var isText: Bool { get }
     /// True if an `Accept` header can ask for it; by default true.
@@ -40,6 +42,8 @@ package protocol OutputFormat: Parameterized {
 }
 
 extension OutputFormat {
+    package static var otherExtensions: [String] { [] }
+
     package static var isText: Bool { false }
 
     package static var isNegotiable: Bool { true }

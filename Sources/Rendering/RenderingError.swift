@@ -74,7 +74,7 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
         }
         let message =
             switch error {
-            case .cycleTooLong(let seconds, let limit):
+            case .cycleTooLong(let seconds, let limit, _):
                 "one cycle would take \(Self.rounded(seconds)) s; "
                     + "the limit is \(NumberText.of(limit)) s"
             case .cycleOutOfReach(let speed):
@@ -86,10 +86,10 @@ package enum RenderingError: LibraryError, Equatable, Sendable {
                     + "megapixels; the limit is \(NumberText.of(limit))"
             case .deadline: ""
             }
-        if case .cycleOutOfReach = error {
-            self = .invalid("cycle", message)
-        } else {
-            self = .overLimit("text", message)
+        switch error {
+        case .cycleOutOfReach: self = .invalid("cycle", message)
+        case .cycleTooLong(_, _, let parameter?): self = .overLimit(parameter, message)
+        default: self = .overLimit("text", message)
         }
     }
 

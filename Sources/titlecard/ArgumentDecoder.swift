@@ -60,14 +60,11 @@ struct ArgumentDecoder: Sendable {
         let formats = schema.formats
         guard let output, output != "-" else { return requested ?? formats.defaultEntry }
         let name = output.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else {
-            return requested ?? formats.defaultEntry
-        }
-        let written = String(name[name.index(after: dot)...]).lowercased()
-        guard let format = formats[fileExtension: ByteString(written)] else {
-            let known = formats.entries.map { ".\($0.type.fileExtension)" }.joined(separator: ", ")
+        guard name.contains(".") else { return requested ?? formats.defaultEntry }
+        guard let format = formats.entry(ofFile: String(name)) else {
             throw ParameterFault(
-                parameter: "-o", message: "must end in one of \(known); got \(output)")
+                parameter: "-o",
+                message: "must end in one of \(formats.extensionList); got \(output)")
         }
         if let requested, requested.name != format.name {
             throw ParameterFault(

@@ -102,8 +102,7 @@ private struct ProgressBar {
 /// `titlecard render --help`, from the same catalogues that check requests.
 enum RenderHelp {
     static func text(_ schema: RequestSchema = .standard) -> String {
-        let extensions = schema.formats.entries.map { ".\($0.type.fileExtension)" }
-        let formats = extensions.joined(separator: ", ")
+        let formats = schema.formats.extensionList
         var text = """
             Renders text to a file, without a server.
 

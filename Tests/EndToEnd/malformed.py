@@ -402,7 +402,7 @@ PROTOCOL = [
     Case(
         "a compressed body",
         415,
-        ["Content-Type"],
+        ["Content-Encoding"],
         body=zlib.compress(b"x"),
         kind=TEXT,
         headers={"Content-Encoding": "deflate"},

@@ -39,7 +39,9 @@ import Testing
         }
         var limits = SceneLimits()
         limits.cycleSeconds = 0.5
-        #expect(throws: SceneError.cycleTooLong(seconds: 0.6, limit: 0.5)) { try scene(limits) }
+        #expect(throws: SceneError.cycleTooLong(seconds: 0.6, limit: 0.5, parameter: nil)) {
+            try scene(limits)
+        }
         limits = SceneLimits()
         limits.keyframes = 8
         #expect(throws: SceneError.self) { try scene(limits) }

@@ -36,7 +36,8 @@ import Testing
         arguments: [
             ("2/abc.svg", 2, "abc", "svg"), ("1/abc.svg", 1, "abc", "svg"),
             ("65535/abc.svg", 65_535, "abc", "svg"), ("abc.svg", 1, "abc", "svg"),
-            ("2.svg", 1, "2", "svg"), ("2/.svg", 2, "", "svg"), ("2/a/b.c.", 2, "a/b.c", ""),
+            ("2.svg", 1, "2", "svg"), ("2/.svg", 2, "", "svg"), ("2/a/b.c.", 2, "a/b", "c."),
+            ("2/abc.lottie.json", 2, "abc", "lottie.json"),
         ])
     func path(_ path: String, revision: UInt16, token: String, fileExtension: String) throws {
         let parts = try #require(Permalink.Path(path[...]))

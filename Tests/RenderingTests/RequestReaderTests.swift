@@ -76,7 +76,7 @@ import Typesetting
             ),
             (
                 "url(x)",
-                #"must be a colour or a linear-gradient(…), the only function; got "url(…)""#
+                #"must be a colour or a linear-gradient(…); got "url(…)""#
             ),
             ("linear-gradient()", "must have from 2 to 8 colours; got 0"),
             (
@@ -88,9 +88,9 @@ import Typesetting
                 "must end with ), like linear-gradient(90deg, #ff0000, #0000ff 80%)"
             ),
             (
-                "linear-gradient(red,rgb(0,0,0))",
-                "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
-                    + "without further parentheses"
+                "linear-gradient(red,rgb(0,0))",
+                "must have stops such as #ff0000 or tomato 40%, the colour first; "
+                    + #"got "rgb(0,0)""#
             ),
             (
                 "linear-gradient(top,red,blue)",
@@ -133,9 +133,9 @@ import Typesetting
             ("1px 1px -1px red", #"must have blur radii from 0 to 64px; got "-1px""#),
             ("1px 1px red,", "must have a shadow between its commas; number 2 is empty"),
             (
-                "1px 1px rgb(0,0,0)",
-                "must be shadows such as 2px 2px 4px #0008, without functions; "
-                    + #"got "1px 1px rgb(0,0,0)""#
+                "1px 1px rgb(0,0)",
+                "must have a colour in each shadow, such as 2px 2px 4px #0008; "
+                    + #"got "rgb(0,0)""#
             ),
         ])
     func shadows(value: String, message: String) {

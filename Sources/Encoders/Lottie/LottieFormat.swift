@@ -9,6 +9,8 @@ package struct LottieFormat: OutputFormat {
     package static let title = "Lottie"
     package static let mediaType = "video/lottie+json"
     package static let fileExtension = "lot"
+    /// Bundlers read what ends so as JSON.
+    package static let otherExtensions = ["lottie.json"]
     package static let isText = true
 
     package init(_ parameters: inout ParameterReader) {}

@@ -40,7 +40,7 @@ package struct Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// Reads a colour of CSS: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` or a name (CSS Color 4).
+    /// Reads a colour of CSS: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, a name, or a function (CSS Color 4).
     ///
     /// - Parameters:
     ///   - text: The text; if it is not a colour, the result is nil.
@@ -48,6 +48,10 @@ extension Color {
     package init?(css text: String, hashOptional: Bool = false) {
         if text.utf8.first == UInt8(ascii: "#") {
             self.init(hexadecimal: text.utf8.dropFirst())
+            return
+        }
+        if text.ends(with: ")") {
+            self.init(function: text)
             return
         }
         let name = ByteString(text.lowercasedASCII)

@@ -122,8 +122,8 @@ package struct SceneLimits: Equatable, Sendable {
 
 /// A scene past a limit.
 package enum SceneError: Error, Equatable, Sendable {
-    /// The seconds of one cycle.
-    case cycleTooLong(seconds: Double, limit: Double)
+    /// The seconds of one cycle, and the parameter of the waits that make it so long, if it is they.
+    case cycleTooLong(seconds: Double, limit: Double, parameter: String?)
     case tooManyKeyframes(count: Int, limit: Int)
     /// The work to build it, in megapixels that take as long to compose.
     case tooMuchWork(megapixels: Double, limit: Double)

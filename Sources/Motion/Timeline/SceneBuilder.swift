@@ -18,11 +18,27 @@ extension Choreography {
         let speed = try speed(forTotal: schedule.total)
         let seconds = schedule.total / speed
         guard seconds <= limits.cycleSeconds else {
-            throw .cycleTooLong(seconds: seconds, limit: limits.cycleSeconds)
+            throw .cycleTooLong(
+                seconds: seconds, limit: limits.cycleSeconds,
+                parameter: wait(beyond: limits.cycleSeconds * speed, ofTotal: schedule.total))
         }
         var builder = SceneBuilder(
             self, layout, schedule, speed: speed, appearance: appearance, deadline)
         return try builder.scene(limits)
+    }
+
+    /// Returns the parameter of the longest wait without which a cycle would be no longer than a limit; nil
+    /// if each leaves too much.
+    private func wait(beyond limit: Double, ofTotal total: Double) -> String? {
+        let count = Double(blocks.count)
+        let waits = [
+            ("hold", sequence == .replace ? hold * count : hold),
+            ("gap", sequence == .together ? 0 : gap * (count - 1)), ("delay", delay),
+        ]
+        guard let longest = waits.max(by: { $0.1 < $1.1 }), total - longest.1 <= limit else {
+            return nil
+        }
+        return longest.0
     }
 
     private func speed(forTotal total: Double) throws(SceneError) -> Double {

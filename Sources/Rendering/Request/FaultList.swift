@@ -48,6 +48,12 @@ package struct FaultList: Sendable {
         if known.insert(fault).inserted { faults.append(fault) }
     }
 
+    /// Adds all faults of another list.
+    package mutating func add(_ other: FaultList) {
+        for fault in other.faults { add(fault.parameter, fault.message) }
+        omitted += other.omitted
+    }
+
     /// Adds the fault of a name that is unknown, and the one that may be meant.
     ///
     /// - Parameters:

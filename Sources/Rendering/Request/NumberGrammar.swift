@@ -46,7 +46,7 @@ struct NumberGrammar: ParameterGrammar {
         }
         guard let number, range.contains(number) || takesZero && number == 0,
             !isWhole || number == number.rounded()
-        else { throw mismatch(raw) }
+        else { throw mismatch(raw, JSONNumber.correction(of: raw)) }
         return .number(number == 0 ? 0 : number)
     }
 
@@ -80,7 +80,7 @@ struct NumberOrWordGrammar: ParameterGrammar {
         do {
             return try number.value(of: raw)
         } catch {
-            throw mismatch(raw)
+            throw mismatch(raw, JSONNumber.correction(of: raw))
         }
     }
 
@@ -109,5 +109,16 @@ enum JSONNumber {
         }
         // A number too large for a double is infinite, and so out of every range.
         return scanner.isAtEnd ? Double(text) : nil
+    }
+
+    /// Returns what a value that holds a number should be instead; nil if it holds none, or is fine.
+    static func correction(of raw: RawValue) -> String? {
+        guard let text = raw.characters else { return nil }
+        if value(of: text) != nil {
+            if case .string = raw { return "a number, not a string" }
+            return nil
+        }
+        let number = text.trimming { $0.isASCIILetter || $0 == UInt8(ascii: "%") || $0 == 0x20 }
+        return value(of: String(number)) == nil ? nil : "a number without a unit"
     }
 }

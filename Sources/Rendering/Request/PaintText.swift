@@ -48,27 +48,28 @@ struct PaintText {
     func paint(_ text: String) throws(ValueFault) -> Paint {
         if let color = color(text) { return .color(color) }
         try Self.checkLength(text)
-        let gradient = text.trimmed
+        let gradient = text.cssTrimmed
         guard let open = gradient.utf8.firstIndex(of: UInt8(ascii: "(")) else {
             throw ValueFault(
                 "must be \(Self.colorExample), or a gradient such as \(Self.gradientExample); "
                     + Self.got(text))
         }
-        guard gradient[..<open].lowercasedASCII.isSame(as: "linear-gradient") else {
+        let function = gradient[..<open].lowercasedASCII
+        guard function.isSame(as: "linear-gradient") else {
             throw ValueFault(
-                "must be a colour or a linear-gradient(…), the only function; "
+                Color.functionExample(named: function).map {
+                    "must be written like \($0); " + Self.got(text)
+                } ?? "must be a colour or a linear-gradient(…); "
                     + Self.got(gradient[...open] + "…)"))
+        }
+        guard gradient.cssList.count == 1 else {
+            throw ValueFault("must be one linear-gradient(…); " + Self.got(text))
         }
         let inner = gradient[gradient.utf8.index(after: open)...].dropping(last: 1)
         guard gradient.ends(with: ")") else {
             throw ValueFault("must end with ), like \(Self.gradientExample)")
         }
-        guard !inner.contains(ascii: "("), !inner.contains(ascii: ")") else {
-            throw ValueFault(
-                "must be one linear-gradient(…) of colours such as #ff0000 or tomato, "
-                    + "without further parentheses")
-        }
-        var parts = inner.pieces(separatedBy: ",").map(\.trimmed)
+        var parts = inner.cssList.map(String.init)
         if parts.count == 1, parts[0].isEmpty { parts = [] }
         if let empty = parts.firstIndex(where: \.isEmpty) {
             throw ValueFault("must have a colour between its commas; number \(empty + 1) is empty")
@@ -91,7 +92,7 @@ struct PaintText {
 
     /// Reads an angle, a side, or a corner; nil for what looks like a colour.
     private func direction(_ text: String) throws(ValueFault) -> Gradient.Direction? {
-        let words = text.lowercasedASCII.words.map { ByteString($0) }
+        let words = text.lowercasedASCII.cssWords.map { ByteString($0) }
         // Without "to" it was a direction once, the one that it comes from.
         if words[0] == "to" || Self.sides.contains(words[0]) {
             let ends = Set(words.dropFirst())
@@ -123,14 +124,14 @@ struct PaintText {
             ["left"]: .angle(270),
         ]
         for corner in Gradient.Corner.allCases {
-            directions[Set(corner.rawValue.words.map { ByteString($0) })] = .corner(corner)
+            directions[Set(corner.rawValue.cssWords.map { ByteString($0) })] = .corner(corner)
         }
         return directions
     }()
 
     /// Reads a colour with at most one position.
     private func stop(_ text: String) throws(ValueFault) -> (color: Color, percent: Double?) {
-        let words = text.words
+        let words = text.cssWords.map(String.init)
         guard let color = color(words[0]) else {
             throw ValueFault(
                 "must have stops such as #ff0000 or tomato 40%, the colour first; "
@@ -155,21 +156,16 @@ struct PaintText {
     /// Reads a list of shadows, or `none` (CSS Text Decoration 3, 4).
     func shadows(_ text: String) throws(ValueFault) -> [Shadow] {
         try Self.checkLength(text)
-        let list = text.trimmed
+        let list = text.cssTrimmed
         if list.lowercasedASCII.isSame(as: "none") { return [] }
         guard !list.isEmpty else { throw ValueFault("must be " + Self.shadowsExpectation) }
-        guard !list.contains(ascii: "("), !list.contains(ascii: ")") else {
-            throw ValueFault(
-                "must be shadows such as \(Self.shadowExample), without functions; "
-                    + Self.got(text))
-        }
+        let parts = list.cssList
         // A word that has no meaning in a shadow.
-        if list.words.count == 1, Self.length(list) == nil, color(list) == nil,
-            !list.contains(ascii: ",")
+        if parts.count == 1, list.cssWords.count == 1, Self.length(list) == nil,
+            color(String(list)) == nil
         {
             throw ValueFault("must be \(Self.shadowsExpectation); " + Self.got(text))
         }
-        let parts = list.pieces(separatedBy: ",").map(\.trimmed)
         if let empty = parts.firstIndex(where: \.isEmpty) {
             throw ValueFault("must have a shadow between its commas; number \(empty + 1) is empty")
         }
@@ -177,16 +173,16 @@ struct PaintText {
             throw ValueFault("must have at most \(Shadow.mostShadows) shadows; got \(parts.count)")
         }
         var shadows: [Shadow] = []
-        for part in parts { shadows.append(try shadow(part)) }
+        for part in parts { shadows.append(try shadow(String(part))) }
         return shadows
     }
 
     private func shadow(_ text: String) throws(ValueFault) -> Shadow {
-        var words = text.words
+        var words = text.cssWords.map(String.init)
         let color = try takeColor(of: &words, text)
         var lengths: [Double] = []
         for word in words {
-            guard let length = Self.length(word) else {
+            guard let length = Self.length(word[...]) else {
                 throw ValueFault("must have lengths in px, such as 2px; " + Self.got(word))
             }
             lengths.append(length)
@@ -209,7 +205,7 @@ struct PaintText {
 
     /// Removes the colour of a shadow, which stands first or last, from its words.
     private func takeColor(of words: inout [String], _ text: String) throws(ValueFault) -> Color {
-        let named = words.indices.filter { Self.length(words[$0]) == nil }
+        let named = words.indices.filter { Self.length(words[$0][...]) == nil }
             .filter { color(words[$0]) != nil }
         guard named.count < 2, named.allSatisfy({ $0 == 0 || $0 == words.count - 1 }) else {
             throw ValueFault(
@@ -223,7 +219,7 @@ struct PaintText {
             return color
         }
         // What starts like a number is meant as a length.
-        if let wrong = words.first(where: { Self.length($0) == nil }) {
+        if let wrong = words.first(where: { Self.length($0[...]) == nil }) {
             throw ValueFault(
                 Self.isNumeric(wrong)
                     ? "must have lengths in px, such as 2px; " + Self.got(wrong)
@@ -235,9 +231,9 @@ struct PaintText {
     }
 
     /// Returns a length in CSS pixels; 0 needs no unit.
-    private static func length(_ text: String) -> Double? {
+    private static func length(_ text: Substring) -> Double? {
         let isPixels = text.lowercasedASCII.ends(with: "px")
-        guard let number = number(isPixels ? text.dropping(last: 2) : text[...]) else { return nil }
+        guard let number = number(isPixels ? text.dropping(last: 2) : text) else { return nil }
         guard isPixels || number == 0 else { return nil }
         // Ten thousandths of a pixel are far below what anybody can see.
         let rounded = (number * 10_000).rounded() / 10_000
@@ -312,22 +308,5 @@ struct ShadowsGrammar: ParameterGrammar {
         let count = Int.random(in: 0...Shadow.mostShadows, using: &generator)
         let shadows = [String](repeating: PaintText.shadowExample, count: count)
         return .string(count == 0 ? "none" : shadows.joined(separator: ", "))
-    }
-}
-
-extension UInt8 {
-    /// True for the white space of CSS (CSS Syntax 3, 4.2).
-    fileprivate var isCSSSpace: Bool {
-        self == UInt8(ascii: " ") || self >= 9 && self <= 13 && self != 11
-    }
-}
-
-extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
-    /// The text without white space around it.
-    fileprivate var trimmed: String { String(trimming(\.isCSSSpace)) }
-
-    /// What stands between white space; at least one word unless there is nothing else.
-    fileprivate var words: [String] {
-        utf8.split(whereSeparator: \.isCSSSpace).map { String(Substring($0)) }
     }
 }

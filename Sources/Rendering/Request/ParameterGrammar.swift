@@ -113,10 +113,19 @@ extension ParameterGrammar {
         [("type", .string("string")), ("format", .string(name))]
     }
 
-    /// Returns the fault of a value that is not what is expected; it may be one of the names, misspelt.
-    func mismatch(_ raw: RawValue, among names: [String] = []) -> ValueFault {
+    /// Returns the fault of a value that is not what is expected.
+    ///
+    /// - Parameters:
+    ///   - raw: The value.
+    ///   - correction: What it should be in other words; nil for none.
+    ///   - names: Names one of which may be meant.
+    /// - Returns: The fault.
+    func mismatch(
+        _ raw: RawValue, _ correction: String? = nil, among names: [String] = []
+    ) -> ValueFault {
+        let correction = correction.map { ", " + $0 } ?? ""
         let meant = raw.characters.flatMap { Suggestion.nearest(to: $0, among: names) }
         let hint = meant.map { "; did you mean \"\($0)\"?" } ?? ""
-        return ValueFault("must be \(expectation); got \(raw.description)" + hint)
+        return ValueFault("must be \(expectation)\(correction); got \(raw.description)" + hint)
     }
 }

@@ -30,7 +30,7 @@ package enum Permalink {
             } else {
                 revision = 1
             }
-            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+            guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
             token = name[..<dot]
             fileExtension = name[name.utf8.index(after: dot)...]
         }

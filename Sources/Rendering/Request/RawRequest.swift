@@ -7,27 +7,27 @@ package struct RawRequest: Sendable {
     package var values: [ByteString: RawValue]
     /// The values of `text`; several make several blocks.
     package var texts: [RawValue]
+    /// What was wrong with it when it was read, besides its values.
+    package var faults = FaultList()
 
     package init(values: [ByteString: RawValue] = [:], texts: [RawValue] = []) {
         self.values = values
         self.texts = texts
     }
 
-    /// Adds the values of another part of the same request.
-    ///
-    /// - Throws: A fault for each name that both parts have.
-    package mutating func add(_ other: RawRequest) throws(RenderingError) {
+    /// Adds the values of another part of the same request, which is in its query; a name that both parts
+    /// have is a fault.
+    package mutating func add(_ query: RawRequest) {
+        faults.add(query.faults)
         var twice: [ByteString] = []
-        for (name, value) in other.values {
+        for (name, value) in query.values {
             if values.updateValue(value, forKey: name) != nil { twice.append(name) }
         }
-        if !texts.isEmpty, !other.texts.isEmpty { twice.append("text") }
-        texts += other.texts
-        var faults = FaultList()
+        if !texts.isEmpty, !query.texts.isEmpty { twice.append("text") }
+        texts += query.texts
         for name in twice.sorted() {
             faults.add(name.text, "is given both in the query and in the body")
         }
-        try faults.check()
     }
 
     /// Reads the object of a JSON body.

@@ -30,6 +30,7 @@ package struct RequestReader {
         self.raw = raw
         self.schema = schema
         self.limits = limits
+        faults = raw.faults
     }
 
     /// - Throws: All faults; `overLimit` only if no value is invalid.
@@ -232,6 +233,10 @@ package struct RequestReader {
 
     private mutating func readBlocks() -> [ReadBlock] {
         if let blocks = raw.values["blocks"] {
+            if case .text = blocks {
+                fault("blocks", "can be given in a JSON body only")
+                return []
+            }
             guard raw.texts.isEmpty else {
                 fault("blocks", "must not be given together with text")
                 return []

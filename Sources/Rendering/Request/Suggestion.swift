@@ -2,9 +2,25 @@ import Bytes
 
 /// Finds the name that was probably meant by a misspelt one.
 package enum Suggestion {
+    /// What CSS and other services call parameters of a request.
+    private static let synonyms: [ByteString: String] = [
+        "fontsize": "size", "fontfamily": "font", "fontweight": "weight", "fontstyle": "italic",
+        "backgroundcolor": "background", "bg": "background", "fill": "color", "textcolor": "color",
+        "fontcolor": "color", "stroke": "outlineColor", "strokewidth": "outlineWidth",
+        "textshadow": "shadow", "borderradius": "cornerRadius", "radius": "cornerRadius",
+        "textalign": "align", "repeat": "loop", "repeatcount": "loop",
+        "iterations": "loop", "animation": "effect", "type": "effect", "lines": "text",
+        "content": "text", "theme": "preset", "pause": "hold",
+    ]
+
     /// Returns a phrase that says that a name is unknown, and which name may have been meant.
     static func unknown(_ name: String, among candidates: [String]) -> String {
-        nearest(to: name, among: candidates).map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
+        let plain = name.utf8.filter(\.isASCIILetterOrDigit)
+        let key = ByteString(String(decoding: plain.prefix(40), as: UTF8.self).lowercasedASCII)
+        let meant =
+            synonyms[key].flatMap { candidates.includes($0) ? $0 : nil }
+            ?? nearest(to: name, among: candidates)
+        return meant.map { "unknown; did you mean \"\($0)\"?" } ?? "unknown"
     }
 
     /// Returns the candidate with the fewest differences; nil if all have too many.

@@ -59,24 +59,37 @@ extension TimingFunction {
             guard let bounce = numbers[0], Self.bounceRange.contains(bounce) else { return nil }
             self = .spring(bounce: bounce)
         case ("linear", Self.stopRange):
-            let stops = arguments.compactMap { Self.stop($0) }
-            guard stops.count == arguments.count else { return nil }
-            self = .stops(stops)
+            let stops = arguments.map { Self.stops($0) }
+            guard stops.allSatisfy({ !$0.isEmpty }),
+                Self.stopRange.contains(stops.joined().count)
+            else { return nil }
+            self = .stops(Array(stops.joined()))
         default: return nil
         }
     }
 
-    /// Reads a value, followed by its progress in time, in percent, if it has one.
-    private static func stop(_ text: Substring) -> Stop? {
-        let parts = text.pieces(separatedBy: " ", omittingEmpty: true)
-        guard (1...2).contains(parts.count), let value = number(parts[0]),
-            valueRange.contains(value)
-        else { return nil }
-        guard parts.count == 2 else { return Stop(value: value, percent: nil) }
-        guard parts[1].ends(with: "%"), let percent = number(parts[1].dropping(last: 1)),
+    /// Reads a value with its progress in time, in percent, on either side of it; two percentages are two
+    /// points of one value (CSS Easing 2, 2.2).
+    ///
+    /// - Returns: One or two points; none if it is written otherwise.
+    private static func stops(_ text: Substring) -> [Stop] {
+        var words = text.pieces(separatedBy: " ", omittingEmpty: true)
+        guard let first = words.first, words.count <= 3 else { return [] }
+        let written = first.ends(with: "%") ? words.removeLast() : words.removeFirst()
+        guard let value = number(written), valueRange.contains(value) else { return [] }
+        let percentages = words.compactMap { percentage($0) }
+        guard percentages.count == words.count else { return [] }
+        return percentages.isEmpty
+            ? [Stop(value: value, percent: nil)]
+            : percentages.map { Stop(value: value, percent: $0) }
+    }
+
+    /// Reads a percentage from 0 to 100.
+    private static func percentage(_ text: Substring) -> Double? {
+        guard text.ends(with: "%"), let percent = number(text.dropping(last: 1)),
             (0...100).contains(percent)
         else { return nil }
-        return Stop(value: value, percent: percent)
+        return percent
     }
 
     /// Returns a number in CSS's grammar, in which `.5` is valid, with spaces around it.
@@ -127,7 +140,8 @@ struct EasingGrammar: ParameterGrammar {
     /// The curves with arguments, at the ends of their ranges.
     private static let examples = [
         "cubic-bezier(0,10,1,-10)", "steps(1)", "steps(100)", "spring(-0.9)", "spring(0)",
-        "spring(0.9)", "linear(10, -10 90%, 10 10%, 0.5)", "linear(0.1 20%, 0.9 70%)",
+        "spring(0.9)", "linear(10, -10 90%, 10 10%, 0.5)", "linear(0, 20% 30% 0.5, 1)",
+        "linear(0.1 20%, 0.9 70%)",
     ]
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {

@@ -144,7 +144,9 @@ package final class Application: Handler {
             router.add(method, "/embed", .embed)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
-                router.add(method, "/render.\(format.type.fileExtension)", .render(source))
+                for fileExtension in format.fileExtensions {
+                    router.add(method, "/render.\(fileExtension)", .render(source))
+                }
             }
         }
         router.add(.get, prefix: "/r/", .permalink)
@@ -199,7 +201,9 @@ package final class Application: Handler {
         case .found(let route, let rest): respond(to: route, rest: rest, context: context)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
-            guard let file else { return context.fail(.notFound) }
+            guard let file else {
+                return context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
+            }
             sendFile(file, context)
         }
     }
@@ -234,7 +238,10 @@ package final class Application: Handler {
             guard
                 let source = NegotiatedRequest.Source.permalink(
                     behind: rest, settings.rendering.schema.formats)
-            else { return context.fail(.notFound) }
+            else {
+                return context.fail(
+                    .notFound(at: context.request.path, settings.rendering.schema.formats))
+            }
             render.respond(to: source, context: context)
         }
     }
@@ -282,8 +289,7 @@ package final class Application: Handler {
         _ path: String, router: Router<Route>, files: StaticFiles, formats: FormatCatalog
     ) -> String {
         if path.begins(with: "/r/") {
-            let extensions = formats.entries.map { "." + $0.type.fileExtension }
-            return "/r/…" + (extensions.first { path.ends(with: $0) } ?? "")
+            return "/r/…" + (formats.entry(ofFile: path).map { "." + $0.type.fileExtension } ?? "")
         }
         if path.begins(with: CanonicalRoute.prefix + "/") { return CanonicalRoute.prefix + "/…" }
         if case .notFound = router.match(.get, path), files.file(at: path) == nil { return "…" }

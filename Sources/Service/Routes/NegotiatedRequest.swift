@@ -165,7 +165,7 @@ struct CheckedRequest {
     private static func checkQueryOfPermalink(_ request: HTTP.Request) throws(Problem) {
         guard let query = request.query, !query.isEmpty else { return }
         let names = try RequestDecoder.form(Array(query.utf8))
-        var faults = FaultList()
+        var faults = names.faults
         for name in (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted() {
             faults.add(name.text, "a permalink takes no other parameters")
         }

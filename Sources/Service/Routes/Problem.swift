@@ -65,6 +65,18 @@ package struct Problem: Error, Equatable, Sendable {
 
     static let notFound = Problem(.notFound, "No such path")
 
+    /// The problem of an unknown path; where its extension alone is unknown, the fault lists those there are.
+    static func notFound(at path: String, _ formats: FormatCatalog) -> Problem {
+        guard path.begins(with: "/render.") || path.begins(with: "/r/"),
+            let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")),
+            formats.entry(ofFile: path) == nil
+        else { return .notFound }
+        return Problem(
+            .notFound, "No such format", "format",
+            "the path must end in one of \(formats.extensionList); "
+                + "got \"\(path[dot...].shortened(to: 20))\"")
+    }
+
     static func notAcceptable(_ formats: FormatCatalog) -> Problem {
         let types = formats.entries.map { $0.type }.filter { $0.isNegotiable }.map { $0.mediaType }
         return Problem(

@@ -10,8 +10,7 @@ package enum RequestDecoder {
         var raw = RawRequest()
         if request.method == .post { raw = try body(of: request) }
         if let query = request.query, !query.isEmpty {
-            let form = try form(Array(query.utf8))
-            try Problem.catching { () throws(RenderingError) in try raw.add(form) }
+            raw.add(try form(Array(query.utf8)))
         }
         return raw
     }
@@ -20,7 +19,9 @@ package enum RequestDecoder {
 
     private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {
         guard request.fields["Content-Encoding"] == nil else {
-            throw .unsupportedMediaType("the body must not have a Content-Encoding")
+            throw Problem(
+                .unsupportedMediaType, "Unsupported content coding", "Content-Encoding",
+                "must not be set; send the body as it is")
         }
         guard let type = request.fields["Content-Type"] else {
             guard !request.body.isEmpty || request.query == nil else { return RawRequest() }
@@ -72,6 +73,10 @@ package enum RequestDecoder {
 
     // MARK: Queries and forms
 
+    /// Returns the names and values of a query or a form; names without a value, and those that are given
+    /// more than once, are among the request's faults.
+    ///
+    /// - Throws: The first fault of the encoding, which leaves open what the names are.
     package static func form(_ bytes: [UInt8]) throws(Problem) -> RawRequest {
         let pairs: [(name: ByteString, value: String?)]
         do {
@@ -81,10 +86,9 @@ package enum RequestDecoder {
             throw .invalid(name.text, error.reason.message)
         }
         var raw = RawRequest()
-        var faults = FaultList()
         for (name, value) in pairs {
             guard let value else {
-                faults.add(name.text, "has no value")
+                raw.faults.add(name.text, "has no value")
                 continue
             }
             if name == "text" {
@@ -93,10 +97,9 @@ package enum RequestDecoder {
                 // It belongs to the URL, not to the request.
                 continue
             } else if raw.values.updateValue(.text(value), forKey: name) != nil {
-                faults.add(name.text, "is given twice")
+                raw.faults.add(name.text, "is given more than once")
             }
         }
-        try Problem.catching(faults.check)
         return raw
     }
 }

@@ -287,14 +287,23 @@ package enum TextNormalizer {
 
 /// The syntax of font families in requests.
 package enum FamilyList {
-    /// Returns the families without space around the commas, or nil if there is none or one is empty.
+    /// Returns the families without space around the commas, and without the quotes of CSS, or nil if there
+    /// is none or one is empty.
     package static func normalized(_ list: String) -> String? {
-        let families = list.pieces(separatedBy: ",").map(\.trimmingSpaces)
+        let families = list.pieces(separatedBy: ",").map { withoutQuotes($0.trimmingSpaces) }
         let isValid = families.allSatisfy { family in
             !family.isEmpty
                 && family.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
         return isValid ? families.joined(separator: ",") : nil
+    }
+
+    /// Returns a family without the quotes around it; an opening one alone stays, so that it is not known.
+    private static func withoutQuotes(_ family: Substring) -> Substring {
+        guard let quote = family.utf8.first, "\"'".utf8.contains(quote),
+            family.utf8.count > 1, family.utf8.last == quote
+        else { return family }
+        return family.dropping(first: 1).dropping(last: 1).trimmingSpaces
     }
 
     /// Returns the families of a normalised list.
