@@ -194,11 +194,16 @@ struct SceneTally {
         definitions.outlines.withUnsafeBufferPointer { outlines in
             for outline in outlines { commands += outline.commands.count }
         }
-        for bitmap in definitions.bitmaps {
-            // A picture that is scaled is compressed anew, at worst by nothing.
-            let most = max(bitmap.source.count, 4 * bitmap.width * bitmap.height / 3)
-            pictureBytes += Double(min(most, 2 * bitmap.source.count)) * 4 / 3
-        }
+        for bitmap in definitions.bitmaps { pictureBytes += bitmap.mostTextBytes }
+    }
+}
+
+extension Bitmap {
+    /// The most bytes of the picture as PNG in Base64.
+    var mostTextBytes: Double {
+        // A picture that is scaled is compressed anew, at worst by nothing.
+        let most = max(source.count, 4 * width * height / 3)
+        return Double(min(most, 2 * source.count)) * 4 / 3
     }
 }
 

@@ -60,9 +60,12 @@ struct CSSIterations {
     private let loop: Loop
     /// Ticks of one cycle; nil where it is played once.
     let cycle: Int?
+    /// Ticks of one cycle.
+    let duration: Int
 
     init(_ scene: Scene) {
         loop = scene.loop
+        duration = scene.duration.ticks
         cycle = scene.loop == .count(1) ? nil : scene.duration.ticks
     }
 

@@ -45,7 +45,13 @@ struct SVGAnimationRules {
 
     /// Makes the rules of sets; elements are counted in `order`, because the first is chosen among
     /// declarations that suit equally many.
-    init(_ sets: [SVGAnimationSet], _ elements: [SVGElementAnimations], order: [Int]) {
+    ///
+    /// Elements without attributes are taken for nothing by optimisers, so in a portable document all
+    /// that move have a class.
+    init(
+        _ sets: [SVGAnimationSet], _ elements: [SVGElementAnimations], order: [Int],
+        _ profile: SVGProfile
+    ) {
         var tallies: [RuleTally] = []
         for set in sets {
             guard !set.animations.isEmpty else {
@@ -70,7 +76,7 @@ struct SVGAnimationRules {
                 style.animations, duration: elements[element].timing.duration)
         }
         rules = tallies.map { $0.uses > 1 ? $0.best : nil }
-        for index in tallies.indices where tallies[index].uses > 1 {
+        for index in tallies.indices where tallies[index].uses > 1 && profile == .compact {
             if tallies[index].uses > defaultRule.map({ tallies[$0].uses }) ?? 0 {
                 defaultRule = index
             }
@@ -79,16 +85,18 @@ struct SVGAnimationRules {
 
     // MARK: Writing
 
-    /// Writes the keyframes, and the rules of several elements.
+    /// Writes the keyframes, as `content` chooses them, and the rules of several elements.
     func write(
-        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
+        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool,
+        _ content: (CSSAnimation.Keyframes) -> CSSAnimation.Keyframes.Content?,
+        to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
-        writeKeyframes(names, to: &sink) { $0.content }
+        writeKeyframes(names, to: &sink, content)
         for (index, rule) in rules.enumerated() {
             guard let rule else { continue }
             sink.append(".")
-            sink.append(names.prefix)
+            sink.append(names.root)
             if index == defaultRule {
                 sink.append(usesPivots ? ">g>g>*{animation:" : ">g>*{animation:")
             } else {
@@ -104,8 +112,31 @@ struct SVGAnimationRules {
             sink.append(compositionOf: rule)
             sink.append("}")
         }
-        sink.append("@media(prefers-reduced-motion:reduce){.")
-        sink.append(names.prefix)
+        writeControls(names, iterations, to: &sink)
+    }
+
+    /// Writes the rules by which a viewer, or the page around, holds all animations, and the animation of
+    /// the root, which ends last and moves nothing: a page hears its end.
+    private func writeControls(
+        _ names: SVGNames, _ iterations: CSSIterations, to sink: inout ByteSink
+    ) {
+        sink.append("@keyframes ")
+        sink.append(names.root)
+        sink.append("-end{}.")
+        sink.append(names.root)
+        sink.append("{animation:")
+        sink.append(names.root)
+        sink.append("-end ")
+        sink.append(seconds: iterations.duration, of: 0)
+        iterations.write(to: &sink)
+        sink.append("}")
+        sink.append(".")
+        sink.append(names.root)
+        sink.append(".paused,.")
+        sink.append(names.root)
+        sink.append(".paused *{animation-play-state:paused!important}")
+        sink.append("@media print,(prefers-reduced-motion:reduce){.")
+        sink.append(names.root)
         sink.append(" *{animation:none!important}}")
     }
 

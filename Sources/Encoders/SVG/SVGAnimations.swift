@@ -30,7 +30,7 @@ struct SVGAnimations {
     /// - Throws: `EncodingError.deadline`.
     init(
         _ scene: Scene, _ groups: [SVGGroup], usesPivots: Bool, movesAcross: Bool,
-        _ levels: SVGBlurLevels?, _ context: EncodingContext
+        _ levels: SVGBlurLevels?, _ profile: SVGProfile, _ context: EncodingContext
     ) throws(EncodingError) {
         iterations = CSSIterations(scene)
         self.usesPivots = usesPivots
@@ -70,12 +70,15 @@ struct SVGAnimations {
         var order: [Int] = []
         order.reserveCapacity(elements.count)
         for case let glyph? in drawn { order.append(glyph.first) }
-        rules = SVGAnimationRules(sets.sets, elements, order: order + others)
+        rules = SVGAnimationRules(sets.sets, elements, order: order + others, profile)
         self.elements = elements
     }
 
-    func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
-        rules.write(names, iterations, usesPivots: usesPivots, to: &sink)
+    /// Writes the rules; `isLeveled` is true where all engines are given levels in place of blurs.
+    func writeRules(_ names: SVGNames, isLeveled: Bool, to sink: inout ByteSink) {
+        rules.write(
+            names, iterations, usesPivots: usesPivots,
+            { isLeveled ? $0.leveled ?? $0.content : $0.content }, to: &sink)
     }
 
     /// Writes the keyframes with levels in place of blurs.

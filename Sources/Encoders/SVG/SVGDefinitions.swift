@@ -54,42 +54,83 @@ struct SVGDefinitions {
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
-        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
-        for (index, outline) in scene.definitions.outlines.enumerated() where scales[index] > 0 {
+        for index in scene.definitions.outlines.indices where scales[index] > 0 {
             try context.check(textBytes: sink.count, every: 32)
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(lettersOf: index)
-            sink.append("\" d=\"")
-            sink.append(
-                paths.value.text(
-                    of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
-                    context.cache))
             sink.append("\"")
-            if hasStrokes {
-                // Dashes begin anew with each contour, and the longest is 1 long.
-                sink.append(" pathLength=\"")
-                sink.append(outline.relativeLength, decimals: 4)
-                sink.append("\"")
-            }
+            writeAttributes(ofOutline: index, context, to: &sink)
             sink.append("/>")
         }
-        for (index, bitmap) in scene.definitions.bitmaps.enumerated() {
+        for index in scene.definitions.bitmaps.indices {
             try context.check(textBytes: sink.count)
             sink.append("<image id=\"")
             sink.append(names.prefix)
             sink.append("p")
             sink.append(index)
-            sink.append("\" width=\"")
-            sink.append(bitmap.width)
-            sink.append("\" height=\"")
-            sink.append(bitmap.height)
-            sink.append("\" href=\"data:image/png;base64,")
-            let png = try EncodingError.catching { () throws(LibraryFault) in
-                try context.painter.png(of: bitmap)
-            }
-            sink.append(Base64.standard.encoded(png))
-            sink.append("\"/>")
+            sink.append("\"")
+            try writeAttributes(ofBitmap: index, context, to: &sink)
+            sink.append("/>")
         }
+    }
+
+    /// Returns the attributes of the paths and pictures, for documents that repeat them.
+    func repeated(_ context: EncodingContext) throws(EncodingError) -> Repeated {
+        var repeated = Repeated()
+        for index in scene.definitions.outlines.indices {
+            try context.checkDeadline(every: 32)
+            var sink = ByteSink()
+            if scales[index] > 0 { writeAttributes(ofOutline: index, context, to: &sink) }
+            repeated.outlines.append(sink.bytes())
+        }
+        for index in scene.definitions.bitmaps.indices {
+            try context.checkDeadline()
+            var sink = ByteSink()
+            try writeAttributes(ofBitmap: index, context, to: &sink)
+            repeated.bitmaps.append(sink.bytes())
+        }
+        return repeated
+    }
+
+    /// The attributes of paths and pictures, by outline and by bitmap.
+    struct Repeated {
+        var outlines: [[UInt8]] = []
+        var bitmaps: [[UInt8]] = []
+    }
+
+    private func writeAttributes(
+        ofOutline index: Int, _ context: EncodingContext, to sink: inout ByteSink
+    ) {
+        let outline = scene.definitions.outlines[index]
+        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
+        sink.append(" d=\"")
+        sink.append(
+            paths.value.text(
+                of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
+                context.cache))
+        sink.append("\"")
+        if hasStrokes {
+            // Dashes begin anew with each contour, and the longest is 1 long.
+            sink.append(" pathLength=\"")
+            sink.append(outline.relativeLength, decimals: 4)
+            sink.append("\"")
+        }
+    }
+
+    private func writeAttributes(
+        ofBitmap index: Int, _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(EncodingError) {
+        let bitmap = scene.definitions.bitmaps[index]
+        sink.append(" width=\"")
+        sink.append(bitmap.width)
+        sink.append("\" height=\"")
+        sink.append(bitmap.height)
+        sink.append("\" href=\"data:image/png;base64,")
+        let png = try EncodingError.catching { () throws(LibraryFault) in
+            try context.painter.png(of: bitmap)
+        }
+        sink.append(Base64.standard.encoded(png))
+        sink.append("\"")
     }
 }

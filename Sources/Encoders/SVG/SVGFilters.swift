@@ -63,7 +63,7 @@ struct SVGFilters {
         colors.number(of: color)
     }
 
-    /// Writes the rules of the style sheet.
+    /// Writes the rules of the style sheet, with functions.
     func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
         for (number, rule) in rules.values.enumerated() {
             writeSelector(ofRule: number, names, to: &sink)

@@ -1,6 +1,15 @@
 import Bytes
 package import Motion
 
+/// How an SVG refers to what it draws.
+enum SVGProfile: String, CaseIterable, Sendable {
+    /// Each outline once, and `<use>` wherever it is drawn.
+    case compact
+    /// Each glyph with its own path, and neither `<use>` nor functions of CSS's `filter`, which
+    /// sanitisers and optimisers take away.
+    case portable
+}
+
 /// SVG animated by CSS, without scripts and external resources.
 ///
 /// Its base state is the finished text, which viewers without animation and people who prefer
@@ -14,7 +23,21 @@ package struct SVGFormat: OutputFormat {
     package static let hasDarkColors = true
     package static let followsReducedMotion = true
 
-    package init(_ parameters: inout ParameterReader) {}
+    private let profile: SVGProfile
+    private let ids: String?
+    private let description: String?
+
+    package init(_ parameters: inout ParameterReader) {
+        profile = parameters.choice(
+            "svg", default: .compact,
+            "How glyphs are drawn: each outline once (compact), or anew in each place, as sanitisers "
+                + "want it (portable).")
+        ids = parameters.optionalText(
+            "ids", .identifier(1...32),
+            "What all ids and classes begin with, for an SVG that is put into a page.")
+        description = parameters.optionalText(
+            "description", .prose(1...1000), "What screen readers may say besides the title.")
+    }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let all = SceneTally(scene)
@@ -22,17 +45,25 @@ package struct SVGFormat: OutputFormat {
         let most =
             all.svgBytes(element: 400, keyframe: 160)
             + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes)
-        if most <= context.limits.textBytes { return Price(ofText: most) }
+        if most <= context.limits.textBytes, profile == .compact { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
         let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)
         if least > 1.5 * context.limits.textBytes { return Price(ofText: 1.4 * least) }
-        return Price(ofText: try SVGDocument(scene, context).estimatedBytes(tally, context))
+        return Price(ofText: try document(scene, context).estimatedBytes(tally, context))
     }
 
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        try SVGDocument(scene, context).bytes(context)
+        try document(scene, context).bytes(context)
+    }
+
+    private func document(
+        _ scene: Scene, _ context: EncodingContext
+    ) throws(EncodingError) -> SVGDocument {
+        try SVGDocument(
+            scene, ids.map(SVGNames.init(root:)) ?? SVGNames(digest: scene.appearance.digest),
+            profile, description: description, context)
     }
 }
 
@@ -47,6 +78,8 @@ extension SceneTally {
 private struct SVGDocument {
     private let scene: Scene
     private let names: SVGNames
+    private let profile: SVGProfile
+    private let description: String?
     private let groups: [SVGGroup]
     private let animations: SVGAnimations
     private let masks: SVGMasks
@@ -56,9 +89,14 @@ private struct SVGDocument {
     private let pen: SVGPen?
     private let definitions: SVGDefinitions
 
-    init(_ scene: Scene, _ context: EncodingContext) throws(EncodingError) {
+    init(
+        _ scene: Scene, _ names: SVGNames, _ profile: SVGProfile, description: String?,
+        _ context: EncodingContext
+    ) throws(EncodingError) {
         self.scene = scene
-        names = SVGNames(digest: scene.appearance.digest)
+        self.names = names
+        self.profile = profile
+        self.description = description
         let moved = scene.movedProperties
         let usesPivots = moved.usesCenter
         let hasStrokes = moved.contains(.strokeOpacity) && scene.tracks.contains(where: \.hasStroke)
@@ -68,7 +106,7 @@ private struct SVGDocument {
             ? SVGBlurLevels(scene, groups, names) : nil
         animations = try SVGAnimations(
             scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), levels,
-            context)
+            profile, context)
         masks = SVGMasks(scene, animations.isEmpty ? [] : groups)
         pen = hasStrokes && !animations.isEmpty ? SVGPen(names, groups) : nil
         definitions = SVGDefinitions(scene, usesPivots: usesPivots, hasStrokes: pen != nil)
@@ -92,12 +130,31 @@ private struct SVGDocument {
             + (animations.usesPivots ? Double(38 * count) : 0) + Double(240 * groups.count)
             + Double(200 * groups.count { $0.shadow != nil } + (levels?.estimatedBytes ?? 0))
             + Double(10 * tally.commands) + tally.pictureBytes + 4096
+            + (profile == .portable ? repeatedBytes : 0)
+    }
+
+    /// Estimates the bytes of outlines and pictures in all the places where they are drawn.
+    private var repeatedBytes: Double {
+        var bytes = 0.0
+        for group in groups {
+            for case let ink? in group.nodes.lazy.map({ scene.nodes[$0].glyph.ink }) {
+                if let shape = ink.shape {
+                    bytes += Double(10 * scene.definitions.outlines[shape.outline].commands.count)
+                }
+                for case .picture(let picture) in ink.details {
+                    bytes += scene.definitions.bitmaps[picture.bitmap].mostTextBytes
+                }
+            }
+        }
+        return bytes
     }
 
     func bytes(_ context: EncodingContext) throws(EncodingError) -> [UInt8] {
         if !animations.isEmpty { try context.check(textBytes: animations.keyframeBytes) }
         // The gradients and filters that the text needs stand before it.
-        var writer = SVGGlyphWriter(scene, names, animations, masks, definitions, pen, groups)
+        var writer = SVGGlyphWriter(
+            scene, names, animations, masks, definitions,
+            repeating: profile == .portable ? try definitions.repeated(context) : nil, pen, groups)
         var text = ByteSink(capacity: 4096 + 64 * groups.reduce(0) { $0 + $1.nodes.count })
         let card = SVGCard(scene, names, &writer.gradients)
         for index in groups.indices {
@@ -113,7 +170,7 @@ private struct SVGDocument {
         writer.gradients.writeDefinitions(to: &sink)
         writer.filters.writeDefinitions(names, to: &sink)
         levels?.writeDefinitions(to: &sink)
-        try definitions.write(names, context, to: &sink)
+        if profile == .compact { try definitions.write(names, context, to: &sink) }
         sink.append("</defs>")
         sink.append(text)
         sink.append("</svg>\n")
@@ -130,22 +187,20 @@ private struct SVGDocument {
         sink.append(width, decimals: 4)
         sink.append(" ")
         sink.append(height, decimals: 4)
+        if let language = scene.appearance.language {
+            // A tag has letters, digits and hyphens only.
+            sink.append("\" lang=\"")
+            sink.append(text: language)
+        }
         sink.append("\" role=\"img\" class=\"")
-        sink.append(names.prefix)
+        sink.append(names.root)
         sink.append("\"><title>")
         sink.append(xml: scene.appearance.title)
-        sink.append("</title><desc>")
+        sink.append("</title>")
+        guard let description else { return }
+        sink.append("<desc>")
         sink.append(xml: description)
         sink.append("</desc>")
-    }
-
-    private var description: String {
-        guard scene.duration > .zero else { return "Still text" }
-        var titles: [String] = []
-        for block in scene.blocks where !titles.contains(block.effectTitle) {
-            titles.append(block.effectTitle)
-        }
-        return "Animated text: " + titles.joined(separator: ", ")
     }
 
     private func writeStyle(
@@ -155,11 +210,13 @@ private struct SVGDocument {
         writeDarkRules(card, &dark)
         guard dark.count > 0 || !animations.isEmpty || !filters.isEmpty else { return }
         sink.append("<style>")
-        animations.writeRules(names, to: &sink)
+        animations.writeRules(names, isLeveled: profile == .portable, to: &sink)
         masks.writeRules(names, to: &sink)
         pen?.writeRule(to: &sink)
-        filters.writeRules(names, to: &sink)
-        writeReferenceRules(filters, &sink)
+        if profile == .compact {
+            filters.writeRules(names, to: &sink)
+            writeReferenceRules(filters, &sink)
+        }
         if dark.count > 0 {
             sink.append("@media(prefers-color-scheme:dark){")
             sink.append(dark)

@@ -9,6 +9,8 @@ struct SVGGlyphWriter: ~Copyable {
     private let masks: SVGMasks
     private let definitions: SVGDefinitions
     private let pen: SVGPen?
+    /// What elements draw themselves; nil where they refer to definitions.
+    private let repeated: SVGDefinitions.Repeated?
     /// True if what moves is an element around what a rule filters, because the former may have an
     /// animated filter, or several glyphs.
     private let nestsGlyphs: Bool
@@ -39,7 +41,8 @@ struct SVGGlyphWriter: ~Copyable {
 
     init(
         _ scene: Scene, _ names: SVGNames, _ animations: SVGAnimations, _ masks: SVGMasks,
-        _ definitions: SVGDefinitions, _ pen: SVGPen?, _ groups: [SVGGroup]
+        _ definitions: SVGDefinitions, repeating repeated: SVGDefinitions.Repeated?,
+        _ pen: SVGPen?, _ groups: [SVGGroup]
     ) {
         self.scene = scene
         self.names = names
@@ -47,6 +50,7 @@ struct SVGGlyphWriter: ~Copyable {
         self.masks = masks
         self.definitions = definitions
         self.pen = pen
+        self.repeated = repeated
         nestsGlyphs =
             !animations.isEmpty
             && groups.contains {
@@ -202,7 +206,7 @@ struct SVGGlyphWriter: ~Copyable {
         }
         if group.colors.dark != nil { write(.fill(block: group.block)) }
         if group.outline?.darkColor != nil { write(.outline(block: group.block)) }
-        if let filter = context.filter { write(.filter(filter)) }
+        if let filter = context.filter, repeated == nil { write(.filter(filter)) }
         switch group.scheme {
         case .any: break
         case .light: write(.light)
@@ -236,7 +240,7 @@ struct SVGGlyphWriter: ~Copyable {
     ) -> SVGFill {
         gradients.fill(
             gradient, in: scene.gradientRect(ofNode: node), origin: origin,
-            scale: coordinates.scale, isWhole: isWhole)
+            scale: coordinates.scale, isWhole: isWhole || repeated != nil)
     }
 
     /// Writes the fill of an element, unless its group says it.
@@ -244,7 +248,7 @@ struct SVGGlyphWriter: ~Copyable {
     /// - Parameters:
     ///   - node: The node.
     ///   - origin: The origin of the element's user space on the canvas.
-    ///   - isShape: True for the `<use>` of an outline, false for the path of a line.
+    ///   - isShape: True for an outline, false for the path of a line.
     ///   - context: The group.
     ///   - sink: The document.
     private mutating func writeFill(
@@ -271,7 +275,7 @@ struct SVGGlyphWriter: ~Copyable {
         return coordinates
     }
 
-    /// Returns the origin on the canvas of the user space of a glyph's `<use>`.
+    /// Returns the origin on the canvas of the user space of a glyph's outline.
     private func origin(
         of shape: Ink.Shape, ofNode index: Int, _ coordinates: SVGCoordinates
     ) -> Point {
@@ -326,25 +330,46 @@ struct SVGGlyphWriter: ~Copyable {
         // And some renderers know opacity only of groups.
         let isHidden = movesAlone && !scene.nodes[index].isFinished
         let isNested = movesAlone && nestsGlyphs
-        let isOne = shape != nil && isPlain && !isHidden && !isNested
+        let origin =
+            shape.map { self.origin(of: $0, ofNode: index, coordinates) } ?? coordinates.origin
+        let shift = Point(x: origin.x - coordinates.origin.x, y: origin.y - coordinates.origin.y)
+        // A path that is moved has a transformation, which an animated one would override.
+        let isMovedPath =
+            repeated != nil && max(abs(shift.x), abs(shift.y)) > SVGGroup.positionTolerance
+        let isOne =
+            shape != nil && isPlain && !isHidden && !isNested && !(movesAlone && isMovedPath)
         if !isOne {
             sink.append("<g")
             if movesAlone { writeAnimations(place, context, &sink) }
+            if !isNested { writeFilter(context, &sink) }
             sink.append(">")
         }
         // What a rule filters is one element, a picture's own filter within.
         let isWrapped = isNested && !isPlain
-        if isWrapped { sink.append("<g>") }
+        if isWrapped {
+            sink.append("<g")
+            writeFilter(context, &sink)
+            sink.append(">")
+        }
         if let shape {
-            sink.append("<use href=\"#")
-            sink.append(names.prefix)
-            sink.append(lettersOf: shape.outline)
-            sink.append(UInt8(ascii: "\""))
-            let origin = origin(of: shape, ofNode: index, coordinates)
+            if repeated == nil {
+                sink.append("<use href=\"#")
+                sink.append(names.prefix)
+                sink.append(lettersOf: shape.outline)
+                sink.append(UInt8(ascii: "\""))
+            } else {
+                sink.append("<path")
+            }
             writeFill(
                 ofNode: index, origin: origin, isShape: true, context, &sink)
-            write("x", origin.x - coordinates.origin.x, in: coordinates, &sink)
-            write("y", origin.y - coordinates.origin.y, in: coordinates, &sink)
+            if isOne || isNested && !isWrapped { writeFilter(context, &sink) }
+            if let repeated {
+                if isMovedPath { writeTransform(shift, in: coordinates, &sink) }
+                sink.append(repeated.outlines[shape.outline])
+            } else {
+                write("x", shift.x, in: coordinates, &sink)
+                write("y", shift.y, in: coordinates, &sink)
+            }
             if isOne, movesAlone { writeAnimations(place, context, &sink) }
             sink.append("/>")
         }
@@ -352,6 +377,14 @@ struct SVGGlyphWriter: ~Copyable {
         if isWrapped { sink.append("</g>") }
         if !isOne { sink.append("</g>") }
         if animations.usesPivots { sink.append("</g>") }
+    }
+
+    /// Writes the filter of a glyph's element, where no rule says it.
+    private func writeFilter(_ context: borrowing Context, _ sink: inout ByteSink) {
+        guard repeated != nil, let filter = context.filter else { return }
+        sink.append(" filter=\"")
+        sink.append(reference: .rule(filter), names)
+        sink.append("\"")
     }
 
     /// Begins a group about the centre of a glyph's box, which the glyph is drawn about.
@@ -418,11 +451,17 @@ struct SVGGlyphWriter: ~Copyable {
         _ picture: Ink.Picture, in coordinates: SVGCoordinates, _ sink: inout ByteSink
     ) {
         let bitmap = scene.definitions.bitmaps[picture.bitmap]
-        sink.append("<use href=\"#")
-        sink.append(names.prefix)
-        sink.append("p")
-        sink.append(picture.bitmap)
-        sink.append("\" transform=\"translate(")
+        if let repeated {
+            sink.append("<image")
+            sink.append(repeated.bitmaps[picture.bitmap])
+        } else {
+            sink.append("<use href=\"#")
+            sink.append(names.prefix)
+            sink.append("p")
+            sink.append(picture.bitmap)
+            sink.append("\"")
+        }
+        sink.append(" transform=\"translate(")
         writeTopLeft(picture.rect, in: coordinates, &sink)
         sink.append(")scale(")
         sink.append(
@@ -432,6 +471,21 @@ struct SVGGlyphWriter: ~Copyable {
         sink.append(
             picture.rect.height / Double(bitmap.height) / coordinates.scale, decimals: 6,
             leadingZero: false)
+        sink.append(")\"")
+    }
+
+    /// Writes the transformation that moves an element, in the group's units.
+    private func writeTransform(
+        _ shift: Point, in coordinates: SVGCoordinates, _ sink: inout ByteSink
+    ) {
+        sink.append(" transform=\"translate(")
+        sink.append(
+            shift.x / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        if abs(shift.y) > SVGGroup.positionTolerance {
+            sink.append(" ")
+            sink.append(
+                shift.y / coordinates.scale, decimals: coordinates.decimals, leadingZero: false)
+        }
         sink.append(")\"")
     }
 

@@ -3,9 +3,12 @@ import Motion
 
 /// Names that do not clash when several renderings are inlined in one page.
 struct SVGNames {
-    /// The first bytes of every name: a letter and five base-36 digits of the request's digest.
+    /// The class of the root element.
+    let root: [UInt8]
+    /// The first bytes of all other names.
     let prefix: [UInt8]
 
+    /// Makes the names of a request that gives none: a letter and five base-36 digits of its digest.
     init(digest: UInt64) {
         let digits: StaticString = "0123456789abcdefghijklmnopqrstuvwxyz"
         var prefix = [UInt8(ascii: "t")]
@@ -14,7 +17,15 @@ struct SVGNames {
             prefix.append(digits.utf8Start[Int(rest % 36)])
             rest /= 36
         }
-        self.prefix = prefix
+        (root, self.prefix) = (prefix, prefix)
+    }
+
+    /// Makes names that begin with one that the request gives.
+    ///
+    /// Of two such prefixes one may begin with the other, so a character follows that ends them.
+    init(root: String) {
+        self.root = Array(root.utf8)
+        prefix = self.root + [UInt8(ascii: "_")]
     }
 
     /// Writes the rule of a class that paints fill or stroke, and the pen where wanted, in another

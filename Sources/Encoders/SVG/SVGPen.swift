@@ -16,7 +16,7 @@ struct SVGPen {
     func writeRule(to sink: inout ByteSink) {
         guard isRule else { return }
         sink.append(".")
-        sink.append(names.prefix)
+        sink.append(names.root)
         sink.append(">g{stroke:currentColor;stroke-opacity:0;stroke-linejoin:round;")
         sink.append("stroke-dasharray:1 9}")
     }

@@ -11,6 +11,12 @@ package struct Parameter: Sendable {
         case boolean
         /// Text of so many characters.
         case string(ClosedRange<Int>)
+        /// Text of so many characters for people to read: no controls but line breaks.
+        case prose(ClosedRange<Int>)
+        /// A name of so many letters, digits, `-` and `_` of ASCII; a letter first.
+        case identifier(ClosedRange<Int>)
+        /// A language tag (BCP 47), such as `ja` or `zh-Hant`.
+        case language
         /// Names of font families, separated by commas, in so many characters.
         case families(ClosedRange<Int>)
         /// OpenType features with whole numbers, or `none`.

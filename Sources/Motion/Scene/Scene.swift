@@ -318,12 +318,15 @@ package struct Appearance: Sendable {
     package var seed: UInt64
     /// A number that differs from request to request, for names that must not clash in a page.
     package var digest: UInt64
+    /// The language tag (BCP 47) of all texts; nil where they have none, or several.
+    package var language: String?
 
-    package init(card: Card, title: String, seed: UInt64, digest: UInt64) {
+    package init(card: Card, title: String, seed: UInt64, digest: UInt64, language: String? = nil) {
         self.card = card
         self.title = title
         self.seed = seed
         self.digest = digest
+        self.language = language
     }
 }
 

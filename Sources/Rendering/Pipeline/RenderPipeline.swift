@@ -31,7 +31,7 @@ package struct RenderPipeline: Sendable {
         try checkDeadline(worker)
         let appearance = Appearance(
             card: request.card, title: request.accessibleName,
-            seed: request.seed, digest: Digest(request.identity).low)
+            seed: request.seed, digest: Digest(request.identity).low, language: request.language)
         var sceneLimits = limits.scene
         sceneLimits.work = limits.file.work
         if request.hasEndlessCycle { sceneLimits.cycleSeconds = .infinity }

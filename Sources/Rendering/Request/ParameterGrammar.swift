@@ -35,6 +35,9 @@ extension Parameter {
             NumberOrWordGrammar(number: NumberGrammar(whole: range, unit), word: word)
         case .boolean: BooleanGrammar()
         case .string(let count): StringGrammar(count: count)
+        case .prose(let count): StringGrammar(count: count, isProse: true)
+        case .identifier(let count): IdentifierGrammar(count: count)
+        case .language: LanguageGrammar()
         case .families(let count): StringGrammar(count: count, areFamilies: true)
         case .features: FontSettingList.features
         case .variations: FontSettingList.variations

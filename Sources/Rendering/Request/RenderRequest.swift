@@ -36,6 +36,15 @@ package struct RenderRequest: Sendable {
         title ?? texts.map(\.text.text).joined(separator: "\n")
     }
 
+    /// The language tag of all texts; nil where they have none, or several.
+    package var language: String? {
+        let languages = texts.map(\.text.base.language)
+        guard let first = languages.first, !first.isEmpty,
+            languages.allSatisfy({ $0.isSame(as: first) })
+        else { return nil }
+        return first
+    }
+
     /// Pixels in one CSS pixel.
     package var scale: Double {
         var reader = ParameterReader(values)

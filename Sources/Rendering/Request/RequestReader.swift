@@ -146,10 +146,6 @@ package struct RequestReader {
         {
             fault("fit", "must not be \"fill\" without width, height or maxWidth")
         }
-        let isPlain = (scene.title ?? "").unicodeScalars.allSatisfy {
-            $0 == "\n" || $0.properties.generalCategory != .control
-        }
-        if !isPlain { fault("title", "must not hold control characters") }
     }
 
     private func exit(named name: ByteString) -> Choreography.ExitPolicy {

@@ -34,6 +34,8 @@ struct BlockParameters {
             variations: parameters.fontSettings(
                 "fontVariations", .variations,
                 "Axes of a variable font, such as wght=350, wdth=80."),
+            language: parameters.optionalText(
+                "lang", .language, "Language of the text, by which fonts are chosen.") ?? "",
             letterSpacing: parameters.number(
                 "letterSpacing", default: 0, in: -20...100, unit: .pixels,
                 "Space between letters."),
@@ -131,8 +133,8 @@ struct SceneParameters {
         self.seed = UInt64(seed)
         isAnimated = parameters.boolean(
             "animate", default: true, "False: the finished text, still.")
-        title = parameters.optionalString(
-            "title", count: 1...1000,
+        title = parameters.optionalText(
+            "title", .prose(1...1000),
             "What screen readers say; the text itself unless given.")
     }
 }

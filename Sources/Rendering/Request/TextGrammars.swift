@@ -26,6 +26,8 @@ struct StringGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
     /// True for names of font families, separated by commas.
     var areFamilies = false
+    /// True for text that people read, which has no controls but line breaks.
+    var isProse = false
 
     var name: String { "string" }
     var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
@@ -44,11 +46,76 @@ struct StringGrammar: ParameterGrammar {
         guard let value = areFamilies ? FamilyList.normalized(text) : text else {
             throw ValueFault("must be a font family, or several separated by commas")
         }
+        guard !isProse || text.unicodeScalars.allSatisfy(Self.isReadable) else {
+            throw ValueFault("must not hold control characters")
+        }
         return .string(ByteString(value))
+    }
+
+    private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar.properties.generalCategory != .control
     }
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
         .string(String(repeating: "a", count: .random(in: count, using: &generator)))
+    }
+}
+
+/// Names that can be ids and classes wherever they are written.
+struct IdentifierGrammar: ParameterGrammar {
+    let count: ClosedRange<Int>
+
+    private var pattern: String { "^[A-Za-z][A-Za-z0-9_-]{0,\(count.upperBound - 1)}$" }
+    var name: String { "identifier" }
+    var expectation: String {
+        "a letter and up to \(count.upperBound - 1) letters, digits, - or _ after it"
+    }
+    var schema: [(String, JSONNode)] {
+        [("type", .string("string")), ("pattern", .string(pattern))]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, count.contains(text.utf8.count),
+            let first = text.utf8.first, first.isASCIILetter,
+            text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F })
+        else { throw mismatch(raw) }
+        return .string(ByteString(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        .string("a" + String(repeating: "-", count: .random(in: count, using: &generator) - 1))
+    }
+}
+
+/// Language tags: parts of up to eight letters and digits (BCP 47, RFC 5646), the first of letters.
+struct LanguageGrammar: ParameterGrammar {
+    private static let longestTag = 35
+
+    var name: String { "language" }
+    var expectation: String { "a language tag such as ja, de-CH or zh-Hant" }
+    var schema: [(String, JSONNode)] {
+        [
+            ("type", .string("string")), ("maxLength", .number(Double(Self.longestTag))),
+            ("pattern", .string("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")),
+        ]
+    }
+
+    func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
+        guard let text = raw.characters, text.utf8.count <= Self.longestTag else {
+            throw mismatch(raw)
+        }
+        let parts = text.pieces(separatedBy: "-")
+        let isTag = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy(\.isASCIILetterOrDigit)
+        }
+        guard isTag, parts[0].utf8.count > 1, parts[0].utf8.allSatisfy(\.isASCIILetter) else {
+            throw mismatch(raw)
+        }
+        return .string(ByteString(text))
+    }
+
+    func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
+        .string(["ja", "zh-Hant", "de-CH", "ar"].randomElement(using: &generator) ?? "en")
     }
 }
 

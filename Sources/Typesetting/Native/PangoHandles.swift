@@ -18,8 +18,7 @@ struct FontMap: ~Copyable {
     deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
-/// Cuts texts into paragraphs and items, and shapes these with unhinted, sub-pixel metrics and a
-/// fixed language.
+/// Cuts texts into paragraphs and items, and shapes these with unhinted, sub-pixel metrics.
 ///
 /// Pango never gets a width: with one it breaks lines itself, and ends the process where its
 /// conditions contradict each other (`process_line`, Pango 1.50). Without a `PangoLayout` items are
@@ -48,8 +47,6 @@ struct TextShaper: ~Copyable {
         cairo_font_options_destroy(options)
         pango_cairo_context_set_resolution(context, 96)
         pango_context_set_round_glyph_positions(context, 0)
-        // Not the locale's: it would choose other fonts for Han characters on other machines.
-        pango_context_set_language(context, pango_language_from_string("en"))
         pango_context_set_base_dir(context, PANGO_DIRECTION_LTR)
         self.context = context
     }
@@ -63,6 +60,7 @@ struct TextShaper: ~Copyable {
     func paragraphs(
         of text: StyledText, isWrapped: Bool, _ choices: FamilyChoices, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> [ShapedParagraph] {
+        setLanguage(of: text.base)
         let logical = LogicalText(text.text)
         let attributes = AttributeLists(text, choices)
         if attributes.fontCount > Self.fontsOfOneCall { try load(text, choices, deadline) }
@@ -90,6 +88,11 @@ struct TextShaper: ~Copyable {
             character = paragraph.characters.upperBound + 1
             bytes = end + 1
         }
+    }
+
+    private func setLanguage(of style: TypeStyle) {
+        let name = FontLanguage.name(for: style.language)
+        pango_context_set_language(context, pango_language_from_string(name))
     }
 
     /// Loads the fonts of a text with many one by one, so that itemisation finds them loaded: each
@@ -126,6 +129,7 @@ struct TextShaper: ~Copyable {
     func face(
         for style: TypeStyle, _ library: FontLibrary
     ) throws(LibraryFault) -> FontFace {
+        setLanguage(of: style)
         let choice = library.choice(of: ByteString(style.families))
         let description = FontDescription(style, choice)
         guard let font = pango_context_load_font(context, description.pointer) else {

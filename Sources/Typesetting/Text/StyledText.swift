@@ -29,6 +29,12 @@ package struct TypeStyle: Hashable, Sendable {
         set { variationBytes = ByteString(newValue) }
     }
     fileprivate var variationBytes: ByteString
+    /// A language tag (BCP 47), by which fonts are chosen; empty for none.
+    package var language: String {
+        get { languageBytes.text }
+        set { languageBytes = ByteString(newValue) }
+    }
+    fileprivate var languageBytes: ByteString
     /// CSS pixels between graphemes, half to each neighbour.
     package var letterSpacing: Double
     /// The height of a glyph's box in multiples of `size`.
@@ -37,7 +43,7 @@ package struct TypeStyle: Hashable, Sendable {
 
     package init(
         families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
-        variations: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
+        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
     ) {
         familyBytes = ByteString(families)
         self.size = size
@@ -45,6 +51,7 @@ package struct TypeStyle: Hashable, Sendable {
         self.isItalic = isItalic
         featureBytes = ByteString(features)
         variationBytes = ByteString(variations)
+        languageBytes = ByteString(language)
         self.letterSpacing = letterSpacing
         self.lineHeight = lineHeight
         self.paint = paint
@@ -68,9 +75,11 @@ struct FontQuery: Hashable {
     private let weight: Int
     private let isItalic: Bool
     private let variations: ByteString
+    private let language: ByteString
 
     fileprivate init(_ style: TypeStyle) {
         (families, variations) = (style.familyBytes, style.variationBytes)
+        language = style.languageBytes
         (size, weight, isItalic) = (style.size, style.weight, style.isItalic)
     }
 }
