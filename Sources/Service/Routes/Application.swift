@@ -159,9 +159,10 @@ package final class Application: Handler {
             ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
             ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
             (
-                "/openapi.json", .openapi,
-                { OpenAPIDocument(requestSchema: schema, taken: taken).node }
+                "/parameters", .parameters,
+                { CatalogDocuments.parameters(schema, taken: taken) }
             ),
+            ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }),
         ]
         for (path, name, node) in documents {
             let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }

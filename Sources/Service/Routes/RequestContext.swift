@@ -139,6 +139,7 @@ enum RouteName: String, Sendable {
     case formats
     case fonts
     case presets
+    case parameters
     case openapi
     case health
     case metrics
