@@ -98,13 +98,15 @@ async function load({ url, body, isRecoloured }, signal) {
     const faults = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
     throw new Error(faults?.join('; ') || `${response.status} ${problem.title ?? response.statusText}`);
   }
-  const { documentElement } = new DOMParser().parseFromString(await response.text(), 'image/svg+xml');
+  // Without the namespace its styles mean nothing yet, which policies forbid in markup.
+  const markup = (await response.text()).replace(/ xmlns="[^"]*"/, '');
+  const { documentElement } = new DOMParser().parseFromString(markup, 'text/xml');
   return renderingOf(documentElement, response.headers.get('Titlecard-Duration'), isRecoloured);
 }
 
 /** Returns what elements need to show an SVG: its source, its style sheet, seconds of a cycle, and number of cycles. */
 function renderingOf(source, duration, isRecoloured) {
-  if (source.namespaceURI !== SVG || source.localName !== 'svg') throw new Error('The answer is no SVG.');
+  if (source.localName !== 'svg') throw new Error('The answer is no SVG.');
   const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
   if (!isLocal(text)) throw new Error('The SVG refers to something outside of it.');
   const sheet = new CSSStyleSheet();
@@ -153,8 +155,7 @@ function copy(source, isRecoloured, part) {
   }
   if (part && source.localName !== 'g') element.setAttribute('part', part);
   for (const child of source.children) {
-    if (child.namespaceURI !== SVG || !ELEMENTS.has(child.localName)) continue;
-    element.append(copy(child, isRecoloured, part ?? partOf(child)));
+    if (ELEMENTS.has(child.localName)) element.append(copy(child, isRecoloured, part ?? partOf(child)));
   }
   return element;
 }
@@ -357,7 +358,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     let request;
     try {
       request = this.#request();
-      this.#build(given);
+      this.#build();
       this.#label();
       const beginning = this.#start + this.getAttribute('poster');
       const beginsAnew = beginning !== this.#beginning;
@@ -390,8 +391,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     }
   }
 
-  /** Makes the shadow root, around an SVG that may be there already. */
-  #build(given) {
+  /** Makes the shadow root. */
+  #build() {
     if (this.#text) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     if (style.cssRules.length === 0) style.replaceSync(STYLE);
@@ -401,7 +402,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#button = document.createElement('button');
     this.#button.setAttribute('type', 'button');
     this.#button.setAttribute('part', 'control');
-    root.replaceChildren(...(given ? [given] : []), this.#text, this.#button);
+    root.append(this.#text, this.#button);
     this.#button.addEventListener('click', this);
     for (const name of ['animationstart', 'animationcancel']) root.addEventListener(name, this);
     for (const name of ['pointerenter', 'pointerleave', 'focusin']) this.addEventListener(name, this);
