@@ -98,8 +98,8 @@ async function load({ url, body, isRecoloured }, signal) {
     const faults = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
     throw new Error(faults?.join('; ') || `${response.status} ${problem.title ?? response.statusText}`);
   }
-  // Without the namespace its styles mean nothing yet, which policies forbid in markup.
-  const markup = (await response.text()).replace(/ xmlns="[^"]*"/, '');
+  // Without namespaces it is plain XML: policies forbid styles in markup.
+  const markup = (await response.text()).replace(/ xmlns="[^"]*"/g, '');
   const { documentElement } = new DOMParser().parseFromString(markup, 'text/xml');
   return renderingOf(documentElement, response.headers.get('Titlecard-Duration'), isRecoloured);
 }
@@ -378,14 +378,18 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     const key = request?.key;
     try {
       if (request?.error) throw request.error;
-      if (!this.#svg && !given) this.#reserve();
-      const time = given && given.getAnimations()[0]?.currentTime;
-      const rendering = await (given ? renderingOf(given, given.dataset.duration, request?.isRecoloured)
-        : this.#entry.rendering);
-      if (this.#key !== key || !this.#isConnected) return;
-      this.#show(rendering);
-      // What has been moving goes on from there.
-      if (time && this.#isRunning) this.#set(time % (rendering.duration * 1000));
+      if (given) {
+        const { top, bottom } = this.getBoundingClientRect();
+        this.#isInView = top < innerHeight && bottom > 0;
+        const time = given.getAnimations()[0]?.currentTime;
+        this.#show(renderingOf(given, given.dataset.duration, request?.isRecoloured));
+        // What has been moving goes on from there.
+        if (time && this.#isRunning) this.#set(time % (this.duration * 1000));
+        return;
+      }
+      if (!this.#svg) this.#reserve();
+      const rendering = await this.#entry.rendering;
+      if (this.#key === key && this.#isConnected) this.#show(rendering);
     } catch (error) {
       if (this.#key === key && this.#isConnected) this.#fail(error);
     }
