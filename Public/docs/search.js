@@ -1,0 +1,158 @@
+// The search: words of the documentation's pages, from an index that docs/make-site writes.
+
+const form = document.querySelector('.search');
+const field = form.querySelector('input');
+const status = form.querySelector('[role="status"]');
+const panel = form.querySelector('.results');
+
+/** How many sections are shown, at most. */
+const most = 12;
+/** What a word counts in the title of a page, in the heading of a section, and in its text. */
+const weights = { title: 6, heading: 9, text: 1 };
+
+let loading;
+
+/** Returns the index; it is loaded when the search is first used. */
+function loadedIndex() {
+  loading ??= fetch(`${form.dataset.site}search.json`).then(async (answer) => {
+    if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
+    const { pages, sections, words, places } = await answer.json();
+    const titles = pages.map(([, title]) => wordsOf(title));
+    return {
+      pages,
+      sections: sections.map(([page, anchor, heading, excerpt]) => ({
+        page, anchor, heading, excerpt, words: wordsOf(heading), title: titles[page],
+      })),
+      words: words.split(' '),
+      places: places.split(' '),
+    };
+  });
+  loading.catch(() => { loading = undefined; });
+  return loading;
+}
+
+function wordsOf(text) {
+  return text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Returns the numbers of the sections that have a word with this beginning; true for the whole word. */
+function sectionsWith(beginning, { words, places }) {
+  const found = new Map();
+  let low = 0;
+  for (let high = words.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (words[middle] < beginning) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < words.length && words[at].startsWith(beginning); at += 1) {
+    let number = -1;
+    for (const step of places[at].split('.')) {
+      number += parseInt(step, 36);
+      found.set(number, found.get(number) || words[at] === beginning);
+    }
+  }
+  return found;
+}
+
+/** Returns what a section counts for a word of the query. */
+function weight({ words, title }, word, isWhole) {
+  const within = (list) => (list.includes(word) ? 2 : list.some((one) => one.startsWith(word)) ? 1 : 0);
+  return weights.text * (isWhole ? 2 : 1) + weights.heading * within(words) + weights.title * within(title);
+}
+
+/** Returns the sections that have every word of a query, the best first. */
+function sectionsFor(query, index) {
+  const asked = wordsOf(query);
+  if (asked.length === 0) return [];
+  const [first, ...others] = asked.map((word) => sectionsWith(word, index));
+  const ranked = [];
+  for (const number of first.keys()) {
+    if (!others.every((found) => found.has(number))) continue;
+    const section = index.sections[number];
+    const parts = [first, ...others].map((found, at) => weight(section, asked[at], found.get(number)));
+    // The beginning of a page stands before its parts, among equals.
+    const sum = parts.reduce((sum, part) => sum + part, 0) + (section.anchor === '' ? 1 : 0);
+    ranked.push({ section, sum, number });
+  }
+  ranked.sort((one, other) => other.sum - one.sum || one.number - other.number);
+  return ranked.map(({ section }) => section);
+}
+
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function result({ page, anchor, heading, excerpt }, { pages }) {
+  const [path, title] = pages[page];
+  const href = form.dataset.site + path + (anchor && `#${anchor}`);
+  const place = anchor === '' ? title : `${title} › ${heading}`;
+  const link = element('a', { href }, element('strong', {}, place), element('span', {}, excerpt));
+  link.addEventListener('click', close);
+  return element('li', {}, link);
+}
+
+function close() {
+  panel.hidden = true;
+  status.textContent = '';
+}
+
+async function search() {
+  const query = field.value;
+  if (wordsOf(query).length === 0) return close();
+  let found;
+  try {
+    const index = await loadedIndex();
+    if (field.value !== query) return;
+    found = sectionsFor(query, index);
+    panel.replaceChildren(
+      found.length === 0
+        ? element('p', {}, `Nothing has “${query.trim()}”.`)
+        : element('ol', {}, ...found.slice(0, most).map((section) => result(section, index))));
+  } catch {
+    panel.replaceChildren(element('p', {}, 'The search cannot be loaded. Are you offline?'));
+  }
+  panel.hidden = false;
+  panel.scrollTop = 0;
+  status.textContent = found ? counted(found.length) : panel.textContent;
+}
+
+function counted(count) {
+  if (count === 0) return 'No results';
+  if (count === 1) return '1 result';
+  return count > most ? `The first ${most} of ${count} results` : `${count} results`;
+}
+
+/** Moves the focus by one result down or up; the field is before the first. */
+function move(step) {
+  const stops = [field, ...panel.querySelectorAll('a')];
+  const at = stops.indexOf(document.activeElement) + step;
+  stops[Math.min(Math.max(at, 0), stops.length - 1)].focus();
+}
+
+field.addEventListener('input', search);
+field.addEventListener('focus', () => { loadedIndex().catch(() => {}); if (panel.hidden) search(); });
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  panel.querySelector('a')?.click();
+});
+form.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    field.focus();
+    close();
+  } else if (!panel.hidden && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+    event.preventDefault();
+    move(event.key === 'ArrowDown' ? 1 : -1);
+  }
+});
+form.addEventListener('focusout', ({ relatedTarget }) => {
+  if (relatedTarget && !form.contains(relatedTarget)) close();
+});
+document.addEventListener('pointerdown', ({ target }) => { if (!form.contains(target)) close(); });
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field.focus();
+});
