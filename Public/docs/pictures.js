@@ -39,7 +39,7 @@ const watcher = new IntersectionObserver((entries) => {
 }, { threshold: 0.5 });
 
 if (!still.matches) {
-  for (const stage of document.querySelectorAll('.stage')) {
+  for (const stage of document.querySelectorAll('.ground')) {
     const image = stage.querySelector('img');
     // A PNG does not move.
     if (/^\/render\.png\b/.test(new URL(image.src).pathname)) continue;
