@@ -7,8 +7,8 @@ const panel = form.querySelector('.results');
 
 /** How many sections are shown, at most. */
 const most = 12;
-/** What a word counts in the title of a page, in the heading of a section, and in its text. */
-const weights = { title: 6, heading: 9, text: 1 };
+/** What a word counts in the heading of a section, in those above it, and in its text. */
+const weights = { heading: 9, above: 6, text: 1 };
 
 let loading;
 
@@ -17,12 +17,18 @@ function loadedIndex() {
   loading ??= fetch(`${form.dataset.site}search.json`).then(async (answer) => {
     if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
     const { pages, sections, words, places } = await answer.json();
-    const titles = pages.map(([, title]) => wordsOf(title));
     return {
-      pages,
-      sections: sections.map(([page, anchor, heading, excerpt]) => ({
-        page, anchor, heading, excerpt, words: wordsOf(heading), title: titles[page],
-      })),
+      sections: sections.map(([page, anchor, headings, excerpt]) => {
+        const [path, title] = pages[page];
+        const places = [title, ...headings];
+        return {
+          address: form.dataset.site + path + (anchor && `#${anchor}`),
+          places,
+          excerpt,
+          heading: wordsOf(places.at(-1)),
+          above: wordsOf(places.slice(0, -1).join(' ')),
+        };
+      }),
       words: words.split(' '),
       places: places.split(' '),
     };
@@ -55,9 +61,9 @@ function sectionsWith(beginning, { words, places }) {
 }
 
 /** Returns what a section counts for a word of the query. */
-function weight({ words, title }, word, isWhole) {
+function weight({ heading, above }, word, isWhole) {
   const within = (list) => (list.includes(word) ? 2 : list.some((one) => one.startsWith(word)) ? 1 : 0);
-  return weights.text * (isWhole ? 2 : 1) + weights.heading * within(words) + weights.title * within(title);
+  return weights.text * (isWhole ? 2 : 1) + weights.heading * within(heading) + weights.above * within(above);
 }
 
 /** Returns the sections that have every word of a query, the best first. */
@@ -65,14 +71,15 @@ function sectionsFor(query, index) {
   const asked = wordsOf(query);
   if (asked.length === 0) return [];
   const [first, ...others] = asked.map((word) => sectionsWith(word, index));
+  // Where words are joined by a hyphen, as in the names of options, they stand together.
+  const compounds = (query.toLowerCase().match(/\p{L}+(-\p{L}+)+/gu) ?? []).map((word) => sectionsWith(word, index));
   const ranked = [];
   for (const number of first.keys()) {
     if (!others.every((found) => found.has(number))) continue;
     const section = index.sections[number];
     const parts = [first, ...others].map((found, at) => weight(section, asked[at], found.get(number)));
-    // The beginning of a page stands before its parts, among equals.
-    const sum = parts.reduce((sum, part) => sum + part, 0) + (section.anchor === '' ? 1 : 0);
-    ranked.push({ section, sum, number });
+    const together = compounds.filter((found) => found.get(number)).length;
+    ranked.push({ section, number, sum: parts.reduce((sum, part) => sum + part, 9 * together) });
   }
   ranked.sort((one, other) => other.sum - one.sum || one.number - other.number);
   return ranked.map(({ section }) => section);
@@ -84,11 +91,9 @@ function element(tag, properties, ...children) {
   return made;
 }
 
-function result({ page, anchor, heading, excerpt }, { pages }) {
-  const [path, title] = pages[page];
-  const href = form.dataset.site + path + (anchor && `#${anchor}`);
-  const place = anchor === '' ? title : `${title} › ${heading}`;
-  const link = element('a', { href }, element('strong', {}, place), element('span', {}, excerpt));
+function result({ address, places, excerpt }) {
+  const link = element(
+    'a', { href: address }, element('strong', {}, places.join(' › ')), element('span', {}, excerpt));
   link.addEventListener('click', close);
   return element('li', {}, link);
 }
@@ -109,7 +114,7 @@ async function search() {
     panel.replaceChildren(
       found.length === 0
         ? element('p', {}, `Nothing has “${query.trim()}”.`)
-        : element('ol', {}, ...found.slice(0, most).map((section) => result(section, index))));
+        : element('ol', {}, ...found.slice(0, most).map((section) => result(section))));
   } catch {
     panel.replaceChildren(element('p', {}, 'The search cannot be loaded. Are you offline?'));
   }

@@ -90,7 +90,7 @@ class Reader:
         )
         assert done.returncode == 0, (sample.code, done.stderr[-600:])
         self.output = done.stdout
-        for name in re.findall(r"-o ([\w.]+)", sample.code):
+        for name in re.findall(r"-o ([\w.-]+)", sample.code):
             assert (self.folder / name).stat().st_size > 300, name
 
     def tries_python(self, sample):
@@ -128,10 +128,9 @@ class Reader:
             self.fetches(url.replace("&amp;", "&"))
         context = self.browser.new_context()
         page = context.new_page()
-        faults, loaded = [], []
+        faults, loaded = [], {}
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-        page.on("response", lambda answer: loaded.append(answer.url))
+        page.on("response", lambda answer: loaded.update({answer.url: answer.status}))
         page.goto(self.server.url + "/health")
         loaded.clear()
         page.set_content("<!doctype html>" + self.here(sample.code), wait_until="networkidle")
@@ -139,7 +138,8 @@ class Reader:
         broken = page.evaluate("[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)")
         context.close()
         assert not faults and not broken and shown, (sample.code, faults, broken)
-        assert loaded or "<meta" in sample.code
+        loaded.pop(self.server.url + "/favicon.ico", None)
+        assert set(loaded.values()) == {200} or "<meta" in sample.code, loaded
 
     def serves(self, code):
         """The service starts with these options and is well."""

@@ -141,7 +141,7 @@ def test_every_page_can_be_reached_from_every_page():
 
 
 # ------------------------------------------------------------------ pictures
-@pytest.mark.parametrize("picture", sample(pictures(), PICTURES, "site"))
+@pytest.mark.parametrize("picture", sample(pictures(), PICTURES, "site"), ids=lambda picture: picture[:50])
 def test_a_picture_is_drawn_without_a_warning_and_ends(server, picture):
     answer = server.get(target(picture), {"Accept": "image/*"})
     path = urlsplit(picture).path
@@ -244,7 +244,7 @@ def found(tab, query):
     ("permalink", "api.html#permalinks"),
     ("Discord sticker", "guide/chat.html#a-sticker-of-a-given-size"),
     ("outlook", "guide/mail.html#a-banner"),
-    ("rate-limit", "operations.html#guards"),
+    ("rate-limit", "guide/operating.html#who-may-ask"),
     ("typewriter typos", "effects.html#typos"),
     ("fontVariations", "api.html#type"),
     ("easi", "effects.html#easings"),
