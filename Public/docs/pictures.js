@@ -39,11 +39,11 @@ const watcher = new IntersectionObserver((entries) => {
 }, { threshold: 0.5 });
 
 if (!still.matches) {
-  for (const stage of document.querySelectorAll('.ground')) {
-    const image = stage.querySelector('img');
+  for (const ground of document.querySelectorAll('.ground')) {
+    const image = ground.querySelector('img');
     // A PNG does not move.
     if (/^\/render\.png\b/.test(new URL(image.src).pathname)) continue;
-    stage.append(button(image));
+    ground.append(button(image));
     watcher.observe(image);
   }
 }

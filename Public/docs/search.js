@@ -7,8 +7,8 @@ const panel = form.querySelector('.results');
 
 /** How many sections are shown, at most. */
 const most = 12;
-/** What a word counts in the heading of a section, in those above it, and in its text. */
-const weights = { heading: 9, above: 6, text: 1 };
+/** What a word counts in the heading of a section, in those above it, in its text, and there if it comes many times. */
+const weights = { heading: 9, above: 6, text: 1, often: 4 };
 
 let loading;
 
@@ -41,7 +41,7 @@ function wordsOf(text) {
   return text.normalize('NFC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Returns the numbers of the sections that have a word with this beginning; true for the whole word. */
+/** Returns what the text counts of each section that has a word with this beginning, by the sections' numbers. */
 function sectionsWith(beginning, { words, places }) {
   const found = new Map();
   let low = 0;
@@ -54,16 +54,17 @@ function sectionsWith(beginning, { words, places }) {
     let number = -1;
     for (const step of places[at].split('.')) {
       number += parseInt(step, 36);
-      found.set(number, found.get(number) || words[at] === beginning);
+      const weight = (weights.text + (step.endsWith('*') ? weights.often : 0)) * (words[at] === beginning ? 2 : 1);
+      found.set(number, Math.max(weight, found.get(number) ?? 0));
     }
   }
   return found;
 }
 
-/** Returns what a section counts for a word of the query. */
-function weight({ heading, above }, word, isWhole) {
+/** Returns what the headings of a section count for a word of the query; a whole word counts twice. */
+function weightOfHeadings({ heading, above }, word) {
   const within = (list) => (list.includes(word) ? 2 : list.some((one) => one.startsWith(word)) ? 1 : 0);
-  return weights.text * (isWhole ? 2 : 1) + weights.heading * within(heading) + weights.above * within(above);
+  return weights.heading * within(heading) + weights.above * within(above);
 }
 
 /** Returns the sections that have every word of a query, the best first. */
@@ -77,9 +78,9 @@ function sectionsFor(query, index) {
   for (const number of first.keys()) {
     if (!others.every((found) => found.has(number))) continue;
     const section = index.sections[number];
-    const parts = [first, ...others].map((found, at) => weight(section, asked[at], found.get(number)));
-    const together = compounds.filter((found) => found.get(number)).length;
-    ranked.push({ section, number, sum: parts.reduce((sum, part) => sum + part, 9 * together) });
+    const parts = [...[first, ...others].map((found, at) => found.get(number) + weightOfHeadings(section, asked[at])),
+      ...compounds.map((found) => (found.has(number) ? weights.heading : 0))];
+    ranked.push({ section, number, sum: parts.reduce((sum, part) => sum + part) });
   }
   ranked.sort((one, other) => other.sum - one.sum || one.number - other.number);
   return ranked.map(({ section }) => section);

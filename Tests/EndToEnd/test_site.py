@@ -244,12 +244,13 @@ def found(tab, query):
     ("permalink", "api.html#permalinks"),
     ("Discord sticker", "guide/chat.html#a-sticker-of-a-given-size"),
     ("outlook", "guide/mail.html#a-banner"),
-    ("rate-limit", "guide/operating.html#who-may-ask"),
+    ("rate-limit", "guide/operating.html#decide-who-may-ask"),
     ("typewriter typos", "effects.html#typos"),
     ("fontVariations", "api.html#type"),
     ("easi", "effects.html#easings"),
     ("prores", "guide/video.html#for-an-editor"),
     ("kubernetes", "operations.html#kubernetes"),
+    ("gradient", "api.html#paint"),
     ("GLOW", "recipes.html#let-it-glow"),
 ])  # fmt: skip
 def test_the_search_finds_what_one_looks_for(visit, query, path):
