@@ -90,12 +90,6 @@ def test_every_page_is_served(server):
     for page in PAGES:
         answer = server.get(page)
         assert (answer.status, answer.headers["Content-Type"]) == (200, "text/html; charset=utf-8"), page
-    assert server.get("/docs/").body == server.get("/docs/index.html").body
-
-
-def test_the_folder_is_found_without_its_slash(server):
-    answer = server.get("/docs")
-    assert (answer.status, answer.headers["Location"]) == (308, "/docs/")
 
 
 def test_every_page_says_what_it_is():
