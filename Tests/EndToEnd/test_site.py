@@ -176,6 +176,36 @@ def test_who_wants_no_motion_sees_stills(visit):
         assert "/render.png?" in picture.evaluate("(one) => one.currentSrc")
 
 
+@pytest.mark.parametrize("page", ["/docs/guide/readme.html", "/docs/guide/slides.html"])
+def test_a_picture_can_be_changed_on_the_page_of_controls(visit, server, page):
+    tab = visit(page)
+    links = tab.get_by_role("link", name="Try it")
+    assert links.count() == tab.locator(".ground img[src*='/render']").count() > 0
+    source = tab.locator(".ground img[src*='/render']").first.get_attribute("src")
+    links.first.click()
+    tab.wait_for_selector(".rendering:not(.incoming)")
+    text = re.search(r"[?&]text=([^&#]*)", source)[1].replace("+", " ")
+    assert tab.locator("textarea[name=text], .card-excerpt").first.evaluate("(one) => one.value ?? one.textContent") == text
+
+
+# ------------------------------------------------------------------ samples
+def test_samples_have_the_address_of_this_service(visit, server):
+    tab = visit("/docs/guide/first-card.html")
+    text = " ".join(tab.locator("pre").all_inner_texts())
+    assert server.url in text and "localhost:8080" not in text
+    assert "your.host" not in " ".join(visit("/docs/guide/readme.html").locator("pre").all_inner_texts())
+
+
+def test_a_sample_is_copied(visit, server):
+    tab = visit("/docs/guide/video.html", permissions=["clipboard-read", "clipboard-write"])
+    button = tab.get_by_role("button", name="Copy").first
+    button.focus()
+    button.press("Enter")
+    tab.get_by_role("status").filter(has_text="Copied").wait_for(state="attached")
+    copied = tab.evaluate("navigator.clipboard.readText()")
+    assert copied == samples(REPOSITORY / "docs/guide/video.md")[0].code.strip()
+
+
 # ------------------------------------------------------------------ people
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
