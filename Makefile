@@ -33,10 +33,12 @@ test-deps: deps deb-deps $(TOOLS)
 		nginx python3 python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
-		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace
+		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
+# Of this package only its copy of DOMPurify is wanted.
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nicegui==3.18.0
 
 # Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
 $(TOOLS):

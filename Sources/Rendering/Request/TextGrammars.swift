@@ -65,13 +65,17 @@ struct StringGrammar: ParameterGrammar {
 struct IdentifierGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 
-    private var pattern: String { "^[A-Za-z][A-Za-z0-9_-]{0,\(count.upperBound - 1)}$" }
     var name: String { "identifier" }
     var expectation: String {
         "a letter and up to \(count.upperBound - 1) letters, digits, - or _ after it"
     }
     var schema: [(String, JSONNode)] {
-        [("type", .string("string")), ("pattern", .string(pattern))]
+        [
+            ("type", .string("string")), ("format", .string(name)),
+            ("minLength", .number(Double(count.lowerBound))),
+            ("maxLength", .number(Double(count.upperBound))),
+            ("pattern", .string("^[A-Za-z][A-Za-z0-9_-]*$")),
+        ]
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
@@ -95,7 +99,8 @@ struct LanguageGrammar: ParameterGrammar {
     var expectation: String { "a language tag such as ja, de-CH or zh-Hant" }
     var schema: [(String, JSONNode)] {
         [
-            ("type", .string("string")), ("maxLength", .number(Double(Self.longestTag))),
+            ("type", .string("string")), ("format", .string(name)), ("minLength", .number(2)),
+            ("maxLength", .number(Double(Self.longestTag))),
             ("pattern", .string("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")),
         ]
     }
