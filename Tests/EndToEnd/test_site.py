@@ -1,7 +1,7 @@
 """The documentation: every page, link, picture, and code sample; the search."""
 
 import gzip
-import html
+import io
 import re
 import subprocess
 from html.parser import HTMLParser
@@ -9,11 +9,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from service import PUBLIC, REPOSITORY, sample
 from site_samples import FILES, Reader, samples, target
 
 SITE = PUBLIC / "docs"
+GUIDE = REPOSITORY / "docs" / "guide"
 PAGES = sorted("/" + path.relative_to(PUBLIC).as_posix() for path in SITE.rglob("*.html"))
 # Of all the pages' pictures these are drawn in `make test`.
 PICTURES = 12
@@ -176,6 +178,18 @@ def test_who_wants_no_motion_sees_stills(visit):
         assert "/render.png?" in picture.evaluate("(one) => one.currentSrc")
 
 
+def test_the_stickers_of_the_guide_are_as_small_as_the_apps_want_them(server):
+    """The size, in pixels, and the bytes and seconds that the table of docs/guide/chat.md names."""
+    text = (GUIDE / "chat.md").read_text()
+    sticker, emoji, whatsapp = re.findall(r"/render\.\w+\?\S*&width=(?:128|320|512)&[^\s']*", text)
+    for address, side, most, seconds in [
+        (sticker, 320, 512 << 10, 5), (emoji, 128, 128_000, 60), (whatsapp, 512, 500_000, 10)
+    ]:  # fmt: skip
+        answer = server.get(address)
+        assert Image.open(io.BytesIO(answer.body)).size == (side, side)
+        assert len(answer.body) < most and float(answer.headers["Titlecard-Duration"]) <= seconds
+
+
 @pytest.mark.parametrize("page", ["/docs/guide/readme.html", "/docs/guide/slides.html"])
 def test_a_picture_can_be_changed_on_the_page_of_controls(visit, server, page):
     tab = visit(page)
@@ -204,7 +218,7 @@ def test_a_sample_is_copied(visit, server):
     button.press("Enter")
     tab.get_by_role("status").filter(has_text="Copied").wait_for(state="attached")
     copied = tab.evaluate("navigator.clipboard.readText()")
-    assert copied == samples(REPOSITORY / "docs/guide/video.md")[0].code.strip()
+    assert copied == samples(GUIDE / "video.md")[0].code.strip()
 
 
 # ------------------------------------------------------------------ people
@@ -288,7 +302,8 @@ def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):
     assert tab.evaluate("document.activeElement.id") == "search"
     tab.keyboard.type("signing keys")
     tab.locator(".results a").first.wait_for()
-    tab.wait_for_function("/^(1 result|\\d+ results|The first)/.test(document.querySelector('[role=status]').textContent)")
+    said = tab.locator(".search [role=status]").inner_text()
+    assert re.match(r"1 result|\d+ results|The first 12 of \d+ results", said)
     tab.keyboard.press("ArrowDown")
     assert tab.evaluate("document.activeElement.pathname + document.activeElement.hash") == (
         "/docs/operations.html#signing-keys"
