@@ -30,7 +30,7 @@ deb-deps:
 # Debian package; kubectl and promtool in TOOLS.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
-		nginx python3 python3-venv curl \
+		nginx python3 python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
 		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour
@@ -96,17 +96,19 @@ vectors:
 
 lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
-	@deploy/install-packages binutils python3
+	@deploy/install-packages binutils python3 python3-markdown-it
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
+	docs/make-site --check
 	docs/make-docc $(dir $(BINARY))
 
-# The tables of parameters in README.md and docs/, from the catalogues.
+# The tables of parameters in README.md and docs/, from the catalogues, and the documentation's pages in Public/docs.
 docs: build
-	@deploy/install-packages python3
+	@deploy/install-packages python3 python3-markdown-it
 	docs/make-tables $(BINARY)
+	docs/make-site
 
 # A documentation archive of each module that has a page, in .build/docc.
 docc: build

@@ -202,10 +202,16 @@ package final class Application: Handler {
         case .found(let route, let rest): respond(to: route, rest: rest, context: context)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
-            guard let file else {
-                return context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
+            if let file { return sendFile(file, context) }
+            // Links of its document are relative to the folder.
+            if request.method == .get || request.method == .head,
+                files.hasFolder(at: request.path)
+            {
+                let location = request.path + "/"
+                return context.send(
+                    Response(status: .permanentRedirect, fields: ["Location": location]))
             }
-            sendFile(file, context)
+            context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
         }
     }
 
