@@ -11,6 +11,8 @@ struct ArgumentDecoder: Sendable {
     var output: String?
     /// The operator's own effects, presets and fonts.
     var catalogs = CatalogOptions()
+    /// The options of a list of files.
+    var batch = BatchOptions()
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
     var wantsHelp = false
@@ -83,7 +85,9 @@ struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
-        let isFlag = schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
+        let isFlag =
+            schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
+            || name == BatchOptions.checkOption
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -103,6 +107,8 @@ struct ArgumentDecoder: Sendable {
                 throw CommandFailure(.usage, parameter: name, message: "must not be empty")
             }
             catalogs.fonts.append(value)
+        } else if try batch.take(name, value) {
+            return
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(
