@@ -98,7 +98,8 @@ struct FileUpdate: ~Copyable {
         guard let folder = try directory.directory(of: path, makes: true) else {
             throw path.failure("cannot open the directory of")
         }
-        replacement = try Replacement(of: path, in: folder, mode: present?.mode, interruption)
+        replacement = try Replacement(
+            of: path, in: folder, mode: present?.mode() ?? nil, interruption)
         var offset = 0
         while offset < matched {
             let count = min(matched - offset, Self.blockBytes)
@@ -117,8 +118,8 @@ private struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The rights of the file; nil if the system does not tell.
-    var mode: mode_t? {
+    /// Returns the rights of the file; nil if the system does not tell.
+    func mode() -> mode_t? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : nil
     }
