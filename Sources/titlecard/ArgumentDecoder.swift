@@ -16,6 +16,7 @@ struct ArgumentDecoder: Sendable {
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
     var wantsHelp = false
+    private var readsStandardInput = false
 
     /// The size of a file with keyframes, which has far fewer bytes.
     private static let maximumFileBytes = 65_536
@@ -48,6 +49,7 @@ struct ArgumentDecoder: Sendable {
                 throw CommandFailure(.usage, parameter: argument, message: "is no option")
             } else {
                 let text = try written.value(of: "text")
+                if text == "-" { readsStandardInput = true }
                 raw.texts.append(.text(text == "-" ? try standardInput() : text))
             }
         }
@@ -78,6 +80,21 @@ struct ArgumentDecoder: Sendable {
         return format
     }
 
+    /// Returns the paths of all files and directories that are read.
+    func inputPaths(_ catalogs: CatalogOptions) -> [String] {
+        let optional = [batch.list, catalogs.effects, catalogs.presets]
+        return optional.compactMap(\.self) + catalogs.fonts + files.values.sorted()
+    }
+
+    /// Checks that one rendering can be made again and again.
+    func checkWatching() throws(CommandFailure) {
+        guard batch.list != nil || output.map({ $0 != "-" }) ?? false, !readsStandardInput else {
+            throw CommandFailure(
+                .usage, parameter: BatchOptions.watchOption,
+                message: "needs a file to write, and no text from standard input")
+        }
+    }
+
     private mutating func takeOption(
         _ argument: RawArgument, _ rest: inout ArraySlice<RawArgument>
     ) throws(CommandFailure) {
@@ -87,7 +104,7 @@ struct ArgumentDecoder: Sendable {
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
         let isFlag =
             schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
-            || name == BatchOptions.checkOption
+            || BatchOptions.flags.contains(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])

@@ -14,34 +14,26 @@ import Typesetting
 struct Batch: Sendable {
     private let paths: BatchOptions.Paths
     private let options: BatchOptions
-    private let settings: ServiceSettings
-    private let fonts: [String]
     private let interruption: Interruption
+    /// What was carried out; nil if there is one run only.
+    private let finished: FinishedLines?
 
-    init(
-        _ paths: BatchOptions.Paths, _ options: BatchOptions, _ schema: RequestSchema,
-        fonts: [String], _ interruption: Interruption
-    ) {
-        (self.paths, self.options, self.fonts) = (paths, options, fonts)
-        self.interruption = interruption
-        var settings = ServiceSettings()
-        settings.rendering.schema = schema
-        settings.rendering.limits = OneShotRenderer.limits
-        self.settings = settings
+    init(_ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption) {
+        (self.paths, self.options, self.interruption) = (paths, options, interruption)
+        finished = options.isWatching ? FinishedLines() : nil
     }
 
-    /// Renders the files.
+    /// Renders the files of all lines that were not carried out before.
     ///
     /// - Throws: The reason why it ends early, or else the status: 65 if lines are at fault, or 1 if
     ///   files would change.
-    func run() throws {
-        let list = paths.list
-        let isStandard = list == "-"
-        let descriptor = isStandard ? 0 : open(list, O_RDONLY | O_CLOEXEC)
+    func run(_ schema: RequestSchema, fonts: [String]) throws {
+        let isStandard = paths.list == "-"
+        let descriptor = isStandard ? 0 : open(paths.list, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .noInput, parameter: BatchOptions.listOption,
-                message: "cannot read \(list): \(StandardStreams.lastError)")
+                message: "cannot read \(paths.list): \(StandardStreams.lastError)")
         }
         defer { if !isStandard { close(descriptor) } }
         let directory = try OutputDirectory(paths.directory, isCheck: options.isCheck)
@@ -51,11 +43,34 @@ struct Batch: Sendable {
         } catch {
             throw CommandFailure(RenderingError.library(error), hasTexts: false)
         }
+        var settings = ServiceSettings()
+        settings.rendering.schema = schema
+        settings.rendering.limits = OneShotRenderer.limits
+        let list = BatchList(
+            descriptor, name: isStandard ? "standard input" : paths.list, options.shard, finished)
         let run = BatchRun(
-            BatchList(descriptor, name: isStandard ? "standard input" : list, options.shard),
-            to: directory, named: list, isCheck: options.isCheck, settings, catalog, interruption)
+            list, to: directory, named: paths.list, isCheck: options.isCheck, settings, catalog,
+            finished, interruption)
         try run.work(on: options.workers ?? Processors.count)
     }
+
+    /// Has the next run carry out all lines.
+    func forgetLines() { finished?.removeAll() }
+}
+
+/// The line that was carried out last for each output, which need not be again.
+private final class FinishedLines: Sendable {
+    private let lineOfOutput = Mutex<[Digest: Digest]>([:])
+
+    func insert(_ item: BatchList.Item) {
+        lineOfOutput.withLock { $0[item.output] = item.content }
+    }
+
+    func contains(_ item: BatchList.Item) -> Bool {
+        lineOfOutput.withLock { $0[item.output] == item.content }
+    }
+
+    func removeAll() { lineOfOutput.withLock { $0 = [:] } }
 }
 
 /// The processors that this process may use.
@@ -72,6 +87,10 @@ private struct BatchList {
     struct Item: Sendable {
         let number: Int
         let line: BatchLine
+        /// What stands for its path.
+        let output: Digest
+        /// What stands for all of its bytes.
+        let content: Digest
     }
 
     struct Fault: Error {
@@ -90,10 +109,11 @@ private struct BatchList {
     private var lineOfOutput: [Digest: Int] = [:]
     /// The bytes of the file; nil for a pipe.
     private let fileBytes: Int?
+    private let finished: FinishedLines?
 
-    init(_ descriptor: Int32, name: String, _ shard: Shard) {
+    init(_ descriptor: Int32, name: String, _ shard: Shard, _ finished: FinishedLines?) {
         reader = LineReader(descriptor, name: name)
-        self.shard = shard
+        (self.shard, self.finished) = (shard, finished)
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         fileBytes = isFile ? Int(status.st_size) : nil
@@ -119,7 +139,9 @@ private struct BatchList {
                     message: "the list has more than \(Self.mostLines) lines")
             }
             do throws(Problem) {
-                guard let item = try item(line), shard.contains(line: number) else { continue }
+                guard let item = try item(line), shard.contains(line: number),
+                    finished?.contains(item) != true
+                else { continue }
                 return item
             } catch {
                 if shard.contains(line: number) { throw Fault(number: number, problem: error) }
@@ -133,13 +155,13 @@ private struct BatchList {
             throw Problem(line: "has more than \(LineReader.longest) bytes")
         }
         guard let line = try BatchLine(bytes) else { return nil }
-        let key = Digest([line.path.text])
-        if let other = lineOfOutput[key] {
+        let output = Digest([line.path.text])
+        if let other = lineOfOutput[output] {
             throw Problem(
                 output: "must differ from that of line \(other); got \"\(line.path.text)\"")
         }
-        lineOfOutput[key] = number
-        return Item(number: number, line: line)
+        lineOfOutput[output] = number
+        return Item(number: number, line: line, output: output, content: Digest([bytes]))
     }
 }
 
@@ -163,18 +185,20 @@ private final class BatchRun: Sendable {
     private let isCheck: Bool
     private let settings: ServiceSettings
     private let catalog: FontCatalog
+    private let finished: FinishedLines?
     private let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
     private let interruption: Interruption
 
     init(
         _ list: sending BatchList, to directory: consuming OutputDirectory, named name: String,
         isCheck: Bool, _ settings: ServiceSettings, _ catalog: FontCatalog,
-        _ interruption: Interruption
+        _ finished: FinishedLines?, _ interruption: Interruption
     ) {
         state = Mutex(State(list: list))
         self.directory = directory
         (self.name, self.isCheck, self.settings) = (name, isCheck, settings)
-        (self.catalog, self.interruption) = (catalog, interruption)
+        (self.catalog, self.finished) = (catalog, finished)
+        self.interruption = interruption
     }
 
     /// Carries out the list.
@@ -265,6 +289,7 @@ private final class BatchRun: Sendable {
             try file.append(piece, in: directory)
         }
         try file.finish(in: directory)
+        finished?.insert(item)
         note(rendering.warnings, of: item, isChanged: file.isDifferent)
     }
 

@@ -8,6 +8,7 @@ struct BatchOptions {
     static let checkOption = "check"
     static let shardOption = "shard"
     static let workersOption = "workers"
+    static let watchOption = "watch"
 
     /// The path of the list; `-` for standard input, nil where one file is rendered.
     var list: String?
@@ -18,7 +19,11 @@ struct BatchOptions {
     var shard = Shard.whole
     /// The number of threads.
     var workers: Int?
+    /// True if what changes is rendered again, without end.
+    var isWatching = false
 
+    /// Those that need no value.
+    static let flags = [checkOption, watchOption]
     private static let mostWorkers = 1024
 
     /// Takes an option.
@@ -29,6 +34,7 @@ struct BatchOptions {
         case Self.listOption: list = value
         case Self.directoryOption: directory = value
         case Self.checkOption: isCheck = try Self.flag(value, of: name)
+        case Self.watchOption: isWatching = try Self.flag(value, of: name)
         case Self.shardOption:
             guard let shard = Shard(value) else {
                 throw CommandFailure(
@@ -52,7 +58,7 @@ struct BatchOptions {
         return true
     }
 
-    static func flag(_ value: String, of name: String) throws(CommandFailure) -> Bool {
+    private static func flag(_ value: String, of name: String) throws(CommandFailure) -> Bool {
         switch value {
         case "true": return true
         case "false": return false
@@ -83,6 +89,11 @@ struct BatchOptions {
             throw CommandFailure(
                 .usage, parameter: Self.listOption,
                 message: "takes texts, parameters and outputs from the list alone")
+        }
+        guard !isWatching || list != "-" && !isCheck else {
+            throw CommandFailure(
+                .usage, parameter: Self.watchOption,
+                message: "needs a list in a file, and goes without --check")
         }
         return Paths(list: list, directory: directory)
     }

@@ -25,8 +25,40 @@ struct Render: ParsableCommand {
     }
 
     private func render() throws {
-        let decoded = try ArgumentDecoder(
+        let decoded = try Self.decoded()
+        let catalogs = try Self.catalogs(decoded)
+        if decoded.wantsHelp {
+            return try StandardStreams.print(RenderHelp.text(catalogs.schema()))
+        }
+        let paths = try decoded.batch.checked(beside: decoded.raw, output: decoded.output)
+        if decoded.batch.isWatching { try decoded.checkWatching() }
+        Environment.forgetLanguage()
+        let interruption = Interruption()
+        let batch = paths.map { Batch($0, decoded.batch, interruption) }
+        guard decoded.batch.isWatching else {
+            return try Self.render(decoded, catalogs, batch, interruption)
+        }
+        var files = WatchedFiles(decoded.inputPaths(catalogs))
+        while true {
+            do {
+                // Values may have come from files.
+                try Self.render(Self.decoded(), catalogs, batch, interruption)
+            } catch let failure as CommandFailure {
+                _ = StandardStreams.report(failure)
+            } catch is ExitCode {
+                // The faults of lines are reported.
+            }
+            let changed = files.waitForChange()
+            if changed != [decoded.batch.list] { batch?.forgetLines() }
+        }
+    }
+
+    private static func decoded() throws(CommandFailure) -> ArgumentDecoder {
+        try ArgumentDecoder(
             CommandArguments.after("render"), standardInput: StandardStreams.input)
+    }
+
+    private static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {
         var environment = Environment()
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
@@ -34,18 +66,17 @@ struct Render: ParsableCommand {
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: ServeOptions.variables)
+        return catalogs
+    }
+
+    private static func render(
+        _ decoded: ArgumentDecoder, _ catalogs: CatalogOptions, _ batch: Batch?,
+        _ interruption: Interruption
+    ) throws {
         let schema = try catalogs.schema()
-        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text(schema)) }
-        let batch = try decoded.batch.checked(beside: decoded.raw, output: decoded.output)
-        Environment.forgetLanguage()
-        let interruption = Interruption()
-        if let batch {
-            return try Batch(
-                batch, decoded.batch, schema, fonts: catalogs.fonts, interruption
-            ).run()
-        }
+        if let batch { return try batch.run(schema, fonts: catalogs.fonts) }
         do {
-            try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
+            try render(decoded, schema, fonts: catalogs.fonts, interruption)
         } catch let error as RenderingError {
             throw CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
@@ -106,6 +137,10 @@ enum RenderHelp {
                       Renders the lines alone whose number modulo N is I; lines count from 1.
               --workers N
                       Threads that render (the number of processors).
+
+              --watch
+                      Goes on, and renders again when the list, or another file that is
+                      read, changes.
 
             Options are the request's names, in camel case or kebab case.
 
