@@ -558,12 +558,12 @@ def spread(folder, command, indexes, **environment):
 def test_the_script_for_slurm(folder):
     script = REPOSITORY / "deploy/slurm/titlecard.sbatch"
     subprocess.run(["shellcheck", script], check=True)
-    (first, last) = re.search(r"^#SBATCH --array=(\d+)-(\d+)$", script.read_text(), re.M).groups()
-    assert first == "0"
+    first, last = re.search(r"^#SBATCH --array=(\d+)-(\d+)$", script.read_text(), re.M).groups()
+    (parts,) = re.findall(r"^parts=(\d+)$", script.read_text(), re.M)
+    assert (int(first), int(last)) == (0, int(parts) - 1)
     spread(
         folder, [script], range(int(last) + 1),
         SLURM_ARRAY_TASK_ID=lambda index: index,
-        SLURM_ARRAY_TASK_COUNT=lambda _: int(last) + 1,
         SLURM_CPUS_PER_TASK=lambda _: 1,
     )
 
