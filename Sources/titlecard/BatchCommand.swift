@@ -156,10 +156,7 @@ private struct BatchList {
         }
         guard let line = try BatchLine(bytes) else { return nil }
         let output = Digest([line.path.text])
-        if let other = lineOfOutput[output] {
-            throw Problem(
-                output: "must differ from that of line \(other); got \"\(line.path.text)\"")
-        }
+        if let other = lineOfOutput[output] { throw .output(of: other, line.path) }
         lineOfOutput[output] = number
         return Item(number: number, line: line, output: output, content: Digest([bytes]))
     }

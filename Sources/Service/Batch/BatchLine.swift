@@ -175,4 +175,9 @@ extension Problem {
 
     /// The fault of a path.
     package init(output message: String) { self = .invalid("output", message) }
+
+    /// The fault of a path that an earlier line has.
+    package static func output(of line: Int, _ path: OutputPath) -> Problem {
+        Problem(output: "must differ from that of line \(line); got \"\(path.text)\"")
+    }
 }
