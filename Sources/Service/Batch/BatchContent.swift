@@ -261,7 +261,7 @@ final class BatchContent: BodySource {
 
     private static let timer = DispatchQueue(label: "titlecard.batch")
     /// The pause after which what there was no room for is tried again.
-    private static let pause = DispatchTimeInterval.milliseconds(100)
+    fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
 
     /// Does work a little later, if the archive is still wanted then.
     fileprivate func later(
@@ -298,6 +298,8 @@ private final class BatchRendering: RenderingReceiver {
     private let request: ResolvedRequest
     /// The instant at which the line began.
     private let start: Int64
+    /// What has come of a file that is made in pieces.
+    private let collected = Mutex<[UInt8]>([])
 
     /// The seconds that a line waits for the limit on its address.
     private static let longestWait = 60
@@ -325,7 +327,8 @@ private final class BatchRendering: RenderingReceiver {
         guard seconds <= Self.longestWait else {
             return fail(with: .tooManyRequests(retryAfter: seconds))
         }
-        content.later(.seconds(max(seconds, 1))) { [self] in begin() }
+        // A second at most may be far less.
+        content.later(seconds > 1 ? .seconds(seconds) : BatchContent.pause) { [self] in begin() }
     }
 
     private func render() { content.render(request, for: self) }
@@ -336,7 +339,7 @@ private final class BatchRendering: RenderingReceiver {
             switch output.content {
             case .plain(let bytes): finish(.stored(bytes), output)
             case .gzip(let bytes): finish(.gzip(bytes), output)
-            case .stream(let stream): collect(stream, [], output)
+            case .stream(let stream): collect(stream, output)
             case .omitted: fail(with: Problem(.stopped))
             }
         case .failure(let error):
@@ -349,18 +352,21 @@ private final class BatchRendering: RenderingReceiver {
     }
 
     /// Takes the pieces of a file that is made while it is read.
-    private func collect(_ stream: RenderedStream, _ bytes: [UInt8], _ output: RenderedOutput) {
+    private func collect(_ stream: RenderedStream, _ output: RenderedOutput) {
         stream.nextPiece { [self] piece in
             switch piece {
-            case .bytes(let more):
+            case .bytes(let bytes):
                 guard !isAbandoned else { return stream.cancel() }
-                let bytes = bytes + more
-                guard bytes.count <= Self.mostBytes else {
+                let count = collected.withLock { collected in
+                    collected += bytes
+                    return collected.count
+                }
+                guard count <= Self.mostBytes else {
                     stream.cancel()
                     return fail(with: .fileTooLarge(Self.mostBytes))
                 }
-                collect(stream, bytes, output)
-            case .end: finish(.stored(bytes), output)
+                collect(stream, output)
+            case .end: finish(.stored(collected.withLock { $0 }), output)
             case .failed: fail(with: Problem(.deadline))
             }
         }
