@@ -104,7 +104,7 @@ def test_files_have_the_bytes_of_the_server_in_every_format(server):
 def test_long_files_are_whole(server):
     """What is sent in pieces elsewhere: a picture of many frames, and a text of more than a mebibyte."""
     request = dict(text="A long way to go, and farther still", effect="wave", scale=2, background="#fff")
-    text = dict(text="\n".join(["x" * 60] * 60), size=12, effect="wave", loop="infinite")
+    text = dict(text="\n".join(["x" * 60] * 30), size=12, effect="scramble")
     files, errors = batch(server, line("a.gif", **request), line("b.apng", **request), line("c.json", **text))
     assert errors == []
     assert files["a.gif"] == server.render("gif", **request).body
@@ -240,10 +240,12 @@ def test_each_line_counts_against_the_limit_of_its_address(start):
 
 
 def test_a_line_has_a_deadline_and_a_price_of_its_own(start):
-    server = start("--render-deadline", "0.5")
-    long = dict(text="A long way to go " * 5, effect="blur", interval=0.3, fps=30, scale=2, background="#fff", width=900)
+    server = start("--render-deadline", "3")
+    heavy = dict(
+        text="Long and heavy " * 4, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
+    )
     files, errors = batch(
-        server, "a.svg?text=Hi", line("b.webp", **long), line("c.png", text="Hi", width=4000, height=4000, scale=2),
+        server, "a.svg?text=Hi", line("b.gif", **heavy), line("c.png", text="Hi", width=4000, height=4000, scale=2),
         "d.svg?text=Ho",
     )
     assert sorted(files) == ["a.svg", "d.svg"]

@@ -29,7 +29,7 @@ final class BatchRoute: Sendable {
     private let limiter: RateLimiter?
     private let places = BatchPlaces()
 
-    private static let mediaTypes = ["application/jsonl", "application/x-ndjson", "text/plain"]
+    static let mediaTypes = ["application/jsonl", "application/x-ndjson", "text/plain"]
 
     init(
         settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal,

@@ -38,6 +38,7 @@ struct OpenAPIDocument {
         paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
         paths.append(("/embed", embedPath))
         paths.append((CanonicalRoute.prefix, canonicalPath))
+        paths.append((BatchRoute.path, batchPath))
         for (path, summary) in [
             ("/effects", "The effects with their parameters"),
             ("/formats", "The output formats with their parameters"),
@@ -77,6 +78,27 @@ struct OpenAPIDocument {
                 "summary": "What the request in the query means, without its rendering",
                 "parameters": .array(queryParameters),
                 "responses": ["200": canonical, "default": problems],
+            ]
+        ]
+    }
+
+    private var batchPath: JSONNode {
+        let text: JSONNode = ["schema": ["type": "string"]]
+        return [
+            "post": [
+                "summary": "The files of the list in the body",
+                "requestBody": [
+                    "required": true,
+                    "description": "A line for each file, such as a Request with output.",
+                    "content": .object(BatchRoute.mediaTypes.map { ($0, text) }),
+                ],
+                "responses": [
+                    "200": [
+                        "description": "The files, and errors.jsonl with what is wrong with lines",
+                        "content": ["application/zip": .object([])],
+                    ],
+                    "default": problems,
+                ],
             ]
         ]
     }
