@@ -8,6 +8,7 @@ struct OpenAPIDocument {
     private let formats: [FormatCatalog.Entry]
     private let requests: RequestComponents
     private let takesPosts: Bool
+    private let takesBatches: Bool
     private let servers: String
     private let example: JSONNode
 
@@ -17,6 +18,7 @@ struct OpenAPIDocument {
         formats = schema.formats.entries
         requests = RequestComponents(schema, taken: taken)
         takesPosts = settings.allowsPost
+        takesBatches = settings.takesBatches
         servers = settings.publicURL?.text ?? "/"
         example =
             taken == nil
@@ -78,6 +80,7 @@ struct OpenAPIDocument {
                     responses: answer("Addresses, and code that shows the rendering", "Embedding"))
             ))
         paths.append((CanonicalRoute.prefix, canonicalPath))
+        if takesBatches { paths.append((BatchRoute.path, batchPath)) }
         for (path, name, summary) in [
             ("/parameters", "Parameters", "The parameters that all requests have"),
             ("/effects", "Effects", "The effects with their parameters"),
@@ -130,6 +133,28 @@ struct OpenAPIDocument {
                     !$0.isSame(as: "textInQuery")
                 },
                 answer("The key under which caches keep the rendering", "Canonical"))
+        ]
+    }
+
+    private var batchPath: JSONNode {
+        let list: JSONNode = [
+            "schema": ["type": "string", "minLength": 1],
+            "example": #"{"output": "hello.svg", "text": "Hello"}"#,
+        ]
+        let body: JSONNode = [
+            "required": true, "description": "A line for each file, such as a Request with output.",
+            "content": .object(BatchRoute.mediaTypes.map { ($0, list) }),
+        ]
+        let archive: JSONNode = [
+            "description": "The files, and errors.jsonl with what is wrong with lines",
+            "content": ["application/zip": ["schema": ["type": "string", "format": "binary"]]],
+        ]
+        return [
+            "post": operation(
+                "postBatch", "The files of the list in the body", parameters: [], body: body,
+                [
+                    "200": archive, "4XX": Self.problemReference, "5XX": Self.problemReference,
+                ])
         ]
     }
 
