@@ -2,7 +2,9 @@
 
 import gzip
 import html
+import importlib.util
 import json
+import pathlib
 import re
 import subprocess
 import urllib.parse
@@ -911,7 +913,57 @@ def test_many_at_rest_cost_no_more_than_images(site, page):
     assert cost["cards"] <= cost["images"] + 0.02, cost
 
 
-# MARK: Examples and types
+# MARK: Documentation, types and examples
+
+DOCUMENTATION = (REPOSITORY / "docs/component.md").read_text()
+# A package that has it among its files.
+VUE = pathlib.Path(importlib.util.find_spec("nicegui").submodule_search_locations[0], "static/vue.esm-browser.prod.js")
+
+
+def samples(language):
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENTATION, re.S)
+
+
+def test_every_sample_of_the_documentation_plays(site, browser):
+    policy = site.policy
+    site.policy = "default-src 'self' 'unsafe-inline'"
+    site.add("/documented.css", "".join(samples("css")), "text/css")
+    try:
+        body = "".join(samples("html")).replace("https://cards.example", site.url)
+        visit(browser, site, body, '<link rel="stylesheet" href="/documented.css">' + MODULE)
+        cards = "[...document.querySelectorAll('title-card')]"
+        holds(browser, f"{cards}.length > 4 && {cards}.every(card => card.duration >= 0)")
+        until(lambda: events(browser, "opening").count("ready") == 2, "the second chapter")
+        assert "error" not in {kind for _, kind, _ in browser.evaluate("return events")}
+    finally:
+        site.policy = policy
+
+
+def test_vue_renders_and_hears_it(site, page):
+    [template] = samples("vue")
+    [setting] = samples("js")
+    policy = site.policy
+    # Vue compiles its templates.
+    site.policy = POLICY + "; script-src 'self' 'unsafe-eval'"
+    site.add("/vue.js", VUE.read_text(), "text/javascript")
+    site.add("/app.js", f"""
+      import {{ createApp }} from '/vue.js';
+      const app = createApp({{
+        template: {json.dumps(template)},
+        data: () => ({{ text: 'One', spacing: 3 }}),
+        methods: {{ next() {{ this.text = 'Two'; }} }},
+      }});
+      {setting}
+      app.mount('main');
+    """, "text/javascript")
+    try:
+        page.goto(site.page("<main></main>", MODULE + '<script type="module" src="/app.js"></script>'))
+        waits(page, "events.filter(([, type]) => type === 'finish').length === 2")
+        assert page.locator("title-card").inner_text() == "Two"
+    finally:
+        site.policy = policy
+    assert {"letterSpacing": "3", "effect": "slide", "text": "Two"} in [dict(one) for one in requests(site)]
+
 
 USE = """
 /// <reference path="%s" />
@@ -949,16 +1001,16 @@ def examples(server, site):
                 ".json": "application/json"}.get(path.suffix)
         if kind:
             text = path.read_text().replace("http://localhost:8080", site.url)
+            text = text.replace('<meta charset="utf-8">', '<meta charset="utf-8"><script src="/record.js"></script>')
             site.add("/examples/" + path.relative_to(REPOSITORY / "examples/component").as_posix(), text, kind)
     return site.url + "/examples/"
 
 
 def test_the_page_of_examples_plays(site, browser, examples):
-    site.add("/examples/index.html", site.pages["/examples/index.html"][0].replace(
-        '<meta charset="utf-8">', '<meta charset="utf-8"><script src="/record.js"></script>'))
     browser.visit(examples + "index.html")
     for id in ("lines", "played", "word"):
         until(lambda: "ready" in events(browser, id), "it is ready")
+    until(lambda: browser.evaluate("return !document.querySelector('#play').disabled"), "the page's script")
     browser.evaluate("document.querySelector('#play').click()")
     until(lambda: events(browser, "played") == ["ready", "play"], "it plays")
     assert browser.evaluate("return document.querySelector('#state').textContent") == "plays"
