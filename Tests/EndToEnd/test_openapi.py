@@ -21,7 +21,9 @@ from service import IS_PROOF, query
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be less than|must not be given together|makes the cycle|needs more than|must not be \"fill\" without"
     "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|belongs to no effect of this request|is no parameter of the effect|must leave at least|must not be (below|above)"
-    "|^markup: |needs by")
+    "|^markup: |needs by"
+    # The bounds of percentages, which are strings.
+    "|must be a number of")
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +182,9 @@ def test_requests_that_the_schema_allows_are_taken(server):
     register_formats()
     schema = schemathesis.openapi.from_url(server.url + "/openapi.json")
     cases = 5000 if IS_PROOF else 150
+    # A preset, or the request around a block, may choose an effect with another range than the one that is drawn.
+    differing = {name[0].lower() + name[1:].split("Of")[0]
+                 for name in server.get("/openapi.json").json["components"]["schemas"] if "Of" in name}
     all_operations = [one.ok() for one in schema.get_all_operations()]
     refused = []
     for operation in all_operations:
@@ -197,7 +202,9 @@ def test_requests_that_the_schema_allows_are_taken(server):
             # A token is what the service itself writes.
             if "{token}" not in operation.label and answer.status_code in (400, 413, 422) and "json" in answer.headers["content-type"][0]:
                 faults = answer.json()["errors"]
-                refused.extend(fault for fault in faults if not ACROSS_PARAMETERS.search(fault["message"]))
+                refused.extend(
+                    fault for fault in faults if not ACROSS_PARAMETERS.search(fault["message"])
+                    and fault["parameter"].split(".")[-1] not in differing)
 
         check()
     assert not refused, "\n".join(sorted({f"{fault['parameter']} {fault['message'][:80]}" for fault in refused}))
