@@ -393,10 +393,15 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     for (const name of ['pointerenter', 'pointerleave', 'focusin']) this.addEventListener(name, this);
   }
 
+  /** Has an SVG under the text. */
   #place(svg) {
     svg.setAttribute('part', 'svg');
     this.shadowRoot.querySelector('svg')?.remove();
     this.shadowRoot.prepend(svg);
+    this.#text.style.textAlign = this.getAttribute('align') || 'start';
+    for (const [name, usual] of [['size', 32], ['padding', 16]]) {
+      this.#text.style.setProperty('--' + name, (this.getAttribute(name) || usual) / svg.viewBox.baseVal.width);
+    }
   }
 
   /** Takes the room of the picture, if its size is known. */
@@ -425,10 +430,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#place(svg);
     this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
     this.#text.className = '';
-    this.#text.style.textAlign = this.getAttribute('align') || 'start';
-    for (const [name, usual] of [['size', 32], ['padding', 16]]) {
-      this.#text.style.setProperty('--' + name, (this.getAttribute(name) || usual) / svg.viewBox.baseVal.width);
-    }
     this.#svg = svg;
     this.#rendering = rendering;
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
