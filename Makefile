@@ -132,6 +132,7 @@ bench: build bench-deps
 	python3 Benchmarks/overload.py $(BINARY)
 	python3 Benchmarks/throughput.py $(BINARY)
 	python3 Benchmarks/capacity.py $(BINARY)
+	python3 Benchmarks/batch.py $(BINARY)
 
 # Ten minutes of abuse beside normal traffic.
 soak: build

@@ -212,7 +212,7 @@ private final class BatchRun: Sendable {
                 }
             } catch {
                 running.leave()
-                end(with: CommandFailure(.library(error), hasTexts: false))
+                end(with: CommandFailure(batch: error))
             }
         }
         running.wait()
@@ -229,12 +229,8 @@ private final class BatchRun: Sendable {
         do {
             let worker = try RenderWorker(catalog: catalog, cache: cache)
             while let item = next() { try carryOut(item, on: worker) }
-        } catch let failure as CommandFailure {
-            end(with: failure)
-        } catch let fault as LibraryFault {
-            end(with: CommandFailure(.library(fault), hasTexts: false))
         } catch {
-            end(with: CommandFailure(.software, messages: ["\(error)"]))
+            end(with: CommandFailure(batch: error))
         }
     }
 
@@ -248,8 +244,7 @@ private final class BatchRun: Sendable {
                 } catch let fault as BatchList.Fault {
                     report(CommandFailure(fault.problem), of: fault.number, &state)
                 } catch {
-                    let failure = error as? CommandFailure
-                    Self.end(with: failure ?? CommandFailure(.software, messages: []), &state)
+                    Self.end(with: CommandFailure(batch: error), &state)
                 }
             }
             return nil
@@ -260,20 +255,13 @@ private final class BatchRun: Sendable {
     private func carryOut(
         _ item: BatchList.Item, on worker: RenderWorker
     ) throws(CommandFailure) {
-        let failure: CommandFailure
         do {
-            return try render(item, on: worker)
-        } catch let error as RenderingError {
-            failure = CommandFailure(error, hasTexts: true)
-        } catch let problem as Problem {
-            failure = CommandFailure(problem)
-        } catch let error as CommandFailure {
-            failure = error
+            try render(item, on: worker)
         } catch {
-            failure = CommandFailure(.software, messages: ["\(error)"])
+            let failure = CommandFailure(batch: error)
+            state.withLock { report(failure, of: item.number, &$0) }
+            if failure.kind == .inputOutput { throw CommandFailure(.inputOutput, messages: []) }
         }
-        state.withLock { report(failure, of: item.number, &$0) }
-        if failure.kind == .inputOutput { throw CommandFailure(.inputOutput, messages: []) }
     }
 
     private func render(_ item: BatchList.Item, on worker: RenderWorker) throws {
@@ -338,5 +326,18 @@ private final class BatchRun: Sendable {
         state.bar.clear()
         _ = StandardStreams.report(failure)
         if state.kind == nil || state.kind == .data { state.kind = failure.kind }
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a list, or of one of its lines.
+    fileprivate init(batch error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let problem as Problem: self.init(problem)
+        case let error as RenderingError: self.init(error, hasTexts: true)
+        case let fault as LibraryFault: self.init(.library(fault), hasTexts: false)
+        default: self.init(.software, messages: ["\(error)"])
+        }
     }
 }

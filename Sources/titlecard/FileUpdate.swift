@@ -111,7 +111,7 @@ struct FileUpdate: ~Copyable {
 }
 
 /// A file that is open for reading.
-private struct OpenFile: ~Copyable {
+struct OpenFile: ~Copyable {
     private let descriptor: Int32
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -146,7 +146,7 @@ private struct OpenFile: ~Copyable {
 }
 
 /// A file that takes the place of another when it is whole.
-private struct Replacement: ~Copyable {
+struct Replacement: ~Copyable {
     private let folder: OpenDirectory
     private let name: String
     private let interruption: Interruption

@@ -137,26 +137,26 @@ enum RenderHelp {
                       A JSON file with presets of your own.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
+              --watch
+                      Goes on, and renders again when a file that is read changes.
 
-            USAGE: titlecard render --batch LIST --out DIR [--check] [--shard I/N] [--workers N]
+            FILES IN BULK:
+
+            titlecard render --batch LIST --out DIR renders the files of a list.
 
               --batch LIST
-                      Renders the files of a list, each line of which is a JSON object with
-                      "output", or a path with ?query, or a path and a URL; - reads standard
-                      input.
+                      The list, with a line for each file: a JSON object with "output", or a
+                      path with a query, or a path and a URL; - reads standard input.
               --out DIR
-                      The directory of the files. Those whose bytes stay the same are not
-                      written.
+                      The directory of the files. Only those are written whose bytes change.
               --check
-                      Writes nothing, and lists the files that would change.
+                      Writes nothing, and prints the paths of the files that would change.
               --shard I/N
-                      Renders the lines alone whose number modulo N is I; lines count from 1.
+                      Only the lines whose number modulo N is I; lines count from 1.
               --workers N
                       Threads that render (the number of processors).
 
-              --watch
-                      Goes on, and renders again when the list, or another file that is
-                      read, changes.
+            PARAMETERS:
 
             Options are the request's names, in camel case or kebab case.
 

@@ -36,7 +36,7 @@ final class BatchContent: BodySource {
     private enum Outcome: Sendable {
         /// A comment, or a blank line.
         case nothing
-        case file(OutputPath, ZipArchive.Content)
+        case file(OutputPath, ZipArchive.File)
         case failure(OutputPath?, Problem)
 
         var path: OutputPath? {
@@ -154,44 +154,50 @@ final class BatchContent: BodySource {
             let outcome = slot.outcome
         {
             state.window.removeFirst()
-            bytes += write(outcome, of: slot.number, &state)
+            guard let file = file(of: outcome, slot.number, &state) else { continue }
+            if bytes.isEmpty { bytes = file.bytes } else { bytes += file.bytes }
         }
         if bytes.isEmpty {
             guard state.window.isEmpty, state.list.isAtEnd else { return .wait }
-            state.deliver = nil
-            guard !state.isWhole else { return .end(deliver) }
+            guard !state.isWhole else {
+                state.deliver = nil
+                return .end(deliver)
+            }
             state.isWhole = true
-            let errors = state.archive.file(Self.errorsName, .stored(state.errors.bytes))
-            return .deliver(errors + state.archive.end(), deliver)
+            let errors = ZipArchive.File(Self.errorsName, .stored(state.errors.bytes))
+            state.archive.add(errors)
+            bytes = errors.bytes + state.archive.end()
         }
         state.deliver = nil
         return .deliver(bytes, deliver)
     }
 
-    /// Returns the bytes of a line's file; notes its failure.
-    private func write(_ outcome: Outcome, of number: Int, _ state: inout State) -> [UInt8] {
-        if case .file(_, let content) = outcome {
-            state.reserved -= content.byteCount
-            renderer.budget.release(content.byteCount, for: .renderings)
+    /// Returns the file of a line that is done; notes its failure if it has none.
+    private func file(
+        of outcome: Outcome, _ number: Int, _ state: inout State
+    ) -> ZipArchive.File? {
+        if case .file(_, let file) = outcome {
+            state.reserved -= file.bytes.count
+            renderer.budget.release(file.bytes.count, for: .renderings)
         }
         if let path = outcome.path {
             if let other = state.lineOfOutput[path] {
                 state.errors.add(.output(of: other, path), path, number)
-                return []
+                return nil
             }
             state.lineOfOutput[path] = number
         }
         switch outcome {
-        case .nothing: return []
+        case .nothing: break
         case .failure(let path, let problem): state.errors.add(problem, path, number)
-        case .file(let path, let content):
-            let name = path.text
-            if state.archive.hasRoom(for: content, named: name, reserve: BatchErrors.mostBytes) {
-                return state.archive.file(name, content)
+        case .file(let path, let file):
+            if state.archive.hasRoom(for: file, reserve: BatchErrors.mostBytes) {
+                state.archive.add(file)
+                return file
             }
             state.errors.add(.archiveFull, path, number)
         }
-        return []
+        return nil
     }
 
     // MARK: Lines
@@ -229,10 +235,11 @@ final class BatchContent: BodySource {
 
     /// Ends a line with its file.
     fileprivate func finish(
-        _ number: Int, _ path: OutputPath, _ file: ZipArchive.Content,
+        _ number: Int, _ path: OutputPath, _ content: ZipArchive.Content,
         _ rendering: RenderingLabels, since start: Int64
     ) {
-        context.countPart(nil, rendering: rendering, bytes: file.byteCount, since: start)
+        let file = ZipArchive.File(path.text, content)
+        context.countPart(nil, rendering: rendering, bytes: file.bytes.count, since: start)
         finish(number, .file(path, file))
     }
 
@@ -250,9 +257,9 @@ final class BatchContent: BodySource {
                 return
             }
             state.window[index].outcome = outcome
-            guard case .file(_, let content) = outcome else { return }
-            renderer.budget.take(content.byteCount, for: .renderings)
-            state.reserved += content.byteCount
+            guard case .file(_, let file) = outcome else { return }
+            renderer.budget.take(file.bytes.count, for: .renderings)
+            state.reserved += file.bytes.count
         }
         advance()
     }
