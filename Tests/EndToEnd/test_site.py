@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from service import PUBLIC, REPOSITORY, sample
+from service import BINARY, PUBLIC, REPOSITORY, sample
 from site_samples import FILES, Reader, samples, target
 
 SITE = PUBLIC / "docs"
@@ -72,7 +72,7 @@ def visit(chromium, server):
 
 # ------------------------------------------------------------------ files
 def test_the_pages_are_those_of_the_markdown_files():
-    subprocess.run([REPOSITORY / "docs/make-site", "--check"], check=True)
+    subprocess.run([REPOSITORY / "docs/make-site", BINARY, "--check"], check=True)
 
 
 def test_a_sitemap_names_every_page():
@@ -167,6 +167,22 @@ def test_pictures_are_loaded_and_play_again_when_asked(visit, page):
     button.press("Enter")
     assert image.get_attribute("src") != before
     image.evaluate("(one) => one.decode()")
+
+
+@pytest.mark.parametrize("page", ["/docs/guide/slides.html", "/docs/recipes.html", "/docs/api.html"])
+def test_nothing_moves_when_pictures_arrive(visit, page):
+    tab = visit(page)
+    tab.evaluate("""() => {
+        window.shifts = 0;
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shifts += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+    }""")
+    for picture in tab.locator("article img").all():
+        picture.scroll_into_view_if_needed()
+        picture.evaluate("(one) => one.decode()")
+    tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tab.evaluate("window.shifts") == 0
 
 
 def test_who_wants_no_motion_sees_stills(visit):
