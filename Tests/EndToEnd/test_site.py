@@ -154,6 +154,13 @@ def test_there_are_pictures_in_the_guide():
             assert document(page).pictures, page
 
 
+def test_every_effect_is_shown_in_its_chapter(server):
+    text = (REPOSITORY / "docs" / "effects.md").read_text()
+    for effect in server.get("/effects").json["effects"]:
+        chapter = re.search(rf"^## {effect['name']}\n(.*?)^## ", text, re.S | re.M)[1]
+        assert re.search(rf"^```url picture .+\n/render\?\S*\beffect={effect['name']}\b", chapter, re.M), effect["name"]
+
+
 @pytest.mark.parametrize("page", ["/docs/index.html", "/docs/guide/chat.html", "/docs/recipes.html"])
 def test_pictures_are_loaded_and_play_again_when_asked(visit, page):
     tab = visit(page, reduced_motion="no-preference")
