@@ -33,7 +33,8 @@ test-deps: deps deb-deps $(TOOLS)
 		nginx python3 python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
-		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour
+		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour \
+		parallel unzip
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt

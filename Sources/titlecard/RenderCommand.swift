@@ -25,8 +25,40 @@ struct Render: ParsableCommand {
     }
 
     private func render() throws {
-        let decoded = try ArgumentDecoder(
+        let decoded = try Self.decoded()
+        let catalogs = try Self.catalogs(decoded)
+        if decoded.wantsHelp {
+            return try StandardStreams.print(RenderHelp.text(catalogs.schema()))
+        }
+        let paths = try decoded.batch.checked(beside: decoded.raw, output: decoded.output)
+        if decoded.batch.isWatching { try decoded.checkWatching() }
+        Environment.forgetLanguage()
+        let interruption = Interruption()
+        let batch = paths.map { Batch($0, decoded.batch, interruption) }
+        guard decoded.batch.isWatching else {
+            return try Self.render(decoded, catalogs, batch, interruption)
+        }
+        var files = WatchedFiles(decoded.inputPaths(catalogs))
+        while true {
+            do {
+                // Values may have come from files.
+                try Self.render(Self.decoded(), catalogs, batch, interruption)
+            } catch let failure as CommandFailure {
+                _ = StandardStreams.report(failure)
+            } catch is ExitCode {
+                // The faults of lines are reported.
+            }
+            let changed = files.waitForChange()
+            if changed != [decoded.batch.list] { batch?.forgetLines() }
+        }
+    }
+
+    private static func decoded() throws(CommandFailure) -> ArgumentDecoder {
+        try ArgumentDecoder(
             CommandArguments.after("render"), standardInput: StandardStreams.input)
+    }
+
+    private static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {
         var environment = Environment()
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
@@ -34,12 +66,17 @@ struct Render: ParsableCommand {
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: ServeOptions.variables)
+        return catalogs
+    }
+
+    private static func render(
+        _ decoded: ArgumentDecoder, _ catalogs: CatalogOptions, _ batch: Batch?,
+        _ interruption: Interruption
+    ) throws {
         let schema = try catalogs.schema()
-        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text(schema)) }
-        Environment.forgetLanguage()
-        let interruption = Interruption()
+        if let batch { return try batch.run(schema, fonts: catalogs.fonts) }
         do {
-            try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
+            try render(decoded, schema, fonts: catalogs.fonts, interruption)
         } catch let error as RenderingError {
             throw CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
@@ -57,46 +94,13 @@ struct Render: ParsableCommand {
         }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
-        defer { bar.finish() }
+        defer { bar.clear() }
         while let piece = try rendering.next() {
             try file.append(piece)
             bar.update(rendering.progress)
         }
         try file.finish()
     }
-}
-
-/// A bar on a terminal that shows the progress of a rendering that takes more than a second.
-private struct ProgressBar {
-    private let isShown = isatty(2) == 1
-    private let start = Self.now
-    private var lastDrawn = 0.0
-
-    private static let width = 32
-    /// Seconds until it appears, and between two drawings.
-    private static let delay = 1.0
-    private static let interval = 0.1
-
-    /// Draws the bar.
-    ///
-    /// - Parameter progress: How much is done, 0…1.
-    mutating func update(_ progress: Double) {
-        let now = Self.now
-        guard isShown, now - start > Self.delay, now - lastDrawn > Self.interval else { return }
-        lastDrawn = now
-        let filled = Int(progress * Double(Self.width))
-        let bar = String(repeating: "━", count: filled)
-        let rest = String(repeating: "┄", count: Self.width - filled)
-        StandardStreams.writeError("\r\(bar)\(rest) \(Int(progress * 100)) %", end: "")
-    }
-
-    /// Removes the bar.
-    func finish() {
-        if lastDrawn > 0 { StandardStreams.writeError("\r\u{1B}[K", end: "") }
-    }
-
-    /// Seconds of the monotonic clock.
-    private static var now: Double { Double(nanoseconds(of: CLOCK_MONOTONIC)) / 1e9 }
 }
 
 /// `titlecard render --help`, from the same catalogues that check requests.
@@ -117,6 +121,26 @@ enum RenderHelp {
                       A JSON file with presets of your own.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
+
+            USAGE: titlecard render --batch LIST --out DIR [--check] [--shard I/N] [--workers N]
+
+              --batch LIST
+                      Renders the files of a list, each line of which is a JSON object with
+                      "output", or a path with ?query, or a path and a URL; - reads standard
+                      input.
+              --out DIR
+                      The directory of the files. Those whose bytes stay the same are not
+                      written.
+              --check
+                      Writes nothing, and lists the files that would change.
+              --shard I/N
+                      Renders the lines alone whose number modulo N is I; lines count from 1.
+              --workers N
+                      Threads that render (the number of processors).
+
+              --watch
+                      Goes on, and renders again when the list, or another file that is
+                      read, changes.
 
             Options are the request's names, in camel case or kebab case.
 

@@ -16,6 +16,14 @@ package struct OneShotRenderer {
     private var rest: [UInt8]?
     private var file: StreamedFile?
 
+    /// The limits where the time is the caller's own.
+    package static var limits: RenderLimits {
+        var limits = RenderLimits()
+        limits.file.work = .infinity
+        limits.file.textBytes = .infinity
+        return limits
+    }
+
     /// Prepares the rendering of a request.
     ///
     /// - Throws: The reason why the request cannot be rendered, the same as the server's.
@@ -24,26 +32,37 @@ package struct OneShotRenderer {
         schema: RequestSchema = .standard, fontDirectories: [String] = [],
         as chooseFormat: (FormatCatalog.Entry?) throws(ParameterFault) -> FormatCatalog.Entry
     ) throws(RenderingError) {
-        var limits = RenderLimits()
-        // It is the caller's own time.
-        limits.file.work = .infinity
-        limits.file.textBytes = .infinity
-        let request = try RequestReader.read(raw, schema: schema, limits: limits)
+        let request = try RequestReader.read(raw, schema: schema, limits: Self.limits)
         let format = try RenderingError.catching({ .invalid([$0]) }) {
             () throws(ParameterFault) in
-            try request.format(try chooseFormat(request.format))
+            try chooseFormat(request.format)
         }
-        worker = try RenderingError.catching { () throws(LibraryFault) in
+        let worker = try RenderingError.catching { () throws(LibraryFault) in
             try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         }
-        let pipeline = RenderPipeline(limits: limits)
-        let scene = try pipeline.scene(of: request, on: worker)
-        _ = try pipeline.price(of: scene, as: format, on: worker)
-        warnings = format.warnings(of: scene)
-        if let format = format.streamed {
-            file = try pipeline.file(of: scene, as: format, on: worker)
-        } else {
-            rest = try pipeline.bytes(of: scene, as: format, on: worker)
+        try self.init(of: request, as: format, on: worker)
+    }
+
+    /// Prepares the rendering of a checked request with a worker of the calling thread.
+    ///
+    /// - Throws: The reason why the request cannot be rendered, the same as the server's.
+    package init(
+        of request: RenderRequest, as entry: FormatCatalog.Entry, on worker: RenderWorker
+    ) throws(RenderingError) {
+        self.worker = worker
+        let format = try RenderingError.catching({ .invalid([$0]) }) {
+            () throws(ParameterFault) in
+            try request.format(entry)
+        }
+        (warnings, rest, file) = try worker.attempt { () throws(RenderingError) in
+            let pipeline = RenderPipeline(limits: Self.limits)
+            let scene = try pipeline.scene(of: request, on: worker)
+            _ = try pipeline.price(of: scene, as: format, on: worker)
+            let warnings = format.warnings(of: scene)
+            guard let format = format.streamed else {
+                return (warnings, try pipeline.bytes(of: scene, as: format, on: worker), nil)
+            }
+            return (warnings, nil, try pipeline.file(of: scene, as: format, on: worker))
         }
     }
 

@@ -30,9 +30,9 @@ package struct RawRequest: Sendable {
         }
     }
 
-    /// Reads the object of a JSON body.
-    package init(json body: [UInt8]) throws(RenderingError) {
-        var values = try RawValue.object(json: body, named: "body")
+    /// Reads the object of a JSON body, or of another place with a name.
+    package init(json body: [UInt8], named name: String = "body") throws(RenderingError) {
+        var values = try RawValue.object(json: body, named: name)
         let text = values.removeValue(forKey: "text")
         self.init(values: values, texts: text.map { [$0] } ?? [])
     }

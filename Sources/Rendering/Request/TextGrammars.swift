@@ -32,11 +32,14 @@ struct StringGrammar: ParameterGrammar {
     var name: String { "string" }
     var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
     var schema: [(String, JSONNode)] {
-        [
+        let pattern = isProse ? [("pattern", JSONNode.string(Self.prosePattern))] : []
+        return [
             ("type", .string(name)), ("minLength", .number(Double(count.lowerBound))),
             ("maxLength", .number(Double(count.upperBound))),
-        ]
+        ] + pattern
     }
+
+    private static let prosePattern = "^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F]*$"
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         let text = try raw.string()

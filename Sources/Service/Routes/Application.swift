@@ -14,6 +14,7 @@ package final class Application: Handler {
         case permalink
         case embed
         case canonical
+        case batch
         case document(DeferredDocument, RouteName)
         case fonts
         case health
@@ -26,6 +27,7 @@ package final class Application: Handler {
             case .permalink: .permalink
             case .embed: .embed
             case .canonical: .canonical
+            case .batch: .batch
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -42,6 +44,7 @@ package final class Application: Handler {
     private let render: RenderRoute
     private let embed: EmbedRoute
     private let canonical: CanonicalRoute
+    private let batch: BatchRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -52,6 +55,12 @@ package final class Application: Handler {
     /// The paths whose queries may hold UTF-8 that is not percent-encoded.
     package static let rawQueryPaths = ["/", TypingQuery.path].flatMap {
         [$0, CanonicalRoute.prefix + $0]
+    }
+
+    /// Returns the path whose requests may have more content than others; nil if there is none.
+    package static func longContent(_ settings: ServiceSettings) -> LongContent? {
+        guard settings.takesBatches else { return nil }
+        return LongContent(path: BatchRoute.path, bytes: settings.batch.bodyBytes)
     }
 
     /// Makes the service and starts its render threads.
@@ -91,6 +100,9 @@ package final class Application: Handler {
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
+        batch = BatchRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain,
+            limiter: limiter)
         policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
             log: logger.map { logger in
@@ -149,6 +161,9 @@ package final class Application: Handler {
                 }
             }
         }
+        if settings.takesBatches {
+            router.add(.post, BatchRoute.path, .batch)
+        }
         router.add(.get, prefix: "/r/", .permalink)
         router.add(.get, CanonicalRoute.prefix, .canonical)
         router.add(.get, prefix: CanonicalRoute.prefix + "/", .canonical)
@@ -159,9 +174,10 @@ package final class Application: Handler {
             ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
             ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
             (
-                "/openapi.json", .openapi,
-                { OpenAPIDocument(requestSchema: schema, taken: taken).node }
+                "/parameters", .parameters,
+                { CatalogDocuments.parameters(schema, taken: taken) }
             ),
+            ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }),
         ]
         for (path, name, node) in documents {
             let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }
@@ -225,10 +241,12 @@ package final class Application: Handler {
         case .metrics: respondWithMetrics(context)
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
-        case .render where isWithoutLength, .embed where isWithoutLength:
+        case .render where isWithoutLength, .embed where isWithoutLength,
+            .batch where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
+        case .batch: batch.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.
             guard let subject = CanonicalRoute.subject(of: context.request) else {
