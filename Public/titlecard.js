@@ -15,24 +15,22 @@ const CAPITALISED = new Map(
     'maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause strokeWidth ' +
     'typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
 
-/** The attributes that are no parameters: the element's own, and those that all elements have. */
+/** The attributes that are no parameters: the element's own, and those of all elements. */
 const OWN = new Set(
-  ('src start controls poster play-label pause-label format svg ids signature accesskey autocapitalize autofocus ' +
-    'class contenteditable dir draggable enterkeyhint exportparts hidden id inert inputmode is itemid itemprop ' +
-    'itemref itemscope itemtype nonce part popover role slot spellcheck style tabindex translate').split(' '));
-
-/** The parameters that no colour is in. */
-const PROSE = new Set(['text', 'title', 'description']);
+  ('controls format ids pause-label play-label poster signature src start svg accesskey autocapitalize autofocus ' +
+    'class contenteditable dir draggable enterkeyhint exportparts hidden id inert inputmode is nonce part popover ' +
+    'role slot spellcheck style tabindex translate').split(' '));
+const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
 
 const STARTS = ['visible', 'load', 'hover', 'manual'];
 
-/** The colour that the service is asked for where the page's own is wanted. */
+/** What is asked for in the place of `currentColor`. */
 const MARKER = '#010203';
 
-/** The longest query that is sent in an address. */
+/** The longest query of an address. */
 const LONGEST_QUERY = 6000;
 
-/** The seconds for which something may move without a way to stop it (WCAG 2.2.2). */
+/** The seconds for which it may move without a button that stops it (WCAG 2.2.2). */
 const FREE_MOTION = 5;
 
 /** What an SVG may have. */
@@ -69,10 +67,10 @@ button[data-moving]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%,
 
 // MARK: Renderings
 
-/** The renderings that elements show or wait for, by their key: equal ones are fetched once. */
+/** The renderings in use, by their key: equal ones are fetched once. */
 const renderings = new Map();
 
-/** Returns the entry of a request's rendering, and counts its user. */
+/** Returns the entry of a request's rendering, for one more user. */
 function take(request) {
   let entry = renderings.get(request.key);
   if (!entry) {
@@ -90,7 +88,6 @@ function take(request) {
   return entry;
 }
 
-/** Returns the rendering that the service draws. */
 async function load({ url, body, isRecoloured }, signal) {
   const response = await fetch(url, body ? { method: 'POST', body, signal } : { signal });
   if (!response.ok) {
@@ -104,7 +101,7 @@ async function load({ url, body, isRecoloured }, signal) {
   return renderingOf(documentElement, response.headers.get('Titlecard-Duration'), isRecoloured);
 }
 
-/** Returns what elements need to show an SVG: its source, its style sheet, seconds of a cycle, and number of cycles. */
+/** Returns what elements need of an SVG. */
 function renderingOf(source, duration, isRecoloured) {
   if (source.localName !== 'svg') throw new Error('The answer is no SVG.');
   const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
@@ -114,7 +111,7 @@ function renderingOf(source, duration, isRecoloured) {
   let isMoving = false;
   let loops = 1;
   for (const rule of sheet.cssRules) {
-    // The element itself decides what moves under reduced motion.
+    // The element decides what moves under reduced motion.
     if (rule.media?.mediaText.includes('reduced-motion')) rule.media.mediaText = 'print';
     // The animation of the root lasts a cycle, as often as it is played.
     if (rule.style?.animationName.endsWith('-end')) {
@@ -127,26 +124,20 @@ function renderingOf(source, duration, isRecoloured) {
   return { source, sheet, title, isRecoloured, isMoving, loops, duration: Number(duration) || 0 };
 }
 
-/** Returns true if a value of an attribute, or a style sheet, refers to nothing outside of its document. */
+/** Returns true if a value or a style sheet refers to nothing outside of its document. */
 function isLocal(value) {
-  return !/\\|@import|image-set|src\(|url\(\s*["']?(?!#)/i.test(value);
+  return !/\\|@import|image-set|src\(|url\((?!#)/i.test(value);
 }
 
 function recoloured(text, isRecoloured) {
   return isRecoloured ? text.replaceAll(MARKER, 'currentColor') : text;
 }
 
-/**
- * Returns a copy of an element of an SVG with the elements and attributes that pictures need: no text, script, event
- * handler, foreign element or link.
- *
- * Styles are set by script, since policies forbid them in markup.
- */
+/** Returns a copy with nothing but what pictures need. Policies allow scripts to set its styles. */
 function copy(source, isRecoloured, part) {
   const element = document.createElementNS(SVG, source.localName);
   for (const { name, value } of source.attributes) {
-    const isSafe = name === 'href' ? /^(#|data:image\/(png|jpeg|webp|gif);)/.test(value) : isLocal(value);
-    if (!isSafe) continue;
+    if (!(name === 'href' ? /^(#|data:image\/png;)/.test(value) : isLocal(value))) continue;
     if (name === 'style') {
       element.style.cssText = recoloured(value, isRecoloured);
     } else if (ATTRIBUTES.has(name)) {
@@ -160,16 +151,16 @@ function copy(source, isRecoloured, part) {
   return element;
 }
 
-/** Returns the name of the part that an element of the root draws, if it is a group of glyphs. */
+/** Returns the name of the parts in an element of the root. */
 function partOf(group) {
   if (group.localName !== 'g') return undefined;
   if (group.getAttribute('fill') === 'none') return 'outline';
-  return /_?s\d+\b/.test(group.getAttribute('class')) ? 'shadow' : 'glyph';
+  return /s\d+\b/.test(group.getAttribute('class')) ? 'shadow' : 'glyph';
 }
 
 // MARK: Text
 
-/** Returns the text of a node as a page shows it: white space is one space, and `<br>` breaks the line. */
+/** Returns the text of a node as pages show it. */
 function textOf(node) {
   const text = (child) => {
     if (child.nodeType === Node.TEXT_NODE) return child.data.replace(/[ \t\r\n\f]+/g, ' ');
@@ -178,7 +169,7 @@ function textOf(node) {
   return trimmed([...node.childNodes].map(text).join(''));
 }
 
-/** Returns the content of a node as markup of Pango's. */
+/** Returns the content of a node as Pango's markup. */
 function markupOf(node) {
   const line = node.innerHTML.replace(/<!--.*?-->/gs, '').replace(/[ \t\r\n\f]+/g, ' ');
   return trimmed(line.replaceAll('&nbsp;', '\u00a0').replace(/<br\b[^>]*>/g, '\n'));
@@ -193,14 +184,9 @@ function trimmed(text) {
 const style = globalThis.CSSStyleSheet && new CSSStyleSheet();
 const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
-/** Tells elements whether they are in view. */
 let visibility;
 
-/**
- * Has an animation show an instant, in milliseconds, and go on from there if it moves.
- *
- * `play()` would have what is done begin anew.
- */
+/** Has an animation show an instant, in milliseconds, and go on if it moves. `play()` would rewind what is done. */
 function drive(animation, time, moves, rate) {
   if (moves) {
     animation.playbackRate = rate;
@@ -211,38 +197,34 @@ function drive(animation, time, moves, rate) {
   }
 }
 
-// On servers that draw pages there are no elements; the module does nothing there.
+// Servers that import the module have no elements.
 class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #isConnected = false;
-  /** The key of what is shown or waited for. */
+  /** The key and the entry of what is shown or waited for. */
   #key;
-  /** The entry of what is shown or waited for, unless it came with the page. */
   #entry;
   #mutations;
 
   #text;
   #button;
   #svg;
-  /** What is shown. */
   #rendering;
-  /** The attributes that say how it begins. */
   #beginning;
 
   /** The animations of the SVG; none while it rests. */
   #animations = [];
-  /** Runs for one cycle. */
   #clock;
-  /** The number of cycles before the clock's. */
+  /** The cycles before the clock's. */
   #cycle = 0;
   #rate = 1;
   #isRunning = false;
   #isInView = false;
-  /** True once it has begun by itself, or somebody has called a method. */
+  /** True once it has begun by itself, or a method was called. */
   #hasBegun = false;
-  /** Calls that wait until there is something to play. */
+  /** Calls that wait until it is ready. */
   #calls = [];
   #finished;
-  /** Resolves `finished`; undefined once it has. */
+  /** Undefined once it is resolved. */
   #resolve;
   #frame = 0;
 
@@ -260,6 +242,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#mutations.disconnect();
     motion.removeEventListener('change', this);
     visibility.unobserve(this);
+    this.#animations = [];
     this.#set();
     // What is only moved is connected again by then.
     queueMicrotask(() => this.#isConnected || this.#release());
@@ -286,7 +269,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     if (!this.#rendering) this.#key = undefined;
   }
 
-  /** Hears events of the element, of its shadow root, of its button, and of the preference for reduced motion. */
+  /** Hears the element, its shadow root, its button, and the preference for reduced motion. */
   handleEvent({ type, target }) {
     const isHovered = this.#start === 'hover' && !motion.matches;
     if (type === 'change') {
@@ -320,7 +303,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     return STARTS.includes(start) ? start : STARTS[0];
   }
 
-  /** Returns the request that the attributes and the text make; undefined if there is nothing to draw. */
+  /** Returns what the attributes and the text ask for; undefined without a text. */
   #request() {
     const src = this.getAttribute('src');
     const url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
@@ -328,12 +311,12 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     const query = new URLSearchParams();
     let isRecoloured = false;
     for (const { name, value } of this.attributes) {
-      if (OWN.has(name) || /^(on|data-|aria-)|[^a-z0-9-]/.test(name)) continue;
+      if (OWN.has(name) || FOREIGN.test(name)) continue;
       const plain = name.replaceAll('-', '');
-      const isColour = !PROSE.has(plain) && /currentcolor/i.test(value);
-      isRecoloured ||= isColour;
-      const painted = isColour ? value.replace(/currentcolor/gi, MARKER) : value;
-      query.set(CAPITALISED.get(plain) ?? plain, painted || 'true');
+      const isPaint = /background|color|shadow|keyframes/.test(plain) && /currentcolor/i.test(value);
+      isRecoloured ||= isPaint;
+      const sent = isPaint ? value.replace(/currentcolor/gi, MARKER) : value;
+      query.set(CAPITALISED.get(plain) ?? plain, sent || 'true');
     }
     if (!query.has('text')) {
       const read = query.get('markup') === 'true' ? markupOf : textOf;
@@ -351,9 +334,9 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     return { url: target, key, isRecoloured };
   }
 
-  /** Has the element show what its attributes and its text ask for. */
+  /** Shows what the attributes and the text ask for. */
   async #update() {
-    // An SVG that came with the page, drawn by a server.
+    // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
     let request;
     try {
@@ -395,7 +378,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     }
   }
 
-  /** Makes the shadow root. */
   #build() {
     if (this.#text) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
@@ -412,22 +394,20 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     for (const name of ['pointerenter', 'pointerleave', 'focusin']) this.addEventListener(name, this);
   }
 
-  /** Has an SVG take the place of the one before. */
   #place(svg) {
     svg.setAttribute('part', 'svg');
     this.shadowRoot.querySelector('svg')?.remove();
     this.shadowRoot.prepend(svg);
   }
 
-  /** Takes the room of a picture that is not there yet, if its size is known. */
+  /** Takes the room of the picture, if its size is known. */
   #reserve() {
     const [width, height] = [this.getAttribute('width'), this.getAttribute('height')];
     if (!(width > 0 && height > 0)) return;
     const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('width', width);
-    svg.setAttribute('height', height);
-    svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-    svg.setAttribute('aria-hidden', 'true');
+    for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+      svg.setAttribute(name, value);
+    }
     this.#place(svg);
   }
 
@@ -435,6 +415,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     const wasRunning = this.#isRunning;
     this.#stop();
     const svg = copy(rendering.source, rendering.isRecoloured);
+    svg.classList.remove('paused');
     // The text is read where there is one.
     if (this.textContent.trim()) {
       svg.setAttribute('aria-hidden', 'true');
@@ -449,7 +430,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#svg = svg;
     this.#rendering = rendering;
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
-    this.#clock.onfinish = () => this.#turn();
     this.#prepare();
     this.dispatchEvent(new Event('ready'));
     for (const call of this.#calls.splice(0)) call();
@@ -460,7 +440,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #clear() {
     this.#stop();
     this.#svg = this.#rendering = this.#clock = undefined;
-    this.shadowRoot?.querySelector('svg')?.remove();
+    this.shadowRoot.querySelector('svg')?.remove();
+    this.#label();
   }
 
   /** Shows the text as it is. */
@@ -468,18 +449,15 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#build();
     this.#clear();
     this.#reserve();
-    this.#label();
     this.#calls = [];
     this.#text.className = 'plain';
     this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
   }
 
-  /** Says what the button does, and hides it where nobody needs it. */
   #label() {
     const controls = this.getAttribute('controls');
     const { isMoving, duration, loops } = this.#rendering ?? {};
-    const movesByItself = this.#start === 'visible' || this.#start === 'load';
-    const isOffered = controls === null ? movesByItself && duration * loops > FREE_MOTION : controls !== 'none';
+    const isOffered = controls === null ? this.#isAutomatic && duration * loops > FREE_MOTION : controls !== 'none';
     this.#button.hidden = !(isMoving && isOffered);
     this.#button.toggleAttribute('data-moving', this.#isRunning);
     const action = this.#isRunning ? 'Pause' : 'Play';
@@ -487,6 +465,10 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   // MARK: Motion
+
+  get #isAutomatic() {
+    return this.#start === 'visible' || this.#start === 'load';
+  }
 
   get #isResting() {
     return !this.#svg || this.#svg.hasAttribute('data-still');
@@ -498,8 +480,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** Stands at the beginning, or shows the finished text. */
   #prepare() {
-    const movesByItself = !motion.matches && (this.#start === 'visible' || this.#start === 'load');
-    const poster = this.getAttribute('poster') ?? (movesByItself ? 'start' : 'end');
+    const poster = this.getAttribute('poster') ?? (this.#isAutomatic && !motion.matches ? 'start' : 'end');
     this.#cycle = 0;
     this.#isRunning = this.#hasBegun = false;
     this.#renewPromise();
@@ -516,8 +497,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   /** Plays if it is to begin by itself. */
   #proceed(isAsked = false) {
     if (this.#hasBegun || !this.#rendering) return;
-    const begins = this.#start === 'load' || this.#start === 'visible' && this.#isInView;
-    if (isAsked || begins && !motion.matches) this.play();
+    const begins = this.#isAutomatic && !motion.matches && (this.#isInView || this.#start === 'load');
+    if (isAsked || begins) this.play();
   }
 
   #begin() {
@@ -528,8 +509,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   #stop() {
     this.#isRunning = false;
-    this.#clock?.cancel();
     this.#animations = [];
+    this.#set();
   }
 
   /** Has all animations begin anew, for browsers forget those that are done. */
@@ -540,7 +521,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#animations = this.#svg.getAnimations({ subtree: true });
   }
 
-  /** Takes hold of the animations that the browser has made anew: after the SVG was moved, hidden, or printed. */
+  /** Takes hold of animations that are new: after the SVG was moved, hidden, or printed. */
   #renew() {
     if (this.#isResting) return;
     const isKnown = this.#svg.getAnimations().every((animation) => this.#animations.includes(animation));
@@ -549,15 +530,19 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#set();
   }
 
-  /** Has all show an instant of the cycle, in milliseconds, and move on if it is running. */
+  /** Has all show an instant of the cycle, in milliseconds, and go on if it is running. */
   #set(time = this.#clock?.currentTime ?? 0) {
     if (!this.#clock) return;
     const { duration, loops } = this.#rendering;
     // What loops waits while it is out of view.
     const rests = loops === Infinity && this.#start === 'visible' && !this.#isInView;
     const moves = this.#isRunning && this.#isConnected && !rests;
+    // One that listens is never collected.
+    this.#clock.onfinish = moves ? () => this.#turn() : null;
     drive(this.#clock, time, moves, this.#rate);
     for (const animation of this.#animations) {
+      // What the browser has cancelled would come back.
+      if (animation.playState === 'idle') continue;
       drive(animation, this.#cycle * duration * 1000 + time, moves, this.#rate);
     }
   }
@@ -576,7 +561,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     } else {
       this.#isRunning = false;
       this.#label();
-      // It is there from now on, even if nobody has asked for it.
       void this.finished;
       this.#resolve?.(this);
       this.#resolve = undefined;
@@ -584,7 +568,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     }
   }
 
-  /** Returns true if there is nothing to play yet; the call is made once there is. */
+  /** Returns true if it is not ready; the call is made once it is. */
   #waits(method, ...values) {
     if (this.#rendering) return false;
     this.#calls.push(() => this[method](...values));
@@ -599,8 +583,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** Plays on; from the beginning, if it has come to its end. */
   play() {
-    if (this.#waits('play')) return;
-    if (this.#isRunning) return;
+    if (this.#waits('play') || this.#isRunning) return;
     if (this.#isDone) this.#cycle = this.#clock.currentTime = 0;
     this.#renewPromise();
     this.#hasBegun = this.#isRunning = true;
@@ -651,7 +634,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     return this.#rendering?.duration ?? NaN;
   }
 
-  /** Sets the attribute, which is a parameter of effects, for frameworks that prefer properties to attributes. */
+  /** Sets the attribute, a parameter of effects: some frameworks prefer properties. */
   set duration(value) {
     this.setAttribute('duration', value);
   }
@@ -671,7 +654,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#set(time);
   }
 
-  /** A promise that is fulfilled with the element when it has come to its end. */
+  /** Is fulfilled with the element at the end. */
   get finished() {
     return this.#finished ??= new Promise((resolve) => {
       this.#resolve = resolve;

@@ -80,9 +80,9 @@ class Site:
             self.open.wait(30)
         headers = {"Content-Type": handler.headers["Content-Type"]} if body is not None else {}
         answer = self.service.request(handler.command, handler.path, body, headers)
-        kept = ("Content-Type", "Titlecard-Duration", "Cache-Control")
-        self.send(handler, answer.status, {name: answer.headers[name] for name in kept if answer.headers[name]},
-                  answer.body)
+        kept = {name: answer.headers[name] for name in ("Content-Type", "Titlecard-Duration") if answer.headers[name]}
+        # What browsers keep would not be counted.
+        self.send(handler, answer.status, {**kept, "Cache-Control": "no-store"}, answer.body)
 
     @staticmethod
     def send(handler, status, headers, body):

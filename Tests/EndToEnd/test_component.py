@@ -2,8 +2,11 @@
 
 import gzip
 import html
+import importlib.util
 import json
+import pathlib
 import re
+import subprocess
 import urllib.parse
 
 import pytest
@@ -12,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browsers import Chromium, Firefox, WebKit
 from component_pages import HEAD, MODULE, POLICY, Site, declared
 from picture import pixels
-from service import PUBLIC, query, until
+from service import PUBLIC, REPOSITORY, by_proof, query, until
 from test_chromium import BACKGROUND, FRAMES, differences
 
 SCRIPT = PUBLIC / "titlecard.js"
@@ -106,6 +109,11 @@ def holds(browser, expression):
     return until(lambda: value(browser, expression), expression)
 
 
+def waits(page, expression):
+    """Waits in a page of Playwright's; its own way is what policies forbid."""
+    until(lambda: page.evaluate(expression), expression)
+
+
 def events(browser, id=""):
     return [kind for name, kind, _ in browser.evaluate("return events") if name == id]
 
@@ -135,7 +143,13 @@ def test_the_module_is_small_and_stands_alone(server):
 
 def parameters(server):
     document = server.get("/openapi.json").json
-    return {one["name"] for one in document["paths"]["/render.svg"]["get"]["parameters"]}
+    listed = document["paths"]["/render.svg"]["get"]["parameters"]
+    common = document["components"].get("parameters", {})
+    return {(common[one["$ref"].rsplit("/", 1)[1]] if "$ref" in one else one)["name"] for one in listed}
+
+
+NOT_SENT = {"format", "ids", "poster", "signature", "svg"}
+OTHER_FORMATS = {"fps", "levels", "matte", "scale", "time"}
 
 
 def words(name):
@@ -150,22 +164,21 @@ def test_all_parameters_with_capitals_are_known(server):
 
 
 def test_no_other_parameter_is_taken_for_an_attribute_of_the_element(server):
-    assert parameters(server) & words("OWN") == {"format", "ids", "poster", "svg"}
+    assert parameters(server) & words("OWN") <= NOT_SENT
 
 
 def test_types_name_every_parameter(server):
     [listed] = re.findall(r"interface TitleCardParameters \{(.*?)\n\}", TYPES.read_text(), re.S)
-    named = set(re.findall(r"^  (\w+)\?:", listed, re.M))
-    assert named == parameters(server) - {"format", "ids", "poster", "svg", "text"} | {"text"}
+    assert set(re.findall(r"^  (\w+)\?:", listed, re.M)) == parameters(server) - NOT_SENT - OTHER_FORMATS
 
 
 def test_types_name_every_member():
     script = SCRIPT.read_text()
     members = set(re.findall(r"^  (?:get |set )?([a-z]\w*)\([^)]*\) \{", script, re.M))
-    declared_members = set(re.findall(r"^  (?:readonly |get |set )?(\w+)[(:]", TYPES.read_text().split(
-        "class TitleCard", 1)[1].split("\n}", 1)[0], re.M))
-    internal = {"connectedCallback", "disconnectedCallback", "handleEvent"}
-    assert members - internal == declared_members
+    [declaration] = re.findall(r"class TitleCard extends HTMLElement \{(.*?)\n\}", TYPES.read_text(), re.S)
+    typed = set(re.findall(r"^  (?:get |set )?(\w+)[(<]", declaration, re.M))
+    typed -= {"addEventListener", "removeEventListener"}
+    assert members - {"connectedCallback", "disconnectedCallback", "handleEvent"} == typed
 
 
 def test_everything_that_the_service_draws_is_allowed(server):
@@ -204,7 +217,8 @@ def test_pictures_of_a_font_need_data_in_the_policy(server, site, browser):
     try:
         request = dict(background="#fff4d6", size=64, effect="none")
         visit(browser, site, card("Boo 👻", **request))
-        holds(browser, "card.duration && svg.querySelector('image')")
+        heard(browser, "ready", "play")
+        assert value(browser, "svg.querySelectorAll('image').length") == 1
         painted = pixels(server.render("png", text="Boo 👻", **request).body)
 
         def is_shown():
@@ -244,7 +258,7 @@ def test_the_content_is_the_text(site, browser, markup, texts):
 
 
 def test_a_long_text_is_posted(site, browser):
-    visit(browser, site, card("word " * 2000, effect="none", size=4, width=4000))
+    visit(browser, site, card("слово " * 300, effect="none", size=4, width=800))
     heard(browser, "ready", "play", "finish")
     assert list(site.renderings) == ["/render.svg"]
 
@@ -323,7 +337,7 @@ def test_a_picture_without_text_has_a_name(site, browser):
 
 def test_assistive_technology_reads_the_text_once(site, page):
     page.goto(site.page("<main>" + card("Read me") + "</main>", STYLED))
-    page.wait_for_function("events.length >= 2")
+    waits(page, "events.length >= 2")
     assert page.locator("main").aria_snapshot() == "- main: Read me"
 
 
@@ -429,11 +443,11 @@ def test_calls_before_it_is_ready_wait(site, browser):
       card.setAttribute('hold', 60);
       card.seek(0.7);
       card.play();
-      window.state = [Number.isNaN(card.duration), card.paused, card.currentTime, card.finished instanceof Promise];
+      window.state = [Number.isNaN(card.duration), card.paused, card.currentTime, typeof card.finished.then];
       document.body.append(card);
     """)
     heard(browser, "ready", "play")
-    assert browser.evaluate("return state") == [True, True, 0, True]
+    assert browser.evaluate("return state") == [True, True, 0, "function"]
     assert value(browser, "card.currentTime >= 0.7")
 
 
@@ -478,9 +492,9 @@ def test_it_starts_when_it_is_hovered(site, browser):
 
 def test_the_pointer_itself_starts_it(site, page):
     page.goto(site.page(card(start="hover", effect="slide"), STYLED))
-    page.wait_for_function("events.length === 1")
+    waits(page, "events.length === 1")
     page.hover("title-card")
-    page.wait_for_function("events.length === 2")
+    waits(page, "events.length === 2")
 
 
 def test_a_changed_start_counts(site, browser):
@@ -525,6 +539,8 @@ def test_motion_ends_when_the_preference_comes(site, browser, preferences):
     preferences(still=True)
     holds(browser, "card.paused && document.getAnimations().length === 0")
     preferences()
+    # Browsers look at preferences when they draw.
+    browser.evaluate(FRAME)
     heard(browser, "ready", "play", "play")
 
 
@@ -562,12 +578,12 @@ def test_the_button_says_what_it_does(site, browser):
 
 def test_the_button_is_reached_and_pressed_by_keys(site, page):
     page.goto(site.page(card(effect="slide", loop="infinite"), STYLED))
-    page.wait_for_function("events.length === 2")
+    waits(page, "events.length === 2")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_function("events.at(-1)[1] === 'pause'")
+    waits(page, "events.at(-1)[1] === 'pause'")
     page.keyboard.press("Space")
-    page.wait_for_function("events.at(-1)[1] === 'play'")
+    waits(page, "events.at(-1)[1] === 'play'")
     box = page.get_by_role("button", name="Pause").bounding_box()
     assert min(box["width"], box["height"]) >= 24
 
@@ -580,7 +596,7 @@ def test_axe_finds_no_fault(chromium, site, scheme):
                         card("<p>One</p><p>Two</p>", loop="infinite", exit="auto") +
                         '<title-card text="No content" effect="pop"></title-card>' +
                         card('A <a href="/">link</a>', effect="none") + card("Wrong", size=1) + "</main>", MODULE))
-    page.wait_for_function("events.filter(([, type]) => type === 'ready' || type === 'error').length === 5")
+    waits(page, "events.filter(([, type]) => type === 'ready' || type === 'error').length === 5")
     violations = Axe().run(page).response["violations"]
     assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
     context.close()
@@ -755,7 +771,8 @@ SHIFT = """() => new Promise(resolve => {
 
 @pytest.mark.parametrize("way", ["width and height", "drawn by a server"])
 def test_nothing_around_it_moves(server, site, page, way):
-    site.add("/reserve.css", "title-card:not(:defined) { display: inline-block; width: 300px; height: 90px }", "text/css")
+    site.add("/reserve.css", "title-card:not(:defined) { display: inline-block; overflow: hidden; width: 300px;\n"
+             "height: 90px }", "text/css")
     request = dict(text="Stable", effect="slide", width=300, height=90)
     if way == "drawn by a server":
         body, head = given(server, text="Stable", effect="slide"), MODULE
@@ -765,11 +782,11 @@ def test_nothing_around_it_moves(server, site, page, way):
     site.open.clear()
     try:
         page.goto(site.page("<p>Above</p>" + body + "<p>Below</p>" * 5, head))
-        page.wait_for_function("customElements.get('title-card') && document.querySelector('title-card').offsetWidth > 0")
+        waits(page, "customElements.get('title-card') && document.querySelector('title-card').offsetWidth > 0")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     finally:
         site.open.set()
-    page.wait_for_function("events.length >= 2")
+    waits(page, "events.length >= 2")
     assert page.evaluate(SHIFT) == 0
     site.renderings.clear()
 
@@ -840,7 +857,7 @@ def metrics(page):
 @pytest.mark.alone
 def test_the_heap_is_steady_over_many_renderings(site, page):
     page.goto(site.page(card(start="load", **QUICK), STYLED))
-    page.wait_for_function("events.length >= 2")
+    waits(page, "events.length >= 2")
     change = """async count => {
       for (let index = 0; index < count; index += 1) {
         const card = document.querySelector('title-card');
@@ -853,14 +870,16 @@ def test_the_heap_is_steady_over_many_renderings(site, page):
         events.length = 0;
       }
     }"""
-    page.evaluate(change, 100)
+    # The browser's own list of what was loaded is full then.
+    page.evaluate(change, 300)
     before = metrics(page)
-    page.evaluate(change, 1000)
+    count = by_proof(300, 1000)
+    page.evaluate(change, count)
     after = metrics(page)
-    site.renderings.clear()
-    assert after["JSHeapUsedSize"] - before["JSHeapUsedSize"] < 300_000, (before, after)
-    assert after["Nodes"] - before["Nodes"] < 200
-    assert after["JSEventListeners"] - before["JSEventListeners"] < 20
+    growth = {name: after[name] - before[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents")}
+    print(growth)
+    assert growth["JSHeapUsedSize"] < 100_000 + 150 * count
+    assert growth["Nodes"] < 50 and growth["JSEventListeners"] < 10 and growth["Documents"] < 3
 
 
 @pytest.mark.alone
@@ -875,7 +894,7 @@ def test_many_at_rest_cost_no_more_than_images(site, page):
     for name, body in bodies.items():
         page.goto(site.page(body, STYLED))
         if name == "cards":
-            page.wait_for_function(f"events.filter(([, type]) => type === 'finish').length === {COUNT}")
+            waits(page, f"events.filter(([, type]) => type === 'finish').length === {COUNT}")
         page.wait_for_timeout(1500)
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
@@ -892,3 +911,206 @@ def test_many_at_rest_cost_no_more_than_images(site, page):
     site.renderings.clear()
     print(cost)
     assert cost["cards"] <= cost["images"] + 0.02, cost
+
+
+# MARK: Documentation, types and examples
+
+DOCUMENTATION = (REPOSITORY / "docs/component.md").read_text()
+# A package that has it among its files.
+VUE = pathlib.Path(importlib.util.find_spec("nicegui").submodule_search_locations[0], "static/vue.esm-browser.prod.js")
+
+
+def samples(language):
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENTATION, re.S)
+
+
+def test_every_sample_of_the_documentation_plays(site, browser):
+    policy = site.policy
+    site.policy = "default-src 'self' 'unsafe-inline'"
+    site.add("/documented.css", "".join(samples("css")), "text/css")
+    try:
+        body = "".join(samples("html")).replace("https://cards.example", site.url)
+        visit(browser, site, body, '<link rel="stylesheet" href="/documented.css">' + MODULE)
+        cards = "[...document.querySelectorAll('title-card')]"
+        holds(browser, f"{cards}.length > 4 && {cards}.every(card => card.duration >= 0)")
+        until(lambda: events(browser, "opening").count("ready") == 2, "the second chapter")
+        assert "error" not in {kind for _, kind, _ in browser.evaluate("return events")}
+    finally:
+        site.policy = policy
+
+
+def test_vue_renders_and_hears_it(site, page):
+    [template] = samples("vue")
+    [setting] = samples("js")
+    policy = site.policy
+    # Vue compiles its templates.
+    site.policy = POLICY + "; script-src 'self' 'unsafe-eval'"
+    site.add("/vue.js", VUE.read_text(), "text/javascript")
+    site.add("/app.js", f"""
+      import {{ createApp }} from '/vue.js';
+      const app = createApp({{
+        template: {json.dumps(template)},
+        data: () => ({{ text: 'One', spacing: 3 }}),
+        methods: {{ next() {{ this.text = 'Two'; }} }},
+      }});
+      {setting}
+      app.mount('main');
+    """, "text/javascript")
+    try:
+        page.goto(site.page("<main></main>", MODULE + '<script type="module" src="/app.js"></script>'))
+        waits(page, "events.filter(([, type]) => type === 'finish').length === 2")
+        assert page.locator("title-card").inner_text() == "Two"
+    finally:
+        site.policy = policy
+    assert {"letterSpacing": "3", "effect": "slide", "text": "Two"} in [dict(one) for one in requests(site)]
+
+
+USE = """
+/// <reference path="%s" />
+import type { TitleCard, TitleCardAttributes } from '%s';
+const card = document.querySelector('title-card')!;
+card.play(); card.seek(2); card.currentTime = 1; card.playbackRate = 2; card.duration = 3;
+const seconds: number = card.duration;
+card.finished.then((one: TitleCard) => one.restart());
+card.addEventListener('error', (event) => event.message.length);
+card.addEventListener('click', () => {});
+const all: TitleCardAttributes = { 'letter-spacing': 4, letterSpacing: '3', effect: 'own', loop: 'infinite' };
+const element = <title-card letter-spacing={2} fontFeatures="ss01" loop={3} start="visible">Text</title-card>;
+// @ts-expect-error
+const never: TitleCardAttributes = { start: 'never' };
+// @ts-expect-error
+card.paused = true;
+// @ts-expect-error
+const often = <title-card loop="often" />;
+"""
+
+
+def test_the_types_are_those_of_typescript(tmp_path):
+    use = tmp_path / "use.tsx"
+    use.write_text(USE % (TYPES, TYPES.with_suffix("").with_suffix("")))
+    command = ["tsc", "--strict", "--noEmit", "--jsx", "preserve", "--target", "es2021", "--lib", "es2021,dom", use]
+    outcome = subprocess.run(command, capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stdout
+
+
+@pytest.fixture(scope="module")
+def examples(server, site):
+    """The files of the examples, with the address of the server in the place of their own."""
+    for path in sorted((REPOSITORY / "examples/component").rglob("*")):
+        kind = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript",
+                ".json": "application/json"}.get(path.suffix)
+        if kind:
+            text = path.read_text().replace("http://localhost:8080", site.url)
+            text = text.replace('<meta charset="utf-8">', '<meta charset="utf-8"><script src="/record.js"></script>')
+            site.add("/examples/" + path.relative_to(REPOSITORY / "examples/component").as_posix(), text, kind)
+    return site.url + "/examples/"
+
+
+def test_the_page_of_examples_plays(site, browser, examples):
+    browser.visit(examples + "index.html")
+    for id in ("lines", "played", "word"):
+        until(lambda: "ready" in events(browser, id), "it is ready")
+    until(lambda: browser.evaluate("return !document.querySelector('#play').disabled"), "the page's script")
+    browser.evaluate("document.querySelector('#play').click()")
+    until(lambda: events(browser, "played") == ["ready", "play"], "it plays")
+    assert browser.evaluate("return document.querySelector('#state').textContent") == "plays"
+    browser.evaluate("""
+      const time = document.querySelector('#time');
+      time.value = 0.5;
+      time.dispatchEvent(new Event('input'));
+    """)
+    share = browser.evaluate("const card = document.querySelector('#played'); return card.currentTime / card.duration")
+    assert share == pytest.approx(0.5, abs=0.01)
+    assert browser.evaluate("return violations") == []
+
+
+GRAPHIC = """
+import LowerThird from '/examples/lower-third/lower-third.mjs';
+customElements.define('lower-third', LowerThird);
+window.graphic = document.createElement('lower-third');
+document.body.append(graphic);
+window.state = () => [...graphic.children].map(card => [card.textContent, card.paused, card.currentTime, card.duration]);
+window.isLoaded = true;
+"""
+
+
+@pytest.fixture
+def graphic(server, site, browser, examples):
+    """A renderer's page with the graphic in it."""
+    site.add("/renderer.js", GRAPHIC, "text/javascript")
+    visit(browser, site, "", '<link rel="stylesheet" href="/page.css"><script type="module" src="/renderer.js"></script>')
+    until(lambda: browser.evaluate("return window.isLoaded === true"), "the graphic")
+    answer = browser.evaluate("""
+      return graphic.load({data: {name: 'Grace Hopper', role: 'Rear admiral'}, renderType: 'realtime'});
+    """)
+    assert answer == {"statusCode": 200}
+    return lambda script: browser.evaluate(script)
+
+
+def test_the_manifest_of_the_graphic_is_of_ograf_1(examples):
+    [path] = (REPOSITORY / "examples/component").rglob("*.ograf.json")
+    manifest = json.loads(path.read_text())
+    assert manifest["$schema"] == "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
+    assert set(manifest) <= {
+        "$schema", "id", "version", "name", "description", "author", "main", "customActions", "supportsRealTime",
+        "supportsNonRealTime", "schema", "stepCount", "renderRequirements",
+    }  # fmt: skip
+    assert {"id", "name", "main"} <= set(manifest) and (path.parent / manifest["main"]).is_file()
+    assert (manifest["supportsRealTime"], manifest["supportsNonRealTime"]) == (True, True)
+    assert all({"id", "name"} <= set(action) for action in manifest["customActions"])
+    script = (path.parent / manifest["main"]).read_text()
+    for name, property in manifest["schema"]["properties"].items():
+        assert f"{name}: '{property['default']}'" in script
+
+
+def test_the_graphic_comes_goes_and_changes(graphic):
+    assert graphic("return graphic.playAction({})") == {"statusCode": 200, "currentStep": 0}
+    state = graphic("return state()")
+    assert [text for text, *_ in state] == ["Grace Hopper", "Rear admiral"]
+    assert all(isPaused and time == pytest.approx(duration / 2, abs=0.01) for _, isPaused, time, duration in state)
+    assert graphic("return graphic.updateAction({data: {role: 'Programmer'}})") == {"statusCode": 200}
+    state = graphic("return state()")
+    assert [text for text, *_ in state] == ["Grace Hopper", "Programmer"]
+    assert all(time == pytest.approx(duration / 2, abs=0.01) for _, _, time, duration in state)
+    assert graphic("return graphic.customAction({id: 'replay', skipAnimation: true})") == {"statusCode": 200}
+    assert graphic("return graphic.customAction({id: 'other'})")["statusCode"] == 404
+    assert graphic("return graphic.stopAction({})") == {"statusCode": 200}
+    assert all(time == pytest.approx(duration, abs=0.01) for _, _, time, duration in graphic("return state()"))
+    answer = graphic("await graphic.playAction({skipAnimation: true}); return graphic.playAction({})")
+    assert answer["statusCode"] == 200 and answer.get("currentStep") is None
+    assert all(time == pytest.approx(duration, abs=0.01) for _, _, time, duration in graphic("return state()"))
+    assert graphic("return graphic.updateAction({data: {color: 'nonsense'}})")["statusCode"] == 400
+    assert graphic("await graphic.dispose({}); return graphic.children.length") == 0
+
+
+def test_the_graphic_is_drawn_at_any_instant(graphic, browser):
+    graphic("""return graphic.setActionsSchedule({schedule: [
+      {timestamp: 9000, action: {type: 'stopAction', params: {}}},
+      {timestamp: 1000, action: {type: 'playAction', params: {}}},
+      {timestamp: 5000, action: {type: 'updateAction', params: {data: {name: 'Annie Easley'}}}},
+    ]})""")
+
+    def at(time):
+        assert graphic(f"return graphic.goToTime({{timestamp: {time}}})") == {"statusCode": 200}
+        browser.evaluate(FRAME)
+        return graphic("return state()"), browser.screenshot()
+
+    before, blank = at(500)
+    assert [time for _, _, time, _ in before] == [0, 0]
+    coming, first = at(1200)
+    assert [time for _, _, time, _ in coming] == pytest.approx([0.2, 0.2], abs=0.01)
+    standing, _ = at(6000)
+    assert standing[0][0] == "Annie Easley" and standing[0][2] == pytest.approx(standing[0][3] / 2, abs=0.01)
+    gone, last = at(20_000)
+    assert [time for _, _, time, _ in gone] == pytest.approx([duration for *_, duration in gone], abs=0.01)
+    assert (pixels(last) == pixels(blank)).all() and not (pixels(first) == pixels(blank)).all()
+    assert (pixels(at(1200)[1]) == pixels(first)).all()
+
+
+def test_a_source_of_obs_shows_the_graphic(site, browser, examples):
+    browser.visit(examples + "lower-third/obs.html?name=Ada&role=Countess&seconds=60")
+    until(lambda: browser.evaluate("""
+      const cards = [...document.querySelectorAll('title-card')];
+      return cards.length === 2 && cards.every(card => card.currentTime > 0 && card.paused);
+    """), "the name and the role")
+    assert browser.evaluate("return document.body.textContent.trim()") == "AdaCountess"

@@ -16,6 +16,7 @@ TYPES = {
     ".ico": "image/x-icon",
     ".json": "application/json",
     ".txt": "text/plain; charset=utf-8",
+    ".ts": "text/plain; charset=utf-8",
 }
 FILES = sorted(path for path in PUBLIC.rglob("*") if path.is_file())
 SECRET = "Package.swift"  # beside Public/

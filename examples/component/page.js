@@ -26,9 +26,12 @@ play.addEventListener('click', () => {
   else card.pause();
 });
 time.addEventListener('input', () => {
+  const instant = time.value * card.duration;
   card.pause();
-  card.seek(time.value * card.duration);
+  card.seek(instant);
 });
 rate.addEventListener('change', () => {
   card.playbackRate = Number(rate.value);
 });
+play.disabled = false;
+show();

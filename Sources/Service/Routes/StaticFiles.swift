@@ -82,7 +82,7 @@ struct StaticFiles: Sendable {
         case ".js", ".mjs": ("text/javascript; charset=utf-8", true)
         case ".json": ("application/json", true)
         case ".svg": ("image/svg+xml", true)
-        case ".txt": ("text/plain; charset=utf-8", true)
+        case ".txt", ".ts": ("text/plain; charset=utf-8", true)
         case ".webmanifest": ("application/manifest+json", true)
         case ".png": ("image/png", false)
         case ".gif": ("image/gif", false)
