@@ -20,7 +20,8 @@ from service import IS_PROOF, query
 # What the schema cannot say, for it concerns several parameters, or the size of what is drawn.
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be less than|must not be given together|makes the cycle|needs more than|must not be \"fill\" without"
-    "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|belongs to no effect of this request|is no parameter of the effect|must leave at least")
+    "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|belongs to no effect of this request|is no parameter of the effect|must leave at least|must not be (below|above)"
+    "|^markup: |needs by")
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +168,8 @@ def register_formats():
     for kind in ("easing", "paint", "shadows", "features", "variations"):
         schemathesis.openapi.format(kind, drawn(kind))
     schemathesis.openapi.format("color", st.sampled_from(["#fff", "navy", "rgb(1 2 3 / 50%)", "oklch(62% 0.2 29)"]))
+    schemathesis.openapi.format("families", st.sampled_from(["Inter", "Nowhere, serif", "'Fira Code',monospace"]))
+    schemathesis.openapi.format("keyframes", drawn("keyframes").map(json.dumps))
     schemathesis.openapi.format("presets", st.sampled_from(["nord", "card", "nord, neon"]))
     schemathesis.openapi.format("language", st.sampled_from(["ja", "de-CH", "zh-Hant"]))
     schemathesis.openapi.format("identifier", st.from_regex(r"\A[A-Za-z][A-Za-z0-9_-]{0,31}\Z"))

@@ -138,7 +138,7 @@ struct OpenAPIDocument {
 
     private var batchPath: JSONNode {
         let list: JSONNode = [
-            "schema": ["type": "string", "minLength": 1],
+            "schema": ["type": "string", "format": "binary", "minLength": 1],
             "example": #"{"output": "hello.svg", "text": "Hello"}"#,
         ]
         let body: JSONNode = [

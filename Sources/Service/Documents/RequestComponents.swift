@@ -13,7 +13,10 @@ struct RequestComponents {
     fileprivate struct Component {
         let parameter: Parameter
         let name: String
-        var schema: JSONNode
+        let schema: JSONNode
+
+        /// True if the effect cannot do without it.
+        var isNeeded: Bool { if case .keyframes = parameter.kind { true } else { false } }
     }
 
     private let requestSchema: RequestSchema
@@ -53,7 +56,9 @@ struct RequestComponents {
 
     /// All schemas by name; that of a request is `Request`.
     var schemas: [(String, JSONNode)] {
-        var schemas: [(String, JSONNode)] = [("Text", Self.text)]
+        var schemas: [(String, JSONNode)] = [
+            ("Text", Self.text), ("KeyframesText", Self.keyframesText),
+        ]
         for component in common + ofEffects.flatMap(\.components)
         where !schemas.contains(where: { $0.0.isSame(as: component.name) }) {
             schemas.append((component.name, component.schema))
@@ -62,7 +67,7 @@ struct RequestComponents {
             return schemas + [("Request", object("Request", common, ["text"]))]
         }
         schemas += requests + blocks
-        schemas.append(("Form", object("Form", common + anyEffect, ["text"])))
+        schemas.append(("Form", object("Form", common + anyEffect, ["text"], hasTexts: true)))
         return schemas
     }
 
@@ -120,7 +125,8 @@ struct RequestComponents {
             "type": "string", "const": .string(effect.name), "description": .string(effect.title),
         ]
         let others = common.filter { !$0.parameter.name.isSame(as: requestSchema.effect.name) }
-        let required = isRequired ? ["text", "effect"] : ["text"]
+        let needed = own.filter(\.isNeeded).map(\.parameter.name)
+        let required = (isRequired ? ["text", "effect"] : ["text"]) + needed
         return (name, object(name, others + own, required, effect: chosen))
     }
 
@@ -137,14 +143,24 @@ struct RequestComponents {
     }
 
     /// Returns the schema of an object.
+    ///
+    /// - Parameters:
+    ///   - title: Its name.
+    ///   - components: Its members, but for the texts and an effect that is given apart.
+    ///   - required: The names of members that it needs.
+    ///   - texts: The member with the texts.
+    ///   - effect: The schema of `effect`, unless it is among the components.
+    ///   - hasTexts: True if all values are texts, as in a form.
+    /// - Returns: A schema that takes no other members.
     private func object(
         _ title: String, _ components: [Component], _ required: [String],
-        texts: (String, JSONNode) = ("text", .reference("Text")), effect: JSONNode? = nil
+        texts: (String, JSONNode) = ("text", .reference("Text")), effect: JSONNode? = nil,
+        hasTexts: Bool = false
     ) -> JSONNode {
         var properties = [texts]
         if let effect { properties.append(("effect", effect)) }
         for (name, variants) in Self.grouped(components) {
-            properties.append((name, Self.anyOf(variants)))
+            properties.append((name, hasTexts ? Self.text(name, variants) : Self.anyOf(variants)))
         }
         return [
             "title": .string(title), "type": "object", "properties": .object(properties),
@@ -175,6 +191,17 @@ struct RequestComponents {
         return references.count == 1 ? references[0] : ["anyOf": .array(references)]
     }
 
+    /// Returns the schema of a parameter where all values are texts.
+    private static func text(_ name: String, _ variants: [String]) -> JSONNode {
+        name.isSame(as: "keyframes") ? .reference("KeyframesText") : anyOf(variants)
+    }
+
+    private static let keyframesText: JSONNode = [
+        "title": "KeyframesText", "type": "string", "format": "keyframes",
+        "description": "Keyframes as JSON.", "contentMediaType": "application/json",
+        "contentSchema": .reference("Keyframes"),
+    ]
+
     // MARK: Queries
 
     /// The parameters of queries by name, and `signature`.
@@ -184,14 +211,7 @@ struct RequestComponents {
             ("textInQuery", Self.query("text", .reference("Text"))),
         ]
         for (name, variants) in Self.grouped(common + anyEffect) {
-            var schema = Self.anyOf(variants)
-            if name.isSame(as: "keyframes") {
-                schema = [
-                    "type": "string", "description": "Keyframes as JSON.",
-                    "contentMediaType": "application/json", "contentSchema": schema,
-                ]
-            }
-            parameters.append((name, Self.query(name, schema)))
+            parameters.append((name, Self.query(name, Self.text(name, variants))))
         }
         let signature: JSONNode = [
             "type": "string", "title": "Signature",
