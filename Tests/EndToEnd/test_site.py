@@ -287,7 +287,7 @@ def test_the_text_is_one_key_away(visit):
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.textContent") == "Skip to the text"
     tab.keyboard.press("Enter")
-    tab.wait_for_function("document.activeElement.id === 'article'")
+    tab.wait_for_function("document.activeElement.id === 'site-text'")
 
 
 # ------------------------------------------------------------------ the search
@@ -322,7 +322,7 @@ def test_the_search_finds_what_one_looks_for(visit, query, path):
 def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):
     tab = visit("/docs/guide/mail.html")
     tab.keyboard.press("/")
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
     tab.keyboard.type("signing keys")
     tab.locator(".results a").first.wait_for()
     said = tab.locator(".search [role=status]").inner_text()
@@ -332,7 +332,7 @@ def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):
         "/docs/operations.html#signing-keys"
     )
     tab.keyboard.press("ArrowUp")
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/docs/operations.html#signing-keys")
@@ -344,7 +344,7 @@ def test_escape_closes_the_results(visit):
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Escape")
     assert not tab.locator(".results").is_visible()
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
 
 
 def test_the_search_says_that_nothing_is_found(visit):
