@@ -1,13 +1,13 @@
 /**
- * `<title-card>`: text that Titlecard animates. docs/component.md describes it.
+ * `<title-card>`, which docs/component.md describes.
  *
- * The text stays in the light DOM. The shadow root has the SVG, over it the text, unseen but selectable, and a button.
- * A clock runs for a cycle at a time, and all animations of the SVG follow it.
+ * The shadow root has the SVG, over it the text, unseen but selectable, and a button. A clock runs for a cycle at a
+ * time, and all animations of the SVG follow it.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The parameters with capitals, for names of attributes have none. */
+/** The parameters with capitals. */
 const CAPITALISED = new Map(
   ('borderColor borderWidth cornerRadius cursorBlink darkBackground darkBorderColor darkColor darkOutlineColor ' +
     'darkShadow eraseInterval eraseOrder firstChance foldCase fontFeatures fontVariations fromScale fromSpread ' +
@@ -15,14 +15,12 @@ const CAPITALISED = new Map(
     'maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause strokeWidth ' +
     'typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
 
-/** The attributes that are no parameters: the element's own, and those of all elements. */
+/** The attributes that are no parameters. */
 const OWN = new Set(
-  ('controls format ids pause-label play-label poster signature src start svg accesskey autocapitalize autofocus ' +
-    'class contenteditable dir draggable enterkeyhint exportparts hidden id inert inputmode is nonce part popover ' +
-    'role slot spellcheck style tabindex translate').split(' '));
+  ('controls format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
+    'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
+    'tabindex translate').split(' '));
 const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
-
-const STARTS = ['visible', 'load', 'hover', 'manual'];
 
 /** What is asked for in the place of `currentColor`. */
 const MARKER = '#010203';
@@ -30,7 +28,7 @@ const MARKER = '#010203';
 /** The longest query of an address. */
 const LONGEST_QUERY = 6000;
 
-/** The seconds for which it may move without a button that stops it (WCAG 2.2.2). */
+/** The seconds of motion that need no button (WCAG 2.2.2). */
 const FREE_MOTION = 5;
 
 /** What an SVG may have. */
@@ -51,26 +49,27 @@ svg { display: block; width: 100%; height: 100% }
 svg[data-still], svg[data-still] * { animation: none !important }
 div { position: absolute; inset: 0; container-type: size; display: grid; align-content: center; overflow: hidden;
   -webkit-text-fill-color: transparent }
-slot { display: block; font-size: calc(100cqw * var(--size, 0)); line-height: 1.2 }
+slot { display: block; padding: 0 calc(100cqw * var(--padding)); font: calc(100cqw * var(--size))/1.2 sans-serif }
 div.plain { -webkit-text-fill-color: currentcolor }
 div.plain:first-child { position: static; container-type: normal }
-div.plain slot { font-size: inherit }
+div.plain slot { font: inherit; padding: 0 }
 button { position: absolute; inset: auto 0 0 auto; box-sizing: border-box; width: 24px; height: 24px; margin: 0;
   padding: 6px; border: 1px solid; border-radius: 4px; background: Canvas; color: CanvasText; cursor: pointer }
 button[hidden] { display: none }
-button::before { content: ""; display: block; height: 100%; background: currentcolor;
+button::before { content: ""; display: block; height: 100%; background: currentcolor; forced-color-adjust: none;
   clip-path: polygon(0 0, 100% 50%, 0 100%) }
 button[data-moving]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%, 65% 0, 100% 0, 100% 100%, 0 100%) }
 @media print { button { display: none } }
-@media (forced-colors: active) { button::before { forced-color-adjust: none; background: ButtonText } }
 `;
+
+/** Of a text that is not seen. */
+const SELECTION = ':host::selection { color: transparent; background: #39f6; -webkit-text-fill-color: transparent }';
 
 // MARK: Renderings
 
 /** The renderings in use, by their key: equal ones are fetched once. */
 const renderings = new Map();
 
-/** Returns the entry of a request's rendering, for one more user. */
 function take(request) {
   let entry = renderings.get(request.key);
   if (!entry) {
@@ -107,7 +106,7 @@ function renderingOf(source, duration, isRecoloured) {
   const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
   if (!isLocal(text)) throw new Error('The SVG refers to something outside of it.');
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(recoloured(text, isRecoloured));
+  sheet.replaceSync(SELECTION + recoloured(text, isRecoloured));
   let isMoving = false;
   let loops = 1;
   for (const rule of sheet.cssRules) {
@@ -160,28 +159,31 @@ function partOf(group) {
 
 // MARK: Text
 
+const SPACE = /[ \t\r\n\f]+/g;
+
 /** Returns the text of a node as pages show it. */
 function textOf(node) {
   const text = (child) => {
-    if (child.nodeType === Node.TEXT_NODE) return child.data.replace(/[ \t\r\n\f]+/g, ' ');
+    if (child.nodeType === Node.TEXT_NODE) return child.data.replace(SPACE, ' ');
     return child.localName === 'br' ? '\n' : [...child.childNodes].map(text).join('');
   };
-  return trimmed([...node.childNodes].map(text).join(''));
+  return trimmed(text(node));
 }
 
 /** Returns the content of a node as Pango's markup. */
 function markupOf(node) {
-  const line = node.innerHTML.replace(/<!--.*?-->/gs, '').replace(/[ \t\r\n\f]+/g, ' ');
+  const line = node.innerHTML.replace(/<!--.*?-->/gs, '').replace(SPACE, ' ');
   return trimmed(line.replaceAll('&nbsp;', '\u00a0').replace(/<br\b[^>]*>/g, '\n'));
 }
 
 function trimmed(text) {
-  return text.replace(/ *\n */g, '\n').replace(/^[ \n]+|[ \n]+$/g, '').replace(/ {2,}/g, ' ');
+  return text.replace(/ *\n */g, '\n').replace(/ +/g, ' ').replace(/^[ \n]+|[ \n]+$/g, '');
 }
 
 // MARK: The element
 
 const style = globalThis.CSSStyleSheet && new CSSStyleSheet();
+style?.replaceSync(STYLE);
 const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
 
 let visibility;
@@ -190,7 +192,7 @@ let visibility;
 function drive(animation, time, moves, rate) {
   if (moves) {
     animation.playbackRate = rate;
-    animation.startTime = (document.timeline.currentTime ?? 0) - time / rate;
+    animation.startTime = document.timeline.currentTime - time / rate;
   } else {
     animation.pause();
     animation.currentTime = time;
@@ -219,9 +221,8 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #rate = 1;
   #isRunning = false;
   #isInView = false;
-  /** True once it has begun by itself, or a method was called. */
+  /** True once it has begun by itself or was told what to do. */
   #hasBegun = false;
-  /** Calls that wait until it is ready. */
   #calls = [];
   #finished;
   /** Undefined once it is resolved. */
@@ -270,7 +271,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   /** Hears the element, its shadow root, its button, and the preference for reduced motion. */
-  handleEvent({ type, target }) {
+  handleEvent({ type }) {
     const isHovered = this.#start === 'hover' && !motion.matches;
     if (type === 'change') {
       this.#begin();
@@ -281,7 +282,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
       if (isHovered) this.play();
     } else if (type === 'pointerleave') {
       if (isHovered && this.#rendering?.loops === Infinity) this.pause();
-    } else if (type === 'animationcancel' || target === this.#svg) {
+    } else {
       // There is an event for each glyph.
       this.#frame ||= requestAnimationFrame(() => {
         this.#frame = 0;
@@ -299,8 +300,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   // MARK: What is drawn
 
   get #start() {
-    const start = this.getAttribute('start');
-    return STARTS.includes(start) ? start : STARTS[0];
+    return this.getAttribute('start') || 'visible';
   }
 
   /** Returns what the attributes and the text ask for; undefined without a text. */
@@ -381,7 +381,6 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #build() {
     if (this.#text) return;
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    if (style.cssRules.length === 0) style.replaceSync(STYLE);
     root.adoptedStyleSheets = [style];
     this.#text = document.createElement('div');
     this.#text.append(document.createElement('slot'));
@@ -426,7 +425,10 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#place(svg);
     this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
     this.#text.className = '';
-    this.#text.style.setProperty('--size', (this.getAttribute('size') || 32) / svg.viewBox.baseVal.width);
+    this.#text.style.textAlign = this.getAttribute('align') || 'start';
+    for (const [name, usual] of [['size', 32], ['padding', 16]]) {
+      this.#text.style.setProperty('--' + name, (this.getAttribute(name) || usual) / svg.viewBox.baseVal.width);
+    }
     this.#svg = svg;
     this.#rendering = rendering;
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
@@ -436,11 +438,11 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#proceed(wasRunning);
   }
 
-  /** Shows nothing. */
   #clear() {
     this.#stop();
     this.#svg = this.#rendering = this.#clock = undefined;
     this.shadowRoot.querySelector('svg')?.remove();
+    this.shadowRoot.adoptedStyleSheets = [style];
     this.#label();
   }
 
@@ -521,17 +523,18 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#animations = this.#svg.getAnimations({ subtree: true });
   }
 
-  /** Takes hold of animations that are new: after the SVG was moved, hidden, or printed. */
+  /** Takes hold of new animations: after the SVG was moved, hidden, or printed. */
   #renew() {
     if (this.#isResting) return;
-    const isKnown = this.#svg.getAnimations().every((animation) => this.#animations.includes(animation));
-    if (isKnown && !this.#animations.some(({ playState }) => playState === 'idle')) return;
+    const known = new Set(this.#animations);
+    const areKnown = this.#svg.getAnimations({ subtree: true }).every((animation) => known.has(animation));
+    if (areKnown && !this.#animations.some(({ playState }) => playState === 'idle')) return;
     this.#wake();
     this.#set();
   }
 
   /** Has all show an instant of the cycle, in milliseconds, and go on if it is running. */
-  #set(time = this.#clock?.currentTime ?? 0) {
+  #set(time = this.#clock?.currentTime) {
     if (!this.#clock) return;
     const { duration, loops } = this.#rendering;
     // What loops waits while it is out of view.
@@ -649,7 +652,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   set playbackRate(rate) {
     if (!(rate > 0 && rate < Infinity)) throw new RangeError('A rate is a positive number.');
-    const time = this.#clock?.currentTime ?? 0;
+    const time = this.#clock?.currentTime;
     this.#rate = Number(rate);
     this.#set(time);
   }

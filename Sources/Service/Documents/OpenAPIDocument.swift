@@ -79,6 +79,20 @@ struct OpenAPIDocument {
                     "Embedding", "What embeds the rendering of the request",
                     responses: answer("Addresses, and code that shows the rendering", "Embedding"))
             ))
+        let element: JSONNode = [
+            "200": [
+                "description": "A title-card element",
+                "content": ["text/html": ["schema": ["type": "string"]]],
+            ],
+            "4XX": Self.problemReference, "5XX": Self.problemReference,
+        ]
+        paths.append(
+            (
+                ElementRoute.path,
+                requestPath(
+                    "Element", "The web component with the picture of the request",
+                    responses: element)
+            ))
         paths.append((CanonicalRoute.prefix, canonicalPath))
         if takesBatches { paths.append((BatchRoute.path, batchPath)) }
         for (path, name, summary) in [

@@ -13,6 +13,7 @@ package final class Application: Handler {
         case render(NegotiatedRequest.Source)
         case permalink
         case embed
+        case element
         case canonical
         case batch
         case document(DeferredDocument, RouteName)
@@ -26,6 +27,7 @@ package final class Application: Handler {
             case .render: .render
             case .permalink: .permalink
             case .embed: .embed
+            case .element: .element
             case .canonical: .canonical
             case .batch: .batch
             case .document(_, let name): name
@@ -43,6 +45,7 @@ package final class Application: Handler {
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
+    private let element: ElementRoute
     private let canonical: CanonicalRoute
     private let batch: BatchRoute
     private let router: Router<Route>
@@ -94,6 +97,8 @@ package final class Application: Handler {
         render = RenderRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         embed = EmbedRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
+        element = ElementRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
         let router = Self.routes(settings)
@@ -154,6 +159,7 @@ package final class Application: Handler {
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             router.add(method, "/embed", .embed)
+            router.add(method, ElementRoute.path, .element)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
                 for fileExtension in format.fileExtensions {
@@ -242,10 +248,11 @@ package final class Application: Handler {
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
         case .render where isWithoutLength, .embed where isWithoutLength,
-            .batch where isWithoutLength:
+            .element where isWithoutLength, .batch where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
+        case .element: element.respond(context)
         case .batch: batch.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.

@@ -161,6 +161,22 @@ struct CheckedRequest {
         }
     }
 
+    /// Checks a request that may be other than what was sent.
+    ///
+    /// - Throws: All faults of the request.
+    init(
+        _ raw: RawRequest, _ permission: Permission, settings: borrowing ServiceSettings
+    ) throws(Problem) {
+        let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
+        self.permission = permission
+        request = try Problem.catching { () throws(RenderingError) in
+            try RequestReader.read(raw, schema: schema, limits: limits)
+        }
+        negotiation = try Negotiation(
+            extension: nil, requested: request.format, accept: nil, formats: schema.formats)
+        cacheControl = settings.cacheControl
+    }
+
     /// Checks that the query of a permalink has nothing but a signature.
     private static func checkQueryOfPermalink(_ request: HTTP.Request) throws(Problem) {
         guard let query = request.query, !query.isEmpty else { return }

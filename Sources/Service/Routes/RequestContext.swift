@@ -152,6 +152,7 @@ enum RouteName: String, Sendable {
     case permalink
     case typing
     case embed
+    case element
     case canonical
     case batch
     /// A rendering among those of a list.
