@@ -102,14 +102,14 @@ lint: build
 	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
-	docs/make-site --check
+	docs/make-site $(BINARY) --check
 	docs/make-docc $(dir $(BINARY))
 
 # The tables of parameters in README.md and docs/, from the catalogues, and the documentation's pages in Public/docs.
 docs: build
 	@deploy/install-packages python3 python3-markdown-it
 	docs/make-tables $(BINARY)
-	docs/make-site
+	docs/make-site $(BINARY)
 
 # A documentation archive of each module that has a page, in .build/docc.
 docc: build

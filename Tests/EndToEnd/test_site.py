@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
-from service import PUBLIC, REPOSITORY, sample
+from service import BINARY, PUBLIC, REPOSITORY, sample
 from site_samples import FILES, Reader, samples, target
 
 SITE = PUBLIC / "docs"
@@ -72,7 +72,7 @@ def visit(chromium, server):
 
 # ------------------------------------------------------------------ files
 def test_the_pages_are_those_of_the_markdown_files():
-    subprocess.run([REPOSITORY / "docs/make-site", "--check"], check=True)
+    subprocess.run([REPOSITORY / "docs/make-site", BINARY, "--check"], check=True)
 
 
 def test_a_sitemap_names_every_page():
@@ -154,6 +154,13 @@ def test_there_are_pictures_in_the_guide():
             assert document(page).pictures, page
 
 
+def test_every_effect_is_shown_in_its_chapter(server):
+    text = (REPOSITORY / "docs" / "effects.md").read_text()
+    for effect in server.get("/effects").json["effects"]:
+        chapter = re.search(rf"^## {effect['name']}\n(.*?)^## ", text, re.S | re.M)[1]
+        assert re.search(rf"^```url picture .+\n/render\?\S*\beffect={effect['name']}\b", chapter, re.M), effect["name"]
+
+
 @pytest.mark.parametrize("page", ["/docs/index.html", "/docs/guide/chat.html", "/docs/recipes.html"])
 def test_pictures_are_loaded_and_play_again_when_asked(visit, page):
     tab = visit(page, reduced_motion="no-preference")
@@ -167,6 +174,22 @@ def test_pictures_are_loaded_and_play_again_when_asked(visit, page):
     button.press("Enter")
     assert image.get_attribute("src") != before
     image.evaluate("(one) => one.decode()")
+
+
+@pytest.mark.parametrize("page", ["/docs/guide/slides.html", "/docs/recipes.html", "/docs/api.html"])
+def test_nothing_moves_when_pictures_arrive(visit, page):
+    tab = visit(page)
+    tab.evaluate("""() => {
+        window.shifts = 0;
+        new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shifts += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+    }""")
+    for picture in tab.locator("article img").all():
+        picture.scroll_into_view_if_needed()
+        picture.evaluate("(one) => one.decode()")
+    tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tab.evaluate("window.shifts") == 0
 
 
 def test_who_wants_no_motion_sees_stills(visit):
@@ -264,7 +287,7 @@ def test_the_text_is_one_key_away(visit):
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.textContent") == "Skip to the text"
     tab.keyboard.press("Enter")
-    tab.wait_for_function("document.activeElement.id === 'article'")
+    tab.wait_for_function("document.activeElement.id === 'site-text'")
 
 
 # ------------------------------------------------------------------ the search
@@ -299,7 +322,7 @@ def test_the_search_finds_what_one_looks_for(visit, query, path):
 def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):
     tab = visit("/docs/guide/mail.html")
     tab.keyboard.press("/")
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
     tab.keyboard.type("signing keys")
     tab.locator(".results a").first.wait_for()
     said = tab.locator(".search [role=status]").inner_text()
@@ -309,7 +332,7 @@ def test_the_search_leads_from_any_page_to_a_place_by_keys_alone(visit):
         "/docs/operations.html#signing-keys"
     )
     tab.keyboard.press("ArrowUp")
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/docs/operations.html#signing-keys")
@@ -321,7 +344,7 @@ def test_escape_closes_the_results(visit):
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Escape")
     assert not tab.locator(".results").is_visible()
-    assert tab.evaluate("document.activeElement.id") == "search"
+    assert tab.evaluate("document.activeElement.id") == "site-search"
 
 
 def test_the_search_says_that_nothing_is_found(visit):
