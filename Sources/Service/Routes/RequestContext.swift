@@ -130,6 +130,7 @@ enum RouteName: String, Sendable {
     case typing
     case embed
     case canonical
+    case mcp
     case effects
     case formats
     case fonts
@@ -196,8 +197,13 @@ final class RequestContext: Sendable {
 
     /// Sends a problem.
     func fail(_ problem: Problem) {
+        fail(problem, with: policy.response(to: problem, for: request))
+    }
+
+    /// Sends a response that tells a problem in a form of its own.
+    func fail(_ problem: Problem, with response: Response) {
         if let refusal = problem.refusal { policy.count(refusal) }
-        send(policy.response(to: problem, for: request))
+        send(response)
     }
 
     /// Sends 405 with the methods that a path allows.

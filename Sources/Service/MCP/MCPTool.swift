@@ -1,0 +1,134 @@
+import Bytes
+import Encoders
+import Motion
+import Rendering
+
+/// A tool that assistants call.
+enum MCPTool: String, CaseIterable, Sendable {
+    case render
+    case describe
+    case check
+
+    private var title: String {
+        switch self {
+        case .render: "Render animated text"
+        case .describe: "Describe effects, presets, formats and parameters"
+        case .check: "Check a request"
+        }
+    }
+
+    private var summary: String {
+        switch self {
+        case .render:
+            "Draws text as an animation, or as a still picture. Answers the file, the address at "
+                + "which others see it, its size and duration, and warnings. Without a format it is "
+                + "a PNG of the finished text, for which \"animation\" is the address of the "
+                + "animated SVG."
+        case .describe:
+            "Without names it lists the effects, presets, formats and parameters there are. With "
+                + "names it says what each means: an effect's parameters with their ranges, or what "
+                + "a preset sets."
+        case .check:
+            "Takes what render takes, and draws nothing. Answers all that is wrong with it, or "
+                + "else the address, size, duration, warnings, and what the file would cost: about "
+                + "its bytes, and the work in megapixels."
+        }
+    }
+
+    /// Returns the definition of the tool.
+    ///
+    /// - Parameters:
+    ///   - schema: The parameters of requests.
+    ///   - taken: The parameters that requests may have; nil for all.
+    func node(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
+        let input =
+            switch self {
+            case .render, .check: ArgumentSchema(schema, taken: taken).node
+            case .describe: MCPDescription.inputSchema
+            }
+        return [
+            "name": .string(rawValue), "title": .string(title), "description": .string(summary),
+            "inputSchema": input,
+            "annotations": [
+                "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false,
+            ],
+        ]
+    }
+}
+
+/// The JSON Schema of a rendering's arguments, made from the schema that checks requests.
+///
+/// It is short, for a model reads all of it: an effect's parameters stand in it once for all effects,
+/// and without what only programs need.
+private struct ArgumentSchema {
+    private let schema: RequestSchema
+    private let taken: [ByteString]?
+
+    init(_ schema: RequestSchema, taken: [ByteString]?) {
+        (self.schema, self.taken) = (schema, taken)
+    }
+
+    var node: JSONNode {
+        let text: JSONNode = ["type": "string", "minLength": 1, "description": "What to animate."]
+        let blocks: JSONNode = [
+            "type": "array", "minItems": 1, "maxItems": 32, "items": ["type": "object"],
+            "description": "Several texts, instead of text: objects with text, and with arguments "
+                + "of their own.",
+        ]
+        let all =
+            [("text", text)] + schema.all.map { ($0.name, node(of: $0)) } + effectProperties
+            + [("blocks", blocks)]
+        let properties = all.filter { taken?.contains(ByteString($0.0)) ?? true }
+        return [
+            "type": "object", "properties": .object(properties), "additionalProperties": false,
+        ]
+    }
+
+    private func node(of parameter: Parameter) -> JSONNode {
+        let readers = schema.formats.entries(reading: parameter.name).map(\.title)
+        let prefix = readers.isEmpty ? "" : readers.joined(separator: ", ") + ": "
+        var members = Self.members(parameter)
+        if let value = parameter.defaultValue { members.append(("default", value.node)) }
+        return .object(members + [("description", .string(prefix + Self.summary(parameter)))])
+    }
+
+    /// The parameters of effects, each with the effects that have it.
+    private var effectProperties: [(String, JSONNode)] {
+        var groups: [(name: String, uses: [(effect: String, parameter: Parameter)])] = []
+        var places: [ByteString: Int] = [:]
+        for effect in schema.effects.entries {
+            for parameter in effect.parameters {
+                if let place = places[parameter.key] {
+                    groups[place].uses.append((effect.name, parameter))
+                } else {
+                    places[parameter.key] = groups.count
+                    groups.append((parameter.name, [(effect.name, parameter)]))
+                }
+            }
+        }
+        return groups.map { name, uses in
+            var kinds: [JSONNode] = []
+            for use in uses {
+                let kind = JSONNode.object(Self.members(use.parameter))
+                if !kinds.contains(where: { $0.text.isSame(as: kind.text) }) { kinds.append(kind) }
+            }
+            let effects = uses.map(\.effect).joined(separator: ", ")
+            let description = JSONNode.string(
+                "Of \(effects): " + Self.summary(uses[0].parameter))
+            if kinds.count == 1 {
+                let members = Self.members(uses[0].parameter)
+                return (name, .object(members + [("description", description)]))
+            }
+            return (name, ["anyOf": .array(kinds), "description": description])
+        }
+    }
+
+    private static func members(_ parameter: Parameter) -> [(String, JSONNode)] {
+        parameter.grammar.schema.filter { !["pattern", "format"].includes($0.0) }
+    }
+
+    private static func summary(_ parameter: Parameter) -> String {
+        guard let unit = parameter.unit, unit != .seconds else { return parameter.summary }
+        return "\(parameter.summary) In \(unit.plural)."
+    }
+}
