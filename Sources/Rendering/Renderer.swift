@@ -283,7 +283,6 @@ package final class Renderer: Sendable {
     private func render(
         _ request: ResolvedRequest, since start: Int64, on worker: RenderWorker
     ) throws(RenderingError) {
-        let key = request.key
         let scene = try scene(of: request, on: worker)
         let price = try pipeline.price(of: scene, as: request.format, on: worker)
         let head = RenderedHead(

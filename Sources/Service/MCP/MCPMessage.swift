@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Motion
 import Rendering
 
 /// A version of the Model Context Protocol.

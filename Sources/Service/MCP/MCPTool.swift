@@ -72,8 +72,9 @@ private struct ArgumentSchema {
         let text: JSONNode = ["type": "string", "minLength": 1, "description": "What to animate."]
         let blocks: JSONNode = [
             "type": "array", "minItems": 1, "maxItems": 32, "items": ["type": "object"],
-            "description": "Several texts, instead of text: objects with text, and with arguments "
-                + "of their own.",
+            "description": .string(
+                "Several texts, instead of text: objects with text, and with arguments of their "
+                    + "own."),
         ]
         let all =
             [("text", text)] + schema.all.map { ($0.name, node(of: $0)) } + effectProperties

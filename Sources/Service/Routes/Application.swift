@@ -14,6 +14,7 @@ package final class Application: Handler {
         case permalink
         case embed
         case canonical
+        case mcp
         case document(DeferredDocument, RouteName)
         case fonts
         case health
@@ -26,6 +27,7 @@ package final class Application: Handler {
             case .permalink: .permalink
             case .embed: .embed
             case .canonical: .canonical
+            case .mcp: .mcp
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -42,6 +44,7 @@ package final class Application: Handler {
     private let render: RenderRoute
     private let embed: EmbedRoute
     private let canonical: CanonicalRoute
+    private let mcp: MCPRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -87,6 +90,7 @@ package final class Application: Handler {
         embed = EmbedRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
+        mcp = MCPRoute(settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = Self.routes(settings)
         self.files = files
         self.router = router
@@ -153,6 +157,7 @@ package final class Application: Handler {
         router.add(.get, CanonicalRoute.prefix, .canonical)
         router.add(.get, prefix: CanonicalRoute.prefix + "/", .canonical)
         router.add(.get, TypingQuery.path, .render(.typing))
+        if settings.answersMCP, settings.allowsPost { router.add(.post, MCPRoute.path, .mcp) }
         let taken = settings.onlyPresets ? Permission.parameters : nil
         let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
             ("/effects", .effects, { CatalogDocuments.effects(schema.effects) }),
@@ -219,10 +224,12 @@ package final class Application: Handler {
         case .metrics: respondWithMetrics(context)
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
-        case .render where isWithoutLength, .embed where isWithoutLength:
+        case .render where isWithoutLength, .embed where isWithoutLength,
+            .mcp where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
+        case .mcp: mcp.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.
             guard let subject = CanonicalRoute.subject(of: context.request) else {
@@ -350,7 +357,9 @@ package final class Application: Handler {
         var response = Response(status: .noContent, fields: ["Allow": methods])
         if request.fields["Origin"] != nil, settings.allowOrigin != nil {
             response.fields["Access-Control-Allow-Methods"] = methods
-            response.fields["Access-Control-Allow-Headers"] = "Content-Type, If-None-Match"
+            let fields = request.path.isSame(as: MCPRoute.path) ? ", " + MCPRoute.fields : ""
+            response.fields["Access-Control-Allow-Headers"] =
+                "Content-Type, If-None-Match" + fields
             response.fields["Access-Control-Max-Age"] = "86400"
         }
         context.send(response)
