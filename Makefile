@@ -27,7 +27,7 @@ deb-deps:
 	@deploy/install-packages debhelper dpkg-dev python3
 
 # The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
-# Debian package; kubectl and promtool in TOOLS.
+# Debian package; kubectl and promtool in TOOLS; clients of the Model Context Protocol, each version in its environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-venv curl \
@@ -37,6 +37,11 @@ test-deps: deps deb-deps $(TOOLS)
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
+	@for version in 1 2; do \
+		environment=.build/mcp-$$version; \
+		test -x $$environment/bin/python || python3 -m venv $$environment; \
+		$$environment/bin/pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/mcp-$$version.txt; \
+	done
 
 # Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
 $(TOOLS):

@@ -57,8 +57,7 @@ struct MCPDescription {
                     continue
                 }
                 if !add(ByteString(name), to: &entries) {
-                    faults.addUnknown(
-                        name.shortened(to: 60), at: "names[\(index)]: ", among: allNames)
+                    faults.addUnknown(name, among: allNames)
                 }
             }
         case let other?:

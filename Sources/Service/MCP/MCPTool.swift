@@ -29,7 +29,7 @@ enum MCPTool: String, CaseIterable, Sendable {
                 + "names it says what each means: an effect's parameters with their ranges, or what "
                 + "a preset sets."
         case .check:
-            "Takes what render takes, and draws nothing. Answers all that is wrong with it, or "
+            "Takes the arguments of render, and draws nothing. Answers all that is wrong with it, or "
                 + "else the address, size, duration, warnings, and what the file would cost: about "
                 + "its bytes, and the work in megapixels."
         }
@@ -43,7 +43,8 @@ enum MCPTool: String, CaseIterable, Sendable {
     func node(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
         let input =
             switch self {
-            case .render, .check: ArgumentSchema(schema, taken: taken).node
+            case .render: ArgumentSchema(schema, taken: taken).node
+            case .check: ArgumentSchema(schema, taken: taken).types
             case .describe: MCPDescription.inputSchema
             }
         return [
@@ -68,7 +69,44 @@ private struct ArgumentSchema {
         (self.schema, self.taken) = (schema, taken)
     }
 
-    var node: JSONNode {
+    var node: JSONNode { Self.object(properties) }
+
+    /// The schema with nothing but the types.
+    var types: JSONNode {
+        Self.object(
+            properties.map { name, node in
+                let types = Self.types(of: node)
+                guard types.includes("array") else {
+                    let names = types.map { JSONNode.string($0) }
+                    return (name, ["type": names.count == 1 ? names[0] : .array(names)])
+                }
+                return (name, ["type": "array", "items": ["type": "object"]])
+            })
+    }
+
+    private static func object(_ properties: [(String, JSONNode)]) -> JSONNode {
+        ["type": "object", "properties": .object(properties), "additionalProperties": false]
+    }
+
+    /// Returns the types that a schema names, each once.
+    private static func types(of schema: JSONNode) -> [String] {
+        guard case .object(let members) = schema else { return [] }
+        var types: [String] = []
+        for (name, value) in members {
+            var found: [String] = []
+            switch value {
+            case .string(let type) where name.isSame(as: "type"): found = [type]
+            case .array(let names) where name.isSame(as: "type"): found = names.map(\.plainText)
+            case .array(let choices) where name.isSame(as: "anyOf"):
+                found = choices.flatMap { self.types(of: $0) }
+            default: break
+            }
+            for type in found where !types.includes(type) { types.append(type) }
+        }
+        return types
+    }
+
+    private var properties: [(String, JSONNode)] {
         let text: JSONNode = ["type": "string", "minLength": 1, "description": "What to animate."]
         let blocks: JSONNode = [
             "type": "array", "minItems": 1, "maxItems": 32, "items": ["type": "object"],
@@ -79,10 +117,7 @@ private struct ArgumentSchema {
         let all =
             [("text", text)] + schema.all.map { ($0.name, node(of: $0)) } + effectProperties
             + [("blocks", blocks)]
-        let properties = all.filter { taken?.contains(ByteString($0.0)) ?? true }
-        return [
-            "type": "object", "properties": .object(properties), "additionalProperties": false,
-        ]
+        return all.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 
     private func node(of parameter: Parameter) -> JSONNode {
@@ -125,7 +160,30 @@ private struct ArgumentSchema {
     }
 
     private static func members(_ parameter: Parameter) -> [(String, JSONNode)] {
-        parameter.grammar.schema.filter { !["pattern", "format"].includes($0.0) }
+        guard case .object(let members) = brief(.object(parameter.grammar.schema)) else {
+            return []
+        }
+        return members
+    }
+
+    /// Returns a schema without what only programs need.
+    private static func brief(_ schema: JSONNode) -> JSONNode {
+        switch schema {
+        case .array(let parts): return .array(parts.map(brief))
+        case .object(let members):
+            return .object(
+                members.compactMap { name, value in
+                    if ["pattern", "format", "examples"].includes(name) || name.begins(with: "x-") {
+                        return nil
+                    }
+                    // What stands in them are names, not keywords.
+                    if name.isSame(as: "properties"), case .object(let properties) = value {
+                        return (name, .object(properties.map { ($0, brief($1)) }))
+                    }
+                    return (name, brief(value))
+                })
+        default: return schema
+        }
     }
 
     private static func summary(_ parameter: Parameter) -> String {
