@@ -149,14 +149,24 @@ private struct ArgumentSchema {
                 if !kinds.contains(where: { $0.text.isSame(as: kind.text) }) { kinds.append(kind) }
             }
             let effects = uses.map(\.effect).joined(separator: ", ")
-            let description = JSONNode.string(
-                "Of \(effects): " + Self.summary(uses[0].parameter))
+            let summary = Self.commonest(uses.map { Self.summary($0.parameter) })
+            let description = JSONNode.string("Of \(effects): \(summary)")
             if kinds.count == 1 {
                 let members = Self.members(uses[0].parameter)
                 return (name, .object(members + [("description", description)]))
             }
             return (name, ["anyOf": .array(kinds), "description": description])
         }
+    }
+
+    /// Returns the text that occurs most often, of several the first.
+    private static func commonest(_ texts: [String]) -> String {
+        var (best, most) = ("", 0)
+        for text in texts {
+            let count = texts.count { $0.isSame(as: text) }
+            if count > most { (best, most) = (text, count) }
+        }
+        return best
     }
 
     private static func members(_ parameter: Parameter) -> [(String, JSONNode)] {
