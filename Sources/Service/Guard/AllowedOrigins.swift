@@ -35,8 +35,8 @@ struct AllowedOrigins: Sendable {
     /// True of `localhost` and addresses, with a port or without.
     private static func isFixed(_ host: String) -> Bool {
         if host.begins(with: "[") {
-            let address = host.dropping(first: 1).pieces(separatedBy: "]", maxSplits: 1)[0]
-            return IPAddress(String(address)) != nil
+            let parts = host.dropping(first: 1).pieces(separatedBy: "]", maxSplits: 1)
+            return parts.count == 2 && IPAddress(String(parts[0])) != nil
         }
         let name = host.pieces(separatedBy: ":", maxSplits: 1)[0]
         return name.isSame(as: "localhost") || IPAddress(String(name)) != nil

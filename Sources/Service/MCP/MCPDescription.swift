@@ -71,20 +71,14 @@ struct MCPDescription {
 
     /// The names of all that there is.
     private var summary: JSONNode {
-        var members: [(String, JSONNode)] = []
-        if !effects.isEmpty {
-            members.append(
-                ("effects", .array(effects.map { Self.title($0.name, $0.title, $0.group.rawValue) }))
-            )
-        }
+        let effects = effects.map { Self.title($0.name, $0.title, $0.group.rawValue) }
+        let presets = presets.map { Self.title($0.name, $0.title, $0.group.rawValue) }
+        let names = texts + parameters.map(\.name)
         return .object(
-            members + [
-                (
-                    "presets",
-                    .array(presets.map { Self.title($0.name, $0.title, $0.group.rawValue) })
-                ),
+            (effects.isEmpty ? [] : [("effects", .array(effects))]) + [
+                ("presets", .array(presets)),
                 ("formats", .array(formats.map { .string($0.name) })),
-                ("parameters", .array((texts + parameters.map(\.name)).map { .string($0) })),
+                ("parameters", .array(names.map { .string($0) })),
             ])
     }
 

@@ -33,7 +33,8 @@ struct MCPMessage {
         }
         guard case .object(let members) = value else {
             throw MCPFault(
-                .invalidMessage, "the body must be one message, an object; got \(value.description)")
+                .invalidMessage, "the body must be one message, an object; got \(value.description)"
+            )
         }
         let id = try members["id"].map(Self.id)
         func fault(_ message: String) -> MCPFault {
@@ -81,6 +82,7 @@ struct MCPMessage {
     /// Returns the version that the message is of.
     ///
     /// - Parameter fields: The header fields that came with it.
+    /// - Returns: The version.
     /// - Throws: The fault of a version that is not known, or of fields that contradict the message.
     func version(_ fields: Fields) throws(MCPFault) -> MCPVersion {
         let field = fields[Self.versionField]

@@ -40,6 +40,7 @@ enum MCPTool: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - schema: The parameters of requests.
     ///   - taken: The parameters that requests may have; nil for all.
+    /// - Returns: The definition as `tools/list` has it.
     func node(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
         let input =
             switch self {
