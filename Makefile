@@ -27,7 +27,7 @@ deb-deps:
 	@deploy/install-packages debhelper dpkg-dev python3
 
 # The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
-# Debian package; kubectl and promtool in TOOLS.
+# Debian package; kubectl and promtool in TOOLS; clients of the Model Context Protocol, each version in its environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-markdown-it python3-venv curl \
@@ -40,6 +40,11 @@ test-deps: deps deb-deps $(TOOLS)
 		-r Tests/EndToEnd/requirements.txt
 # Of this package only its copy of DOMPurify is wanted.
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nicegui==3.18.0
+	@for version in 1 2; do \
+		environment=.build/mcp-$$version; \
+		test -x $$environment/bin/python || python3 -m venv $$environment; \
+		$$environment/bin/pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/mcp-$$version.txt; \
+	done
 
 # Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
 $(TOOLS):

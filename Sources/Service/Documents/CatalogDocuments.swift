@@ -53,29 +53,33 @@ enum CatalogDocuments {
 
     /// Returns the content of `GET /effects`.
     static func effects(_ catalog: EffectCatalog) -> JSONNode {
-        let entries = catalog.entries.map { effect in
-            JSONNode.object([
-                ("name", .string(effect.name)), ("title", .string(effect.title)),
-                ("group", .string(effect.group.rawValue)),
-                ("parameters", .array(effect.parameters.map(entry))),
-            ])
-        }
-        return .object([("effects", .array(entries))])
+        .object([("effects", .array(catalog.entries.map(node)))])
+    }
+
+    /// Returns the entry of an effect.
+    static func node(of effect: EffectCatalog.Entry) -> JSONNode {
+        .object([
+            ("name", .string(effect.name)), ("title", .string(effect.title)),
+            ("group", .string(effect.group.rawValue)),
+            ("parameters", .array(effect.parameters.map(node))),
+        ])
     }
 
     /// Returns the content of `GET /formats`.
     static func formats(_ catalog: FormatCatalog) -> JSONNode {
-        let entries = catalog.entries.map { format in
-            JSONNode.object([
-                ("name", .string(format.name)), ("title", .string(format.title)),
-                ("mediaType", .string(format.type.mediaType)),
-                ("extension", .string(format.type.fileExtension)),
-                ("animated", .boolean(format.type.isAnimated)),
-                ("darkColors", .boolean(format.type.hasDarkColors)),
-                ("parameters", .array(format.parameters.map(entry))),
-            ])
-        }
-        return .object([("formats", .array(entries))])
+        .object([("formats", .array(catalog.entries.map(node)))])
+    }
+
+    /// Returns the entry of a format.
+    static func node(of format: FormatCatalog.Entry) -> JSONNode {
+        .object([
+            ("name", .string(format.name)), ("title", .string(format.title)),
+            ("mediaType", .string(format.type.mediaType)),
+            ("extension", .string(format.type.fileExtension)),
+            ("animated", .boolean(format.type.isAnimated)),
+            ("darkColors", .boolean(format.type.hasDarkColors)),
+            ("parameters", .array(format.parameters.map(node))),
+        ])
     }
 
     /// Returns the content of `GET /fonts`: the installed families.
@@ -100,23 +104,26 @@ enum CatalogDocuments {
 
     /// Returns the content of `GET /presets`.
     static func presets(_ catalog: PresetCatalog) -> JSONNode {
-        let entries = catalog.entries.map { preset in
-            var members: [(String, JSONNode)] = [
-                ("name", .string(preset.name)), ("title", .string(preset.title)),
-                ("group", .string(preset.group.rawValue)),
-            ]
-            if let summary = preset.summary { members.append(("summary", .string(summary))) }
-            if let source = preset.source { members.append(("source", .string(source))) }
-            members.append(("parameters", JSONNode(.object(preset.values))))
-            if preset.subtitleSize != 1 {
-                members.append(("subtitleSize", .number(preset.subtitleSize)))
-            }
-            return JSONNode.object(members)
-        }
-        return .object([("presets", .array(entries))])
+        .object([("presets", .array(catalog.entries.map(node)))])
     }
 
-    private static func entry(of parameter: Parameter) -> JSONNode {
+    /// Returns the entry of a preset.
+    static func node(of preset: Preset) -> JSONNode {
+        var members: [(String, JSONNode)] = [
+            ("name", .string(preset.name)), ("title", .string(preset.title)),
+            ("group", .string(preset.group.rawValue)),
+        ]
+        if let summary = preset.summary { members.append(("summary", .string(summary))) }
+        if let source = preset.source { members.append(("source", .string(source))) }
+        members.append(("parameters", JSONNode(.object(preset.values))))
+        if preset.subtitleSize != 1 {
+            members.append(("subtitleSize", .number(preset.subtitleSize)))
+        }
+        return .object(members)
+    }
+
+    /// Returns the entry of a parameter.
+    static func node(of parameter: Parameter) -> JSONNode {
         .object(members(of: parameter))
     }
 

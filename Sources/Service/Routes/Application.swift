@@ -16,6 +16,7 @@ package final class Application: Handler {
         case element
         case canonical
         case batch
+        case mcp
         case document(DeferredDocument, RouteName)
         case fonts
         case health
@@ -30,6 +31,7 @@ package final class Application: Handler {
             case .element: .element
             case .canonical: .canonical
             case .batch: .batch
+            case .mcp: .mcp
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -48,6 +50,7 @@ package final class Application: Handler {
     private let element: ElementRoute
     private let canonical: CanonicalRoute
     private let batch: BatchRoute
+    private let mcp: MCPRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -101,6 +104,7 @@ package final class Application: Handler {
         element = ElementRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
+        mcp = MCPRoute(settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = Self.routes(settings)
         self.files = files
         self.router = router
@@ -174,6 +178,7 @@ package final class Application: Handler {
         router.add(.get, CanonicalRoute.prefix, .canonical)
         router.add(.get, prefix: CanonicalRoute.prefix + "/", .canonical)
         router.add(.get, TypingQuery.path, .render(.typing))
+        if settings.answersMCP, settings.allowsPost { router.add(.post, MCPRoute.path, .mcp) }
         let taken = settings.onlyPresets ? Permission.parameters : nil
         let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
             ("/effects", .effects, { CatalogDocuments.effects(schema.effects) }),
@@ -248,12 +253,14 @@ package final class Application: Handler {
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
         case .render where isWithoutLength, .embed where isWithoutLength,
-            .element where isWithoutLength, .batch where isWithoutLength:
+            .element where isWithoutLength, .batch where isWithoutLength,
+            .mcp where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
         case .element: element.respond(context)
         case .batch: batch.respond(context)
+        case .mcp: mcp.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.
             guard let subject = CanonicalRoute.subject(of: context.request) else {
@@ -381,7 +388,9 @@ package final class Application: Handler {
         var response = Response(status: .noContent, fields: ["Allow": methods])
         if request.fields["Origin"] != nil, settings.allowOrigin != nil {
             response.fields["Access-Control-Allow-Methods"] = methods
-            response.fields["Access-Control-Allow-Headers"] = "Content-Type, If-None-Match"
+            let fields = request.path.isSame(as: MCPRoute.path) ? ", " + MCPRoute.fields : ""
+            response.fields["Access-Control-Allow-Headers"] =
+                "Content-Type, If-None-Match" + fields
             response.fields["Access-Control-Max-Age"] = "86400"
         }
         context.send(response)

@@ -31,18 +31,15 @@ final class ElementRoute: Sendable {
         let element: TitleCardElement
         let negotiated: NegotiatedRequest
         do throws(Problem) {
-            let request = context.request
-            let permission = try Permission(
-                of: request, for: .parameters(extension: nil), settings: settings)
-            let raw = try RequestDecoder.decode(request)
-            try permission.check(raw)
+            let raw = try RequestDecoder.decode(context.request)
             let schema = settings.rendering.schema
             element = try Problem.catching { () throws(RenderingError) in
                 try TitleCardElement(of: raw, schema: schema)
             }
             negotiated = try NegotiatedRequest(
-                request, CheckedRequest(element.request, permission, settings: settings),
-                fonts: renderer.fonts)
+                context.request,
+                source: .message(element.request, format: schema.formats.defaultEntry),
+                settings: settings, fonts: renderer.fonts)
         } catch {
             return context.fail(error)
         }

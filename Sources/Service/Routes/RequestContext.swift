@@ -157,6 +157,7 @@ enum RouteName: String, Sendable {
     case batch
     /// A rendering among those of a list.
     case batchLine = "batch_line"
+    case mcp
     case effects
     case formats
     case fonts
@@ -224,8 +225,13 @@ final class RequestContext: Sendable {
 
     /// Sends a problem.
     func fail(_ problem: Problem) {
+        fail(problem, with: policy.response(to: problem, for: request))
+    }
+
+    /// Sends a response that tells a problem in a form of its own.
+    func fail(_ problem: Problem, with response: Response) {
         if let refusal = problem.refusal { policy.count(refusal) }
-        send(policy.response(to: problem, for: request))
+        send(response)
     }
 
     /// Counts and logs one of several renderings for the request.
