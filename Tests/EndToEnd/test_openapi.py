@@ -21,7 +21,7 @@ from service import IS_PROOF, query
 ACROSS_PARAMETERS = re.compile(
     "limit|must not be less than|must not be given together|makes the cycle|needs more than|must not be \"fill\" without"
     "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|belongs to no effect of this request|is no parameter of the effect|must leave at least|must not be (below|above)"
-    "|^markup: |needs by"
+    "|^markup: |needs by|has no place in an element|in an element; got|must not be given at the end"
     # The bounds of percentages, which are strings.
     "|must be a number of")
 
