@@ -9,7 +9,14 @@ package struct JSONFormat: OutputFormat {
     package static let fileExtension = "json"
     package static let isText = true
 
-    package init(_ parameters: inout ParameterReader) {}
+    /// True if the file has the shapes of glyphs.
+    private let hasShapes: Bool
+
+    package init(_ parameters: inout ParameterReader) {
+        hasShapes = parameters.boolean(
+            "outlines", default: false,
+            "The shapes of glyphs too, for those who draw them: outlines, lines, and pictures.")
+    }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         var bytes = 4096.0
@@ -19,13 +26,17 @@ package struct JSONFormat: OutputFormat {
             bytes += 320 + sizes[node.track]
             if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
+        if hasShapes {
+            let tally = SceneTally(scene)
+            bytes += Double(160 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
+        }
         return Price(ofText: bytes)
     }
 
     package func encode(
         _ scene: Scene, _ context: EncodingContext
     ) throws(EncodingError) -> [UInt8] {
-        var writer = SceneWriter(scene)
+        var writer = SceneWriter(scene, JSONDrawing(scene, hasShapes: hasShapes))
         try writer.write(context)
         return writer.bytes()
     }
@@ -34,13 +45,15 @@ package struct JSONFormat: OutputFormat {
 /// Writes a scene as JSON, key by key.
 private struct SceneWriter: ~Copyable {
     private let scene: Scene
+    private var drawing: JSONDrawing
     private var sink: ByteSink
     /// The easing that was written last, which most often follows again.
     private var lastCurve: CubicBezier?
     private var lastCurveText: [UInt8] = []
 
-    init(_ scene: Scene) {
+    init(_ scene: Scene, _ drawing: consuming JSONDrawing) {
         self.scene = scene
+        self.drawing = drawing
         sink = ByteSink(capacity: 1024 + 512 * scene.nodes.count)
     }
 
@@ -53,12 +66,17 @@ private struct SceneWriter: ~Copyable {
         sink.append(scene.width, decimals: 4)
         sink.append(",\"height\":")
         sink.append(scene.height, decimals: 4)
-        sink.append(",\"background\":\"")
-        sink.append(text: scene.appearance.card.background.text)
-        sink.append("\"")
-        writeCardEdge()
+        sink.append(",\"title\":")
+        sink.append(jsonString: scene.appearance.title)
+        if let language = scene.appearance.language {
+            sink.append(",\"lang\":")
+            sink.append(jsonString: language)
+        }
+        writeCard()
         sink.append(",\"duration\":")
         sink.append(scene.duration)
+        sink.append(",\"finished\":")
+        sink.append(scene.blocks.map(\.entrance.upperBound).max() ?? .zero)
         sink.append(",\"loop\":")
         switch scene.loop {
         case .count(let count): sink.append(count)
@@ -77,7 +95,9 @@ private struct SceneWriter: ~Copyable {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             writeGlyph(index)
         }
-        sink.append("],\"warnings\":[")
+        sink.append("]")
+        try drawing.writeDefinitions(context, to: &sink)
+        sink.append(",\"warnings\":[")
         for (index, warning) in scene.warnings.enumerated() {
             if index > 0 { sink.append(UInt8(ascii: ",")) }
             write(warning)
@@ -85,9 +105,16 @@ private struct SceneWriter: ~Copyable {
         sink.append("]}")
     }
 
-    /// Writes the corners and the border of the card, where it has any.
-    private mutating func writeCardEdge() {
+    /// Writes the background, and its corners and border, where it has any.
+    private mutating func writeCard() {
         let card = scene.appearance.card
+        let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
+        write(card.background, as: "background")
+        drawing.writeGradient(of: card.background, in: canvas, as: "backgroundGradient", to: &sink)
+        if let dark = card.darkBackground {
+            write(dark, as: "darkBackground")
+            drawing.writeGradient(of: dark, in: canvas, as: "darkBackgroundGradient", to: &sink)
+        }
         if card.cornerRadius > 0 {
             sink.append(",\"cornerRadius\":")
             let radius = card.cornerRadius(
@@ -97,8 +124,16 @@ private struct SceneWriter: ~Copyable {
         guard let border = card.border else { return }
         sink.append(",\"borderWidth\":")
         sink.append(border.width, decimals: 4)
-        sink.append(",\"borderColor\":\"")
-        sink.append(text: border.color.text)
+        write(.color(border.color), as: "borderColor")
+        if let dark = border.darkColor { write(.color(dark), as: "darkBorderColor") }
+    }
+
+    /// Writes a member with a colour, or a gradient in words.
+    private mutating func write(_ paint: Paint, as name: StaticString) {
+        sink.append(",\"")
+        sink.append(name)
+        sink.append("\":\"")
+        sink.append(text: paint.text)
         sink.append("\"")
     }
 
@@ -136,15 +171,33 @@ private struct SceneWriter: ~Copyable {
         if let outline = paint.outline {
             sink.append(",\"outlineWidth\":")
             sink.append(outline.width, decimals: 4)
-            sink.append(",\"outlineColor\":\"")
-            sink.append(text: outline.color.text)
-            sink.append("\"")
+            write(.color(outline.color), as: "outlineColor")
+            if let dark = outline.darkColor { write(.color(dark), as: "darkOutlineColor") }
         }
         if !paint.shadows.isEmpty {
             sink.append(",\"shadow\":\"")
             sink.append(text: paint.shadows.text)
             sink.append("\"")
+            write(paint.shadows, as: "shadows")
         }
+        if let shadows = paint.darkShadows { write(shadows, as: "darkShadows") }
+    }
+
+    private mutating func write(_ shadows: [Shadow], as name: StaticString) {
+        sink.append(",\"")
+        sink.append(name)
+        sink.append("\":[")
+        for (number, shadow) in shadows.enumerated() {
+            sink.append(number > 0 ? ",{\"offsetX\":" : "{\"offsetX\":")
+            sink.append(shadow.offsetX, decimals: 4)
+            sink.append(",\"offsetY\":")
+            sink.append(shadow.offsetY, decimals: 4)
+            sink.append(",\"blurRadius\":")
+            sink.append(shadow.blurRadius, decimals: 4)
+            write(.color(shadow.color), as: "color")
+            sink.append("}")
+        }
+        sink.append("]")
     }
 
     private mutating func write(_ instant: Instant?) {
@@ -170,8 +223,26 @@ private struct SceneWriter: ~Copyable {
     }
 
     private mutating func write(_ run: Run) {
+        let font = run.font
         sink.append("{\"font\":")
-        sink.append(jsonString: run.font)
+        sink.append(jsonString: font.text)
+        sink.append(",\"family\":")
+        sink.append(jsonString: font.family)
+        sink.append(",\"weight\":")
+        sink.append(font.weight)
+        sink.append(font.isItalic ? ",\"style\":\"italic\"" : ",\"style\":\"normal\"")
+        sink.append(",\"size\":")
+        sink.append(font.size, decimals: 4)
+        sink.append(",\"css\":")
+        sink.append(jsonString: font.css)
+        sink.append(",\"features\":")
+        sink.append(jsonString: font.features)
+        sink.append(",\"variations\":")
+        sink.append(jsonString: font.variations)
+        sink.append(",\"letterSpacing\":")
+        sink.append(font.letterSpacing, decimals: 4)
+        sink.append(",\"lang\":")
+        sink.append(jsonString: font.language)
         sink.append(",\"color\":\"")
         sink.append(text: run.paint.text)
         sink.append("\",\"direction\":\"")
@@ -219,14 +290,20 @@ private struct SceneWriter: ~Copyable {
         sink.append(",\"color\":\"")
         sink.append(text: glyph.paint.text)
         sink.append("\"")
-        if glyph.paint.gradient != nil {
+        let dark = glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill : nil
+        if glyph.paint.gradient != nil || dark?.gradient != nil {
+            let box = scene.gradientRect(ofNode: index)
             sink.append(",\"gradientRect\":")
-            write(scene.gradientRect(ofNode: index))
+            write(box)
+            drawing.writeGradient(of: glyph.paint, in: box, as: "gradient", to: &sink)
+            drawing.writeGradient(of: dark, in: box, as: "darkGradient", to: &sink)
         }
+        if let dark { write(dark, as: "darkColor") }
         sink.append(",\"rect\":")
         write(glyph.rect)
         sink.append(",\"baseline\":")
         sink.append(glyph.baseline, decimals: 4)
+        drawing.writeInk(ofNode: index, to: &sink)
         let tracks = scene.tracks[node.track]
         sink.append(",\"opacity\":")
         write(tracks.opacity)
@@ -288,7 +365,7 @@ private struct SceneWriter: ~Copyable {
             sink.append(",\"end\":")
             sink.append(span.end)
             sink.append(",\"x\":")
-            writeMembers(of: span.rect)
+            sink.append(membersOf: span.rect)
             sink.append("}")
             separator = ",{\"start\":"
         }
@@ -320,19 +397,8 @@ private struct SceneWriter: ~Copyable {
 
     private mutating func write(_ rect: Rect) {
         sink.append("{\"x\":")
-        writeMembers(of: rect)
+        sink.append(membersOf: rect)
         sink.append("}")
-    }
-
-    /// Writes a rectangle from the value of `x` to that of `height`.
-    private mutating func writeMembers(of rect: Rect) {
-        sink.append(rect.x, decimals: 4)
-        sink.append(",\"y\":")
-        sink.append(rect.y, decimals: 4)
-        sink.append(",\"width\":")
-        sink.append(rect.width, decimals: 4)
-        sink.append(",\"height\":")
-        sink.append(rect.height, decimals: 4)
     }
 
     private mutating func write(_ warning: Warning) {

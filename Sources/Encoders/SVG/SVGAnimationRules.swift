@@ -33,7 +33,7 @@ struct SVGAnimationRules {
     /// The rule that applies without a class, the most used; nil where each is of one element.
     private(set) var defaultRule: Int?
     /// The distinct contents of `@keyframes`, in the order of their first use.
-    private var keyframes = SVGNumbering<CSSAnimation.Keyframes>()
+    private var keyframes = Numbering<CSSAnimation.Keyframes>()
 
     /// True if nothing is animated.
     var isEmpty: Bool { keyframes.values.isEmpty }

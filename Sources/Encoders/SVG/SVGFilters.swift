@@ -18,11 +18,11 @@ struct SVGFilters {
         var areColorsExact = true
     }
 
-    private var rules = SVGNumbering<Rule>()
+    private var rules = Numbering<Rule>()
     /// For each rule what its element needs.
     private var extents: [Extent] = []
     /// The distinct colours of shadows of pictures.
-    private var colors = SVGNumbering<Color>()
+    private var colors = Numbering<Color>()
     /// The number of elements from a group's to the one that a rule applies to.
     private let depth: Int
 

@@ -27,8 +27,8 @@ struct SVGMasks {
         let clips: [Int]
     }
 
-    private var clips = SVGNumbering<Clip>()
-    private var masks = SVGNumbering<Mask>()
+    private var clips = Numbering<Clip>()
+    private var masks = Numbering<Mask>()
     /// For each group an index into `masks`; nil where it has none.
     private var maskOfGroup: [Int?] = []
     private let iterations: CSSIterations

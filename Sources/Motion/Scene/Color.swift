@@ -27,8 +27,10 @@ package struct Color: Hashable, Sendable {
     }
 
     /// The spelling in answers: `#rrggbb`, `#rrggbbaa` or, with alpha 0, `transparent`.
-    package var text: String {
-        if isTransparent { return "transparent" }
+    package var text: String { isTransparent ? "transparent" : hexText }
+
+    /// The colour as `#rrggbb` or `#rrggbbaa`, with alpha 0 too.
+    package var hexText: String {
         let digits = Array("0123456789abcdef".utf8)
         var bytes: [UInt8] = [UInt8(ascii: "#")]
         for part in isOpaque ? [red, green, blue] : [red, green, blue, alpha] {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Text at its final position: the result of typesetting, from which choreography starts.
 package struct Layout: Sendable {
     /// Glyphs in block order, logical (reading) order within a block.
@@ -111,16 +113,61 @@ package struct Line: Sendable {
     }
 }
 
+/// The font of a run, in the terms of CSS.
+package struct RunFont: Sendable {
+    package var family: String
+    /// 1…1000.
+    package var weight: Int
+    /// True for italic and oblique faces.
+    package var isItalic: Bool
+    /// CSS pixels in one em.
+    package var size: Double
+    /// OpenType features besides the font's own, such as `liga=0,ss01`; empty for none.
+    package var features: String
+    /// Coordinates of a variable font, such as `wdth=80`; empty for none.
+    package var variations: String
+    /// CSS pixels between graphemes.
+    package var letterSpacing: Double
+    /// A language tag (BCP 47); empty for none.
+    package var language: String
+
+    package init(
+        family: String, weight: Int = 400, isItalic: Bool = false, size: Double,
+        features: String = "", variations: String = "", letterSpacing: Double = 0,
+        language: String = ""
+    ) {
+        self.family = family
+        self.weight = weight
+        self.isItalic = isItalic
+        self.size = size
+        self.features = features
+        self.variations = variations
+        self.letterSpacing = letterSpacing
+        self.language = language
+    }
+
+    /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.
+    package var text: String {
+        family + (weight == 400 ? "" : " \(weight)") + (isItalic ? " italic" : "")
+            + " \(NumberText.of(size))px"
+    }
+
+    /// The value of CSS's `font`: `italic 700 32px "DejaVu Sans"`.
+    package var css: String {
+        let quoted = family.pieces(separatedBy: "\"").joined(separator: "\\\"")
+        return (isItalic ? "italic " : "") + "\(weight) \(NumberText.of(size))px \"\(quoted)\""
+    }
+}
+
 /// Neighbouring glyphs in reading order that share font, paint and direction.
 package struct Run: Sendable {
-    /// Family, weight unless 400, `italic` where it is, and size: `DejaVu Sans 700 italic 32px`.
-    package var font: String
+    package var font: RunFont
     package var paint: Paint
     package var direction: Direction
     /// Indices into `Layout.glyphs`, and of the nodes of its scene.
     package var glyphs: [Int]
 
-    package init(font: String, paint: Paint, direction: Direction, glyphs: [Int]) {
+    package init(font: RunFont, paint: Paint, direction: Direction, glyphs: [Int]) {
         self.font = font
         self.paint = paint
         self.direction = direction

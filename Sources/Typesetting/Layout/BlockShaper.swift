@@ -47,7 +47,7 @@ struct BlockShaper {
     /// A UTF-8 offset with the same in UTF-16 code units.
     private var position = (utf16: 0, utf8: 0)
     /// The font of the run that was begun last.
-    private var lastRun: (face: FontFace, size: Double)?
+    private var lastRun: (face: FontFace, size: Double, span: Int)?
     /// What the faces of the glyphs are noted in.
     private var fonts: FontWarnings
 
@@ -259,16 +259,30 @@ struct BlockShaper {
         let size = glyphs[index].size
         let last = runs.count - 1
         if last >= 0, let lastRun, lastRun.face === shaped.face, lastRun.size == size,
-            runs[last].paint == glyphs[index].paint, runs[last].direction == direction
+            runs[last].paint == glyphs[index].paint, runs[last].direction == direction,
+            isSet(alike: lastRun.span)
         {
             runs[last].glyphs.append(index)
             return
         }
-        lastRun = (shaped.face, size)
+        lastRun = (shaped.face, size, span)
+        let type = style.type
         runs.append(
             Run(
-                font: "\(shaped.face.name) \(NumberText.of(size))px",
+                font: RunFont(
+                    family: shaped.face.family, weight: shaped.face.weight,
+                    isItalic: shaped.face.isItalic, size: size, features: style.allFeatures,
+                    variations: type.variations, letterSpacing: type.letterSpacing,
+                    language: type.language),
                 paint: glyphs[index].paint, direction: direction, glyphs: [index]))
+    }
+
+    /// Returns true if the features and the letter spacing of a span are those of the current one.
+    private func isSet(alike other: Int) -> Bool {
+        guard other != span else { return true }
+        let other = text.spans[other].style
+        return other.type.letterSpacing == style.type.letterSpacing
+            && other.allFeatures == style.allFeatures
     }
 
     /// Makes `style` that of an offset; offsets rise except for a few steps back.

@@ -150,8 +150,8 @@ final class FontFace {
     let family: String
     /// All names of the family, in small letters.
     private let familyNames: [ByteString]
-    /// Family, weight unless it is 400, and `italic` if it is.
-    let name: String
+    let weight: Int
+    let isItalic: Bool
     let unitsPerEm: Double
     /// Above and below the baseline, both positive.
     let ascent: Double
@@ -172,10 +172,9 @@ final class FontFace {
         let description = pango_font_describe(font)
         family = pango_font_description_get_family(description).map { String(cString: $0) } ?? ""
         familyNames = FontPattern(font).strings(FC_FAMILY).map(FontCatalog.key)
-        let weight = Int(pango_font_description_get_weight(description).rawValue)
-        let isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
+        weight = Int(pango_font_description_get_weight(description).rawValue)
+        isItalic = pango_font_description_get_style(description) != PANGO_STYLE_NORMAL
         pango_font_description_free(description)
-        name = family + (weight == 400 ? "" : " \(weight)") + (isItalic ? " italic" : "")
         self.shapes = shapes
         unitsPerEm = shapes.unitsPerEm
         (ascent, descent) = shapes.verticalExtents

@@ -1,5 +1,5 @@
 /// Distinct values with their numbers, from 0 in the order in which they come.
-struct SVGNumbering<Value: Hashable> {
+struct Numbering<Value: Hashable> {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]
 

@@ -1,0 +1,165 @@
+import Bytes
+import Motion
+import Raster
+
+/// What the nodes of a scene draw, for players that draw them: each outline, picture, and gradient
+/// once, in the order in which it is first referred to.
+struct JSONDrawing: ~Copyable {
+    /// A gradient where it fills a box of the canvas.
+    private struct PlacedGradient: Hashable {
+        let gradient: Gradient
+        let box: Rect
+    }
+
+    private let scene: Scene
+    /// True if nodes have their shapes.
+    private let hasShapes: Bool
+    private var outlines = Numbering<Int>()
+    private var bitmaps = Numbering<Int>()
+    private var gradients = Numbering<PlacedGradient>()
+    /// For each outline the largest scale that it is drawn at.
+    private var scales: [Double]
+
+    init(_ scene: Scene, hasShapes: Bool) {
+        self.scene = scene
+        self.hasShapes = hasShapes
+        scales = [Double](repeating: 0, count: scene.definitions.outlines.count)
+    }
+
+    // MARK: Nodes
+
+    /// Writes the shape of a node, the lines along it, and its pictures.
+    mutating func writeInk(ofNode index: Int, to sink: inout ByteSink) {
+        guard hasShapes, let ink = scene.nodes[index].glyph.ink else { return }
+        if let shape = ink.shape {
+            scales[shape.outline] = max(scales[shape.outline], shape.scale)
+            sink.append(",\"outline\":")
+            sink.append(outlines.number(of: shape.outline))
+            sink.append(",\"penX\":")
+            sink.append(shape.origin.x, decimals: 4)
+            sink.append(",\"penY\":")
+            sink.append(shape.origin.y, decimals: 4)
+            sink.append(",\"unit\":")
+            sink.append(shape.scale, decimals: 9)
+        }
+        var separator: StaticString = ",\"lines\":["
+        for case .line(let rect) in ink.details {
+            sink.append(separator)
+            sink.append("{\"x\":")
+            sink.append(membersOf: rect)
+            sink.append("}")
+            separator = ","
+        }
+        if separator.utf8CodeUnitCount == 1 { sink.append("]") }
+        separator = ",\"images\":["
+        for case .picture(let picture) in ink.details {
+            sink.append(separator)
+            sink.append("{\"image\":")
+            sink.append(bitmaps.number(of: picture.bitmap))
+            sink.append(",\"x\":")
+            sink.append(membersOf: picture.rect)
+            sink.append("}")
+            separator = ","
+        }
+        if separator.utf8CodeUnitCount == 1 { sink.append("]") }
+    }
+
+    /// Writes a member with the number of a paint's gradient in a box; nothing for a colour.
+    mutating func writeGradient(
+        of paint: Paint?, in box: Rect, as name: StaticString, to sink: inout ByteSink
+    ) {
+        guard let gradient = paint?.gradient else { return }
+        sink.append(",\"")
+        sink.append(name)
+        sink.append("\":")
+        sink.append(gradients.number(of: PlacedGradient(gradient: gradient, box: box)))
+    }
+
+    // MARK: Definitions
+
+    /// Writes what nodes refer to.
+    func writeDefinitions(
+        _ context: EncodingContext, to sink: inout ByteSink
+    ) throws(EncodingError) {
+        sink.append(",\"gradients\":[")
+        for (number, placed) in gradients.values.enumerated() {
+            if number > 0 { sink.append(",") }
+            write(placed, &sink)
+        }
+        sink.append("]")
+        guard hasShapes else { return }
+        sink.append(",\"outlines\":[")
+        for (number, index) in outlines.values.enumerated() {
+            try context.check(textBytes: sink.count, every: 8)
+            if number > 0 { sink.append(",") }
+            write(scene.definitions.outlines[index], scale: scales[index], &sink)
+        }
+        sink.append("],\"images\":[")
+        for (number, index) in bitmaps.values.enumerated() {
+            try context.check(textBytes: sink.count)
+            if number > 0 { sink.append(",") }
+            try write(scene.definitions.bitmaps[index], context, &sink)
+        }
+        sink.append("]")
+    }
+
+    private func write(_ placed: PlacedGradient, _ sink: inout ByteSink) {
+        let gradient = StraightGradient(placed.gradient, in: placed.box)
+        sink.append("{\"x1\":")
+        sink.append(gradient.line.start.x, decimals: 4)
+        sink.append(",\"y1\":")
+        sink.append(gradient.line.start.y, decimals: 4)
+        sink.append(",\"x2\":")
+        sink.append(gradient.line.end.x, decimals: 4)
+        sink.append(",\"y2\":")
+        sink.append(gradient.line.end.y, decimals: 4)
+        sink.append(",\"stops\":[")
+        for (number, stop) in gradient.stops.enumerated() {
+            sink.append(number > 0 ? ",{\"offset\":" : "{\"offset\":")
+            sink.append(stop.offset, decimals: 6)
+            sink.append(",\"color\":\"")
+            // `transparent` would be black where it mixes with its neighbour.
+            sink.append(text: stop.color.hexText)
+            sink.append("\"}")
+        }
+        sink.append("]}")
+    }
+
+    private func write(_ outline: Outline, scale: Double, _ sink: inout ByteSink) {
+        sink.append("{\"unitsPerEm\":")
+        sink.append(outline.unitsPerEm, decimals: 4)
+        sink.append(",\"length\":")
+        sink.append(outline.contourLengths.max() ?? 0, decimals: 1)
+        sink.append(",\"path\":\"")
+        sink.append(SVGPath.text(of: outline, SVGPath.Precision(scale: scale)))
+        sink.append("\"}")
+    }
+
+    private func write(
+        _ bitmap: Bitmap, _ context: EncodingContext, _ sink: inout ByteSink
+    ) throws(EncodingError) {
+        let png = try EncodingError.catching { () throws(LibraryFault) in
+            try context.painter.png(of: bitmap)
+        }
+        sink.append("{\"width\":")
+        sink.append(bitmap.width)
+        sink.append(",\"height\":")
+        sink.append(bitmap.height)
+        sink.append(",\"url\":\"data:image/png;base64,")
+        sink.append(Base64.standard.encoded(png))
+        sink.append("\"}")
+    }
+}
+
+extension ByteSink {
+    /// Appends a rectangle from the value of `x` to that of `height`.
+    mutating func append(membersOf rect: Rect) {
+        append(rect.x, decimals: 4)
+        append(",\"y\":")
+        append(rect.y, decimals: 4)
+        append(",\"width\":")
+        append(rect.width, decimals: 4)
+        append(",\"height\":")
+        append(rect.height, decimals: 4)
+    }
+}
