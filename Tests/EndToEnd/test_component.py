@@ -879,13 +879,18 @@ def test_another_origin_needs_connect_src(server, site, browser):
 COUNT = 50
 
 
+def metrics_of(session):
+    return {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+
+
 def metrics(page):
+    """The metrics of a page without garbage."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     session.send("HeapProfiler.enable")
     for _ in range(2):
         session.send("HeapProfiler.collectGarbage")
-    measured = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    measured = metrics_of(session)
     session.detach()
     return measured
 
@@ -932,22 +937,21 @@ def test_many_at_rest_cost_no_more_than_images(site, page):
         page.goto(site.page(body, STYLED))
         if name == "cards":
             waits(page, f"events.filter(([, type]) => type === 'finish').length === {COUNT}")
-        page.wait_for_timeout(1500)
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
-
-        def busy():
-            return {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-
-        start = busy()
-        page.wait_for_timeout(2000)
-        end = busy()
-        cost[name] = end["TaskDuration"] - start["TaskDuration"]
-        assert end["RecalcStyleCount"] - start["RecalcStyleCount"] <= 1, name
+        spans = []
+        for _ in range(6):
+            start = metrics_of(session)
+            page.wait_for_timeout(500)
+            end = metrics_of(session)
+            spans.append(tuple(end[metric] - start[metric] for metric in ("TaskDuration", "RecalcStyleCount")))
         session.detach()
-    site.renderings.clear()
+        # The browser tidies up for a while.
+        cost[name] = min(spans)
     print(cost)
-    assert cost["cards"] <= cost["images"] + 0.02, cost
+    # To ask for the metrics takes a moment too.
+    assert cost["cards"][0] <= cost["images"][0] + 0.005, cost
+    assert cost["cards"][1] == 0, cost
 
 
 # MARK: Documentation, types and examples
