@@ -664,6 +664,35 @@ def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
     site.renderings.clear()
 
 
+def test_a_text_that_is_taken_back_is_no_error(site, browser):
+    visit(browser, site, card("Zero", effect="none"))
+    heard(browser, "ready", "play", "finish")
+    site.open.clear()
+    try:
+        browser.evaluate(CARD + """
+          for (const text of ['One', 'Two', 'One', 'Two', 'One']) {
+            card.textContent = text;
+            await null;
+          }
+        """ + FRAME)
+    finally:
+        site.open.set()
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+
+
+def test_what_is_removed_before_it_has_changed_changes_when_it_is_back(site, browser):
+    visit(browser, site, card("Long before", effect="none"))
+    heard(browser, "ready", "play", "finish")
+    site.open.clear()
+    try:
+        browser.evaluate(CARD + "window.card = card; card.textContent = 'New';" + FRAME + "card.remove();" + FRAME)
+    finally:
+        site.open.set()
+    browser.evaluate("document.body.append(card)")
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+    assert value(browser, "svg.querySelectorAll('[part=glyph]').length") == 3
+
+
 def test_a_changed_text_plays_from_its_beginning(site, browser):
     visit(browser, site, card(effect="slide", hold=60))
     heard(browser, "ready", "play")
