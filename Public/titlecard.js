@@ -87,7 +87,8 @@ function take(request) {
   return entry;
 }
 
-async function load({ url, body, isRecoloured }, signal) {
+async function load({ error, url, body, isRecoloured }, signal) {
+  if (error) throw error;
   const response = await fetch(url, body ? { method: 'POST', body, signal } : { signal });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
@@ -307,7 +308,12 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   /** Returns what the attributes and the text ask for; undefined without a text. */
   #request() {
     const src = this.getAttribute('src');
-    const url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
+    let url;
+    try {
+      url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
+    } catch (error) {
+      return { error, key: src };
+    }
     if (url.pathname.endsWith('.svg')) return { url, key: url.href };
     const query = new URLSearchParams();
     let isRecoloured = false;
@@ -339,29 +345,23 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   async #update() {
     // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
-    let request;
-    try {
-      request = this.#request();
-      this.#build();
-      this.#label();
-      const beginning = this.#start + this.getAttribute('poster');
-      const beginsAnew = beginning !== this.#beginning;
-      this.#beginning = beginning;
-      if (request?.key === this.#key && !given) {
-        if (beginsAnew) this.#begin();
-        return;
-      }
-    } catch (error) {
-      request = { error };
+    const request = this.#request();
+    this.#build();
+    this.#label();
+    const beginning = this.#start + this.getAttribute('poster');
+    const beginsAnew = beginning !== this.#beginning;
+    this.#beginning = beginning;
+    if (request?.key === this.#key && !given) {
+      if (beginsAnew) this.#begin();
+      return;
     }
     const former = this.#entry;
-    this.#key = request?.key;
-    this.#entry = !given && request?.key ? take(request) : undefined;
+    const entry = request && !given ? take(request) : undefined;
     former?.release();
+    this.#entry = entry;
+    this.#key = request?.key;
     if (!request && !given) return this.#clear();
-    const entry = this.#entry;
     try {
-      if (request?.error) throw request.error;
       if (given) {
         const { top, bottom } = this.getBoundingClientRect();
         this.#isInView = top < innerHeight && bottom > 0;
