@@ -69,6 +69,9 @@ struct ServeValues: Sendable {
         settings.rateLimit = rateLimit(&environment)
         signingKeys = SigningKeys.signer(&environment)
         settings.signer = signingKeys?.signer
+        if settings.answersMCP, !settings.allowsPost {
+            environment.refuse("--mcp needs --allow-post true")
+        }
         // The program that starts this one goes by it.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
         settings.rendering.memoryBytes /= processes
@@ -146,6 +149,9 @@ private enum ServiceOptions: ServeOptionSection {
             "Address at which others reach it, for /embed: https://host.",
             default: "the Host field"
         ) { text throws(OptionFault) in try PublicURL(option: text) },
+        .flag(
+            "mcp", \.settings.answersMCP,
+            "Let assistants render by POST /mcp, the Model Context Protocol."),
         .value(
             "public", \.settings.publicDirectory, default: "Public, here or beside the program",
             "Directory of the preview page."),
@@ -232,6 +238,12 @@ private enum GuardOptions: ServeOptionSection {
         .value(
             "allow-post", \.settings.allowsPost,
             "Whether renderings can be asked for with POST: true or false."),
+        .count(
+            "max-batch-lines", \.settings.batch.lines, in: 0...65_000,
+            "Lines of a list for POST /batch; 0 takes no lists."),
+        .count(
+            "max-batch-body", \.settings.batch.bodyBytes, in: 1...67_108_864,
+            "Bytes of a list for POST /batch."),
         .flag(
             "only-presets", \.settings.onlyPresets,
             "Take text, preset and format alone; POST and permalinks need a signature."),

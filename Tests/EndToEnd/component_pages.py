@@ -101,9 +101,3 @@ class Site:
         self.server.shutdown()
         self.server.server_close()
         self.thread.join()
-
-
-def declared(svg, duration, attributes, text):
-    """The markup of a card that a server has drawn."""
-    svg = svg.replace("<svg ", f'<svg data-duration="{duration}" ', 1).strip()
-    return f'<title-card {attributes}><template shadowrootmode="open">{svg}</template>{text}</title-card>'

@@ -38,6 +38,13 @@ def test_the_page_stands_at_the_root(server):
     assert server.get("/?text=shared&effect=fade").body == page.body
 
 
+def test_a_folder_is_found_without_its_slash(server):
+    answer = server.get("/docs")
+    assert (answer.status, answer.headers["Location"]) == (308, "/docs/")
+    assert server.get("/docs/").body == server.get("/docs/index.html").body
+    assert server.post("/docs", {}).status == 404
+
+
 def test_a_percent_encoded_name_is_the_same_file(server):
     assert server.get("/%69ndex%2ehtml").body == server.get("/index.html").body
 

@@ -135,6 +135,8 @@ struct SVGAnimationRules {
         sink.append(".paused *{animation-play-state:paused!important}")
         sink.append("@media print,(prefers-reduced-motion:reduce){.")
         sink.append(names.root)
+        sink.append(",.")
+        sink.append(names.root)
         sink.append(" *{animation:none!important}}")
     }
 

@@ -32,11 +32,16 @@ struct StringGrammar: ParameterGrammar {
     var name: String { "string" }
     var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
     var schema: [(String, JSONNode)] {
-        [
+        var members: [(String, JSONNode)] = [
             ("type", .string(name)), ("minLength", .number(Double(count.lowerBound))),
             ("maxLength", .number(Double(count.upperBound))),
         ]
+        if areFamilies { members.append(("format", "families")) }
+        if isProse { members.append(("pattern", .string(Self.prosePattern))) }
+        return members
     }
+
+    private static let prosePattern = "^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F]*$"
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         let text = try raw.string()
@@ -131,7 +136,9 @@ struct CharactersGrammar: ParameterGrammar {
     private var text: StringGrammar { StringGrammar(count: count) }
     var name: String { text.name }
     var expectation: String { text.expectation + " without white space or controls" }
-    var schema: [(String, JSONNode)] { text.schema }
+    var schema: [(String, JSONNode)] {
+        text.schema + [("pattern", .string("^[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$"))]
+    }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         let text = try raw.string()

@@ -92,6 +92,24 @@ final class ResponsePolicy: Sendable {
         metrics.count(refusal)
     }
 
+    /// Counts and logs a rendering that is a part of an answer, whose bytes the answer counts.
+    fileprivate func countPart(
+        of context: RequestContext, _ problem: Problem?, _ rendering: RenderingLabels, bytes: Int,
+        since start: Int64
+    ) {
+        if let refusal = problem?.refusal { metrics.count(refusal) }
+        let status = (problem?.status ?? .ok).code
+        let nanoseconds = clock.monotonic() - start
+        metrics.countResponse(.batchLine, status: status)
+        metrics.countEnd(
+            Metrics.ResponseKey(route: .batchLine, rendering: rendering), bytes: 0,
+            nanoseconds: nanoseconds)
+        guard let line = log?.line(of: context, status: status, cache: rendering.logged) else {
+            return
+        }
+        log?.write(line, bytes: bytes, nanoseconds: nanoseconds, isComplete: true)
+    }
+
     fileprivate func end(_ response: ResponseEnd, contentBytes: Int, isComplete: Bool) {
         let nanoseconds = clock.monotonic() - response.start
         metrics.countEnd(
@@ -134,11 +152,17 @@ enum RouteName: String, Sendable {
     case permalink
     case typing
     case embed
+    case element
     case canonical
+    case batch
+    /// A rendering among those of a list.
+    case batchLine = "batch_line"
+    case mcp
     case effects
     case formats
     case fonts
     case presets
+    case parameters
     case openapi
     case health
     case metrics
@@ -201,8 +225,26 @@ final class RequestContext: Sendable {
 
     /// Sends a problem.
     func fail(_ problem: Problem) {
+        fail(problem, with: policy.response(to: problem, for: request))
+    }
+
+    /// Sends a response that tells a problem in a form of its own.
+    func fail(_ problem: Problem, with response: Response) {
         if let refusal = problem.refusal { policy.count(refusal) }
-        send(policy.response(to: problem, for: request))
+        send(response)
+    }
+
+    /// Counts and logs one of several renderings for the request.
+    ///
+    /// - Parameters:
+    ///   - problem: The reason why there is none.
+    ///   - rendering: What it is counted by.
+    ///   - bytes: The bytes of the file.
+    ///   - start: The instant, in nanoseconds of the clock, at which it began.
+    func countPart(
+        _ problem: Problem?, rendering: RenderingLabels, bytes: Int, since start: Int64
+    ) {
+        policy.countPart(of: self, problem, rendering, bytes: bytes, since: start)
     }
 
     /// Sends 405 with the methods that a path allows.
