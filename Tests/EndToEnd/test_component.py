@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from browsers import Chromium, Firefox, WebKit
-from component_pages import HEAD, MODULE, POLICY, Site
+from component_pages import MODULE, POLICY, Site
 from picture import pixels
 from service import PUBLIC, REPOSITORY, by_proof, query, sample, until
 from test_chromium import BACKGROUND, FRAMES, differences
@@ -912,6 +912,19 @@ def test_another_origin_needs_connect_src(server, site, browser):
     finally:
         site.policy = policy
     assert not requests(site)
+
+
+def test_trusted_types_need_a_policy_of_the_page(site, page):
+    policy = site.policy
+    site.policy = POLICY + "; require-trusted-types-for 'script'"
+    site.add("/trust.js", "trustedTypes.createPolicy('default', { createHTML: (markup) => markup });", "text/javascript")
+    try:
+        page.goto(site.page(card(effect="slide")))
+        waits(page, "events.map(([, type]) => type).join() === 'error'")
+        page.goto(site.page(card(effect="slide"), '<script src="/trust.js"></script>' + MODULE))
+        waits(page, "events.map(([, type]) => type).join() === 'ready,play'")
+    finally:
+        site.policy = policy
 
 
 # MARK: Cost
