@@ -190,8 +190,8 @@ def test_types_name_every_member():
 def test_everything_that_the_service_draws_is_allowed(server):
     elements, names = words("ELEMENTS") | {"style", "title"}, words("ATTRIBUTES") | {"style", "xmlns", "role"}
     for look in LOOKS.values():
-        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", darkBackground="linear-gradient(red, blue)",
-                              loop=2, exit="auto", cursor="block", lang="en")):
+        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", loop=2, exit="auto", cursor="block",
+                              darkBackground="linear-gradient(red, blue)", lang="en")):
             svg = server.render("svg", text="Hi 🙂 <u>so</u>", markup=True, **{**look, **more}).text
             assert set(re.findall(r"<([a-zA-Z]+)", svg)) <= elements
             assert set(re.findall(r' ([a-zA-Z-]+)="', svg)) <= names
@@ -264,7 +264,7 @@ def test_the_content_is_the_text(site, browser, markup, texts):
 
 
 def test_a_long_text_is_posted(site, browser):
-    visit(browser, site, card("слово " * 300, effect="none", size=4, width=800))
+    visit(browser, site, card("слово " * 300, effect="none", hold=0, size=4, width=800))
     heard(browser, "ready", "play", "finish")
     assert list(site.renderings) == ["/render.svg"]
 
@@ -274,16 +274,16 @@ def test_src_is_the_service_or_a_rendering(server, site, browser):
     visit(browser, site, f'<title-card src="{permalink}" effect="slide">Linked</title-card>')
     heard(browser, "ready", "play")
     assert list(site.renderings) == [permalink]
-    visit(browser, site, '<title-card src="/" effect="none">Rooted</title-card>')
+    visit(browser, site, '<title-card src="/" effect="none" hold="0">Rooted</title-card>')
     heard(browser, "ready", "play", "finish")
-    assert list(site.renderings) == ["/render.svg?effect=none&text=Rooted"]
+    assert list(site.renderings) == ["/render.svg?effect=none&hold=0&text=Rooted"]
     site.renderings.clear()
 
 
 def test_current_color_is_the_color_of_the_page(site, browser):
     site.add("/blue.css", "body { color: rgb(0, 0, 255) } .green { color: rgb(0, 128, 0) }", "text/css")
     head = '<link rel="stylesheet" href="/blue.css">' + MODULE
-    visit(browser, site, card(color="currentColor", shadow="0 0 4px currentcolor", effect="none"), head)
+    visit(browser, site, card(color="currentColor", shadow="0 0 4px currentcolor", effect="none", hold=0), head)
     heard(browser, "ready", "play", "finish")
     assert set(value(browser, FILLS)) == {"rgb(0, 0, 255)"}
     [asked] = requests(site)
@@ -296,7 +296,7 @@ def test_current_color_is_the_color_of_the_page(site, browser):
 def test_glyphs_are_parts(site, browser):
     site.add("/part.css", "title-card::part(glyph) { fill: rgb(1, 2, 255) }", "text/css")
     head = '<link rel="stylesheet" href="/part.css">' + MODULE
-    visit(browser, site, card("Parts", effect="none", outlineWidth=2, shadow="0 0 4px red"), head)
+    visit(browser, site, card("Parts", effect="none", hold=0, outlineWidth=2, shadow="0 0 4px red"), head)
     heard(browser, "ready", "play", "finish")
     assert value(browser, FILLS) == ["rgb(1, 2, 255)"] * 5
     assert value(browser, "['outline', 'shadow'].map(name => svg.querySelectorAll(`[part=${name}]`).length)") == [5, 5]
@@ -306,8 +306,8 @@ def test_it_is_as_large_as_the_picture_or_as_the_page_wants(server, site, browse
     site.add("/wide.css", "#wide { width: 300px } #box { width: 50px }", "text/css")
     scene = server.render("json", text="Size", effect="none").json
     width, height = scene["width"], scene["height"]
-    visit(browser, site, card("Size", effect="none", id="plain") + card("Size", effect="none", id="wide") +
-          "<div id=box>" + card("Size", effect="none", id="narrow") + "</div>",
+    plain, wide, narrow = (card("Size", effect="none", hold=0, id=id) for id in ("plain", "wide", "narrow"))
+    visit(browser, site, f"{plain}{wide}<div id=box>{narrow}</div>",
           '<link rel="stylesheet" href="/wide.css">' + MODULE)
     until(lambda: len(browser.evaluate("return events")) == 9, "three cards")
     sizes = browser.evaluate("""return ['plain', 'wide', 'narrow'].map(id => {
@@ -341,7 +341,7 @@ def test_the_text_can_be_read_and_selected(site, browser):
 
 
 def test_a_picture_without_text_has_a_name(site, browser):
-    visit(browser, site, '<title-card text="Given" effect="none"></title-card>')
+    visit(browser, site, '<title-card text="Given" effect="none" hold="0"></title-card>')
     heard(browser, "ready", "play", "finish")
     assert value(browser, "[svg.getAttribute('role'), svg.getAttribute('aria-label')]") == ["img", "Given"]
 
@@ -366,7 +366,8 @@ def test_what_is_wrong_is_an_error_and_the_text_stays(site, browser):
     [[_, _, message]] = browser.evaluate("return events")
     assert 'efect: unknown; did you mean "effect"?' in message and "size: must be from 4 to 400 px" in message
     assert value(browser, "svg") is None
-    assert value(browser, "getComputedStyle(card.shadowRoot.querySelector('div')).webkitTextFillColor") == "rgb(0, 0, 0)"
+    color = "getComputedStyle(card.shadowRoot.querySelector('div')).webkitTextFillColor"
+    assert value(browser, color) == "rgb(0, 0, 0)"
     browser.evaluate(CARD + "card.removeAttribute('efect'); card.setAttribute('size', 20)")
     heard(browser, "error", "ready", "play")
 
@@ -477,7 +478,8 @@ def test_calls_before_it_is_ready_wait(site, browser):
 def test_what_is_still_ends_at_once(site, browser):
     visit(browser, site, card(animate=False, controls="", start="load"))
     heard(browser, "ready", "play", "finish")
-    assert value(browser, "[card.duration, card.paused, card.shadowRoot.querySelector('button').hidden]") == [0, True, True]
+    state = "[card.duration, card.paused, card.shadowRoot.querySelector('button').hidden]"
+    assert value(browser, state) == [0, True, True]
 
 
 def test_it_starts_when_it_comes_into_view(site, browser):
@@ -618,7 +620,8 @@ def test_axe_finds_no_fault(chromium, site, scheme):
     page.goto(site.page("<main><h1>" + card("Title", controls="", darkColor="#fff") + "</h1>" +
                         card("<p>One</p><p>Two</p>", loop="infinite", exit="auto") +
                         '<title-card text="No content" effect="pop"></title-card>' +
-                        card('A <a href="/">link</a>', effect="none") + card("Wrong", size=1) + "</main>", MODULE))
+                        card('A <a href="/">link</a>', effect="none", hold=0) +
+                        card("Wrong", size=1) + "</main>", MODULE))
     waits(page, "events.filter(([, type]) => type === 'ready' || type === 'error').length === 5")
     violations = Axe().run(page).response["violations"]
     assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
@@ -661,7 +664,7 @@ def test_changes_of_one_task_are_one_request(site, browser):
 
 
 def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
-    visit(browser, site, card("Zero", effect="none"))
+    visit(browser, site, card("Zero", effect="none", hold=0))
     heard(browser, "ready", "play", "finish")
     site.open.clear()
     try:
@@ -676,7 +679,7 @@ def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
 
 
 def test_a_text_that_is_taken_back_is_no_error(site, browser):
-    visit(browser, site, card("Zero", effect="none"))
+    visit(browser, site, card("Zero", effect="none", hold=0))
     heard(browser, "ready", "play", "finish")
     site.open.clear()
     try:
@@ -692,7 +695,7 @@ def test_a_text_that_is_taken_back_is_no_error(site, browser):
 
 
 def test_what_is_removed_before_it_has_changed_changes_when_it_is_back(site, browser):
-    visit(browser, site, card("Long before", effect="none"))
+    visit(browser, site, card("Long before", effect="none", hold=0))
     heard(browser, "ready", "play", "finish")
     site.open.clear()
     try:
@@ -876,7 +879,8 @@ HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" view
   </foreignObject><a href="javascript:ran('link')"><rect width="9" height="9"/></a>
   <image href="https://example.invalid/x.png" width="9" height="9"/><use href="/other.svg#x"/>
   <g fill="url(https://example.invalid/#x)" onclick="ran('g')"><rect width="9" height="9"
-  style="fill:url(//example.invalid/#y)" onbegin="ran('rect')"/></g><set attributeName="href" to="javascript:x"/></svg>"""
+  style="fill:url(//example.invalid/#y)" onbegin="ran('rect')"/></g><set attributeName="href" to="javascript:x"/>
+  </svg>"""
 
 
 def test_nothing_but_a_picture_comes_in(site, browser):
@@ -917,7 +921,8 @@ def test_another_origin_needs_connect_src(server, site, browser):
 def test_trusted_types_need_a_policy_of_the_page(site, page):
     policy = site.policy
     site.policy = POLICY + "; require-trusted-types-for 'script'"
-    site.add("/trust.js", "trustedTypes.createPolicy('default', { createHTML: (markup) => markup });", "text/javascript")
+    site.add("/trust.js", "trustedTypes.createPolicy('default', { createHTML: (markup) => markup });",
+             "text/javascript")
     try:
         page.goto(site.page(card(effect="slide")))
         waits(page, "events.map(([, type]) => type).join() === 'error'")
@@ -1123,7 +1128,8 @@ import LowerThird from '/examples/lower-third/lower-third.mjs';
 customElements.define('lower-third', LowerThird);
 window.graphic = document.createElement('lower-third');
 document.body.append(graphic);
-window.state = () => [...graphic.children].map(card => [card.textContent, card.paused, card.currentTime, card.duration]);
+window.state = () => [...graphic.children].map(
+  card => [card.textContent, card.paused, card.currentTime, card.duration]);
 window.isLoaded = true;
 """
 
@@ -1132,7 +1138,8 @@ window.isLoaded = true;
 def graphic(server, site, browser, examples):
     """A renderer's page with the graphic in it."""
     site.add("/renderer.js", GRAPHIC, "text/javascript")
-    visit(browser, site, "", '<link rel="stylesheet" href="/page.css"><script type="module" src="/renderer.js"></script>')
+    visit(browser, site, "", '<link rel="stylesheet" href="/page.css">'
+          '<script type="module" src="/renderer.js"></script>')
     until(lambda: browser.evaluate("return window.isLoaded === true"), "the graphic")
     answer = browser.evaluate("""
       return graphic.load({data: {name: 'Grace Hopper', role: 'Rear admiral'}, renderType: 'realtime'});
