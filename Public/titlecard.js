@@ -62,7 +62,7 @@ button[data-moving]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%,
 @media print { button { display: none } }
 `;
 
-/** Of a text that is not seen. */
+/** For a text that is not seen. */
 const SELECTION = ':host::selection { color: transparent; background: #39f6; -webkit-text-fill-color: transparent }';
 
 // MARK: Renderings
@@ -87,7 +87,8 @@ function take(request) {
   return entry;
 }
 
-async function load({ url, body, isRecoloured }, signal) {
+async function load({ error, url, body, isRecoloured }, signal) {
+  if (error) throw error;
   const response = await fetch(url, body ? { method: 'POST', body, signal } : { signal });
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
@@ -104,7 +105,7 @@ async function load({ url, body, isRecoloured }, signal) {
 function renderingOf(source, duration, isRecoloured) {
   if (source.localName !== 'svg') throw new Error('The answer is no SVG.');
   const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
-  if (!isLocal(text)) throw new Error('The SVG refers to something outside of it.');
+  if (!isLocal(text)) throw new Error('The SVG is not self-contained.');
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(SELECTION + recoloured(text, isRecoloured));
   let isMoving = false;
@@ -202,9 +203,10 @@ function drive(animation, time, moves, rate) {
 // Servers that import the module have no elements.
 class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #isConnected = false;
-  /** The key and the entry of what is shown or waited for. */
+  /** The key and the entry of what is asked for, and the key of what is shown. */
   #key;
   #entry;
+  #shown;
   #mutations;
 
   #text;
@@ -221,7 +223,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   #rate = 1;
   #isRunning = false;
   #isInView = false;
-  /** True once it has begun by itself or was told what to do. */
+  /** True once it has begun or was told what to do. */
   #hasBegun = false;
   #calls = [];
   #finished;
@@ -267,7 +269,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.#entry?.release();
     this.#entry = undefined;
     // What has not arrived is asked for anew.
-    if (!this.#rendering) this.#key = undefined;
+    this.#key = this.#shown;
   }
 
   /** Hears the element, its shadow root, its button, and the preference for reduced motion. */
@@ -306,7 +308,12 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   /** Returns what the attributes and the text ask for; undefined without a text. */
   #request() {
     const src = this.getAttribute('src');
-    const url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
+    let url;
+    try {
+      url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
+    } catch (error) {
+      return { error, key: src };
+    }
     if (url.pathname.endsWith('.svg')) return { url, key: url.href };
     const query = new URLSearchParams();
     let isRecoloured = false;
@@ -338,29 +345,23 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   async #update() {
     // An SVG that came with the page.
     const given = !this.#text && this.shadowRoot?.querySelector('svg');
-    let request;
-    try {
-      request = this.#request();
-      this.#build();
-      this.#label();
-      const beginning = this.#start + this.getAttribute('poster');
-      const beginsAnew = beginning !== this.#beginning;
-      this.#beginning = beginning;
-      if (request?.key === this.#key && !given) {
-        if (beginsAnew) this.#begin();
-        return;
-      }
-    } catch (error) {
-      request = { error };
+    const request = this.#request();
+    this.#build();
+    this.#label();
+    const beginning = this.#start + this.getAttribute('poster');
+    const beginsAnew = beginning !== this.#beginning;
+    this.#beginning = beginning;
+    if (request?.key === this.#key && !given) {
+      if (beginsAnew) this.#begin();
+      return;
     }
     const former = this.#entry;
-    this.#key = request?.key;
-    this.#entry = !given && request?.key ? take(request) : undefined;
+    const entry = request && !given ? take(request) : undefined;
     former?.release();
+    this.#entry = entry;
+    this.#key = request?.key;
     if (!request && !given) return this.#clear();
-    const key = request?.key;
     try {
-      if (request?.error) throw request.error;
       if (given) {
         const { top, bottom } = this.getBoundingClientRect();
         this.#isInView = top < innerHeight && bottom > 0;
@@ -371,10 +372,10 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
         return;
       }
       if (!this.#svg) this.#reserve();
-      const rendering = await this.#entry.rendering;
-      if (this.#key === key && this.#isConnected) this.#show(rendering);
+      const rendering = await entry.rendering;
+      if (this.#entry === entry && this.#isConnected) this.#show(rendering);
     } catch (error) {
-      if (this.#key === key && this.#isConnected) this.#fail(error);
+      if (this.#entry === entry && this.#isConnected) this.#fail(error);
     }
   }
 
@@ -431,6 +432,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
     this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
     this.#text.className = '';
     this.#svg = svg;
+    this.#shown = this.#key;
     this.#rendering = rendering;
     this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
     this.#prepare();
@@ -441,7 +443,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   #clear() {
     this.#stop();
-    this.#svg = this.#rendering = this.#clock = undefined;
+    this.#svg = this.#shown = this.#rendering = this.#clock = undefined;
     this.shadowRoot.querySelector('svg')?.remove();
     this.shadowRoot.adoptedStyleSheets = [style];
     this.#label();
@@ -609,7 +611,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
 
   /** Shows an instant of the cycle, in seconds. */
   seek(seconds) {
-    if (!Number.isFinite(Number(seconds))) throw new TypeError('An instant is a number of seconds.');
+    if (!Number.isFinite(Number(seconds))) throw new TypeError('Not a number of seconds.');
     if (this.#waits('seek', seconds)) return;
     this.#hasBegun = true;
     this.#renewPromise();
@@ -652,7 +654,7 @@ class TitleCard extends (globalThis.HTMLElement ?? Object) {
   }
 
   set playbackRate(rate) {
-    if (!(rate > 0 && rate < Infinity)) throw new RangeError('A rate is a positive number.');
+    if (!(rate > 0 && rate < Infinity)) throw new RangeError('Not a positive number.');
     const time = this.#clock?.currentTime;
     this.#rate = Number(rate);
     this.#set(time);

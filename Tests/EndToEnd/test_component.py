@@ -13,9 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from browsers import Chromium, Firefox, WebKit
-from component_pages import HEAD, MODULE, POLICY, Site
+from component_pages import MODULE, POLICY, Site
 from picture import pixels
-from service import PUBLIC, REPOSITORY, by_proof, query, until
+from service import PUBLIC, REPOSITORY, by_proof, query, sample, until
 from test_chromium import BACKGROUND, FRAMES, differences
 
 SCRIPT = PUBLIC / "titlecard.js"
@@ -43,7 +43,7 @@ FILLS = "[...svg.querySelectorAll('[part=glyph]')].map(glyph => getComputedStyle
 FINISHED = dict(effect="slide", background="#fff4d6", size=48, room="none")
 
 
-@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
+@pytest.fixture(scope="module", params=["Chromium", *sample(["Firefox", "WebKit"], 1, "component")])
 def browser(request):
     kinds = {
         "Chromium": lambda: Chromium(request.getfixturevalue("chromium")),
@@ -190,8 +190,8 @@ def test_types_name_every_member():
 def test_everything_that_the_service_draws_is_allowed(server):
     elements, names = words("ELEMENTS") | {"style", "title"}, words("ATTRIBUTES") | {"style", "xmlns", "role"}
     for look in LOOKS.values():
-        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", darkBackground="linear-gradient(red, blue)",
-                              loop=2, exit="auto", cursor="block", lang="en")):
+        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", loop=2, exit="auto", cursor="block",
+                              darkBackground="linear-gradient(red, blue)", lang="en")):
             svg = server.render("svg", text="Hi 🙂 <u>so</u>", markup=True, **{**look, **more}).text
             assert set(re.findall(r"<([a-zA-Z]+)", svg)) <= elements
             assert set(re.findall(r' ([a-zA-Z-]+)="', svg)) <= names
@@ -264,7 +264,7 @@ def test_the_content_is_the_text(site, browser, markup, texts):
 
 
 def test_a_long_text_is_posted(site, browser):
-    visit(browser, site, card("слово " * 300, effect="none", size=4, width=800))
+    visit(browser, site, card("слово " * 300, effect="none", hold=0, size=4, width=800))
     heard(browser, "ready", "play", "finish")
     assert list(site.renderings) == ["/render.svg"]
 
@@ -274,16 +274,16 @@ def test_src_is_the_service_or_a_rendering(server, site, browser):
     visit(browser, site, f'<title-card src="{permalink}" effect="slide">Linked</title-card>')
     heard(browser, "ready", "play")
     assert list(site.renderings) == [permalink]
-    visit(browser, site, '<title-card src="/" effect="none">Rooted</title-card>')
+    visit(browser, site, '<title-card src="/" effect="none" hold="0">Rooted</title-card>')
     heard(browser, "ready", "play", "finish")
-    assert list(site.renderings) == ["/render.svg?effect=none&text=Rooted"]
+    assert list(site.renderings) == ["/render.svg?effect=none&hold=0&text=Rooted"]
     site.renderings.clear()
 
 
 def test_current_color_is_the_color_of_the_page(site, browser):
     site.add("/blue.css", "body { color: rgb(0, 0, 255) } .green { color: rgb(0, 128, 0) }", "text/css")
     head = '<link rel="stylesheet" href="/blue.css">' + MODULE
-    visit(browser, site, card(color="currentColor", shadow="0 0 4px currentcolor", effect="none"), head)
+    visit(browser, site, card(color="currentColor", shadow="0 0 4px currentcolor", effect="none", hold=0), head)
     heard(browser, "ready", "play", "finish")
     assert set(value(browser, FILLS)) == {"rgb(0, 0, 255)"}
     [asked] = requests(site)
@@ -296,7 +296,7 @@ def test_current_color_is_the_color_of_the_page(site, browser):
 def test_glyphs_are_parts(site, browser):
     site.add("/part.css", "title-card::part(glyph) { fill: rgb(1, 2, 255) }", "text/css")
     head = '<link rel="stylesheet" href="/part.css">' + MODULE
-    visit(browser, site, card("Parts", effect="none", outlineWidth=2, shadow="0 0 4px red"), head)
+    visit(browser, site, card("Parts", effect="none", hold=0, outlineWidth=2, shadow="0 0 4px red"), head)
     heard(browser, "ready", "play", "finish")
     assert value(browser, FILLS) == ["rgb(1, 2, 255)"] * 5
     assert value(browser, "['outline', 'shadow'].map(name => svg.querySelectorAll(`[part=${name}]`).length)") == [5, 5]
@@ -306,8 +306,8 @@ def test_it_is_as_large_as_the_picture_or_as_the_page_wants(server, site, browse
     site.add("/wide.css", "#wide { width: 300px } #box { width: 50px }", "text/css")
     scene = server.render("json", text="Size", effect="none").json
     width, height = scene["width"], scene["height"]
-    visit(browser, site, card("Size", effect="none", id="plain") + card("Size", effect="none", id="wide") +
-          "<div id=box>" + card("Size", effect="none", id="narrow") + "</div>",
+    plain, wide, narrow = (card("Size", effect="none", hold=0, id=id) for id in ("plain", "wide", "narrow"))
+    visit(browser, site, f"{plain}{wide}<div id=box>{narrow}</div>",
           '<link rel="stylesheet" href="/wide.css">' + MODULE)
     until(lambda: len(browser.evaluate("return events")) == 9, "three cards")
     sizes = browser.evaluate("""return ['plain', 'wide', 'narrow'].map(id => {
@@ -341,7 +341,7 @@ def test_the_text_can_be_read_and_selected(site, browser):
 
 
 def test_a_picture_without_text_has_a_name(site, browser):
-    visit(browser, site, '<title-card text="Given" effect="none"></title-card>')
+    visit(browser, site, '<title-card text="Given" effect="none" hold="0"></title-card>')
     heard(browser, "ready", "play", "finish")
     assert value(browser, "[svg.getAttribute('role'), svg.getAttribute('aria-label')]") == ["img", "Given"]
 
@@ -366,9 +366,21 @@ def test_what_is_wrong_is_an_error_and_the_text_stays(site, browser):
     [[_, _, message]] = browser.evaluate("return events")
     assert 'efect: unknown; did you mean "effect"?' in message and "size: must be from 4 to 400 px" in message
     assert value(browser, "svg") is None
-    assert value(browser, "getComputedStyle(card.shadowRoot.querySelector('div')).webkitTextFillColor") == "rgb(0, 0, 0)"
+    color = "getComputedStyle(card.shadowRoot.querySelector('div')).webkitTextFillColor"
+    assert value(browser, color) == "rgb(0, 0, 0)"
     browser.evaluate(CARD + "card.removeAttribute('efect'); card.setAttribute('size', 20)")
     heard(browser, "error", "ready", "play")
+
+
+@pytest.mark.parametrize("fault", ["size=1", "src='http://'", "src='/missing/'"])
+def test_an_error_that_changes_the_card_is_not_repeated(site, browser, fault):
+    site.add("/listen.js", """
+      addEventListener('error', (event) => event.target.classList?.add('failed'), true);
+    """, "text/javascript")
+    visit(browser, site, f"<title-card {fault}>Text</title-card>", '<script src="/listen.js"></script>' + MODULE)
+    holds(browser, "card.classList.contains('failed')")
+    browser.evaluate(CARD + "card.className = 'other';" + FRAME)
+    heard(browser, "error")
 
 
 # MARK: Motion
@@ -466,7 +478,8 @@ def test_calls_before_it_is_ready_wait(site, browser):
 def test_what_is_still_ends_at_once(site, browser):
     visit(browser, site, card(animate=False, controls="", start="load"))
     heard(browser, "ready", "play", "finish")
-    assert value(browser, "[card.duration, card.paused, card.shadowRoot.querySelector('button').hidden]") == [0, True, True]
+    state = "[card.duration, card.paused, card.shadowRoot.querySelector('button').hidden]"
+    assert value(browser, state) == [0, True, True]
 
 
 def test_it_starts_when_it_comes_into_view(site, browser):
@@ -607,7 +620,8 @@ def test_axe_finds_no_fault(chromium, site, scheme):
     page.goto(site.page("<main><h1>" + card("Title", controls="", darkColor="#fff") + "</h1>" +
                         card("<p>One</p><p>Two</p>", loop="infinite", exit="auto") +
                         '<title-card text="No content" effect="pop"></title-card>' +
-                        card('A <a href="/">link</a>', effect="none") + card("Wrong", size=1) + "</main>", MODULE))
+                        card('A <a href="/">link</a>', effect="none", hold=0) +
+                        card("Wrong", size=1) + "</main>", MODULE))
     waits(page, "events.filter(([, type]) => type === 'ready' || type === 'error').length === 5")
     violations = Axe().run(page).response["violations"]
     assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
@@ -650,7 +664,7 @@ def test_changes_of_one_task_are_one_request(site, browser):
 
 
 def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
-    visit(browser, site, card("Zero", effect="none"))
+    visit(browser, site, card("Zero", effect="none", hold=0))
     heard(browser, "ready", "play", "finish")
     site.open.clear()
     try:
@@ -662,6 +676,35 @@ def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
     heard(browser, "ready", "play", "finish", "ready", "play", "finish")
     assert value(browser, "svg.querySelectorAll('[part=glyph]').length") == 5
     site.renderings.clear()
+
+
+def test_a_text_that_is_taken_back_is_no_error(site, browser):
+    visit(browser, site, card("Zero", effect="none", hold=0))
+    heard(browser, "ready", "play", "finish")
+    site.open.clear()
+    try:
+        browser.evaluate(CARD + """
+          for (const text of ['One', 'Two', 'One', 'Two', 'One']) {
+            card.textContent = text;
+            await null;
+          }
+        """ + FRAME)
+    finally:
+        site.open.set()
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+
+
+def test_what_is_removed_before_it_has_changed_changes_when_it_is_back(site, browser):
+    visit(browser, site, card("Long before", effect="none", hold=0))
+    heard(browser, "ready", "play", "finish")
+    site.open.clear()
+    try:
+        browser.evaluate(CARD + "window.card = card; card.textContent = 'New';" + FRAME + "card.remove();" + FRAME)
+    finally:
+        site.open.set()
+    browser.evaluate("document.body.append(card)")
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+    assert value(browser, "svg.querySelectorAll('[part=glyph]').length") == 3
 
 
 def test_a_changed_text_plays_from_its_beginning(site, browser):
@@ -836,7 +879,8 @@ HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" view
   </foreignObject><a href="javascript:ran('link')"><rect width="9" height="9"/></a>
   <image href="https://example.invalid/x.png" width="9" height="9"/><use href="/other.svg#x"/>
   <g fill="url(https://example.invalid/#x)" onclick="ran('g')"><rect width="9" height="9"
-  style="fill:url(//example.invalid/#y)" onbegin="ran('rect')"/></g><set attributeName="href" to="javascript:x"/></svg>"""
+  style="fill:url(//example.invalid/#y)" onbegin="ran('rect')"/></g><set attributeName="href" to="javascript:x"/>
+  </svg>"""
 
 
 def test_nothing_but_a_picture_comes_in(site, browser):
@@ -874,18 +918,37 @@ def test_another_origin_needs_connect_src(server, site, browser):
     assert not requests(site)
 
 
+def test_trusted_types_need_a_policy_of_the_page(site, page):
+    policy = site.policy
+    site.policy = POLICY + "; require-trusted-types-for 'script'"
+    site.add("/trust.js", "trustedTypes.createPolicy('default', { createHTML: (markup) => markup });",
+             "text/javascript")
+    try:
+        page.goto(site.page(card(effect="slide")))
+        waits(page, "events.map(([, type]) => type).join() === 'error'")
+        page.goto(site.page(card(effect="slide"), '<script src="/trust.js"></script>' + MODULE))
+        waits(page, "events.map(([, type]) => type).join() === 'ready,play'")
+    finally:
+        site.policy = policy
+
+
 # MARK: Cost
 
 COUNT = 50
 
 
+def metrics_of(session):
+    return {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+
+
 def metrics(page):
+    """The metrics of a page without garbage."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     session.send("HeapProfiler.enable")
     for _ in range(2):
         session.send("HeapProfiler.collectGarbage")
-    measured = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    measured = metrics_of(session)
     session.detach()
     return measured
 
@@ -932,22 +995,21 @@ def test_many_at_rest_cost_no_more_than_images(site, page):
         page.goto(site.page(body, STYLED))
         if name == "cards":
             waits(page, f"events.filter(([, type]) => type === 'finish').length === {COUNT}")
-        page.wait_for_timeout(1500)
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
-
-        def busy():
-            return {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-
-        start = busy()
-        page.wait_for_timeout(2000)
-        end = busy()
-        cost[name] = end["TaskDuration"] - start["TaskDuration"]
-        assert end["RecalcStyleCount"] - start["RecalcStyleCount"] <= 1, name
+        spans = []
+        for _ in range(6):
+            start = metrics_of(session)
+            page.wait_for_timeout(500)
+            end = metrics_of(session)
+            spans.append(tuple(end[metric] - start[metric] for metric in ("TaskDuration", "RecalcStyleCount")))
         session.detach()
-    site.renderings.clear()
+        # The browser tidies up for a while.
+        cost[name] = min(spans)
     print(cost)
-    assert cost["cards"] <= cost["images"] + 0.02, cost
+    # To ask for the metrics takes a moment too.
+    assert cost["cards"][0] <= cost["images"][0] + 0.005, cost
+    assert cost["cards"][1] == 0, cost
 
 
 # MARK: Documentation, types and examples
@@ -1066,7 +1128,8 @@ import LowerThird from '/examples/lower-third/lower-third.mjs';
 customElements.define('lower-third', LowerThird);
 window.graphic = document.createElement('lower-third');
 document.body.append(graphic);
-window.state = () => [...graphic.children].map(card => [card.textContent, card.paused, card.currentTime, card.duration]);
+window.state = () => [...graphic.children].map(
+  card => [card.textContent, card.paused, card.currentTime, card.duration]);
 window.isLoaded = true;
 """
 
@@ -1075,7 +1138,8 @@ window.isLoaded = true;
 def graphic(server, site, browser, examples):
     """A renderer's page with the graphic in it."""
     site.add("/renderer.js", GRAPHIC, "text/javascript")
-    visit(browser, site, "", '<link rel="stylesheet" href="/page.css"><script type="module" src="/renderer.js"></script>')
+    visit(browser, site, "", '<link rel="stylesheet" href="/page.css">'
+          '<script type="module" src="/renderer.js"></script>')
     until(lambda: browser.evaluate("return window.isLoaded === true"), "the graphic")
     answer = browser.evaluate("""
       return graphic.load({data: {name: 'Grace Hopper', role: 'Rear admiral'}, renderType: 'realtime'});
