@@ -137,6 +137,11 @@ def test_a_chunked_list_without_a_last_line_break(server):
     assert sorted(files) == ["a.svg", "b.svg"] and errors == []
 
 
+def test_one_list_may_follow_another_at_once(server):
+    for number in range(100):
+        assert server.post("/batch", f"a.svg?text=Number+{number}\n", JSONL).status == 200
+
+
 def test_an_empty_list_is_an_archive_of_no_files(server):
     assert batch(server) == ({}, [])
 
