@@ -1,5 +1,6 @@
 """`titlecard render --batch`: the files of a list, whole or not at all, on any number of machines."""
 
+import contextlib
 import json
 import os
 import pty
@@ -46,8 +47,13 @@ class Folder:
 
     def files(self):
         """The bytes of all files by path; hidden ones too."""
-        found = [path for path in self.out.rglob("*") if not path.is_dir()] if self.out.exists() else []
-        return {str(path.relative_to(self.out)): path.read_bytes() for path in found}
+        found = {}
+        for path in self.out.rglob("*") if self.out.exists() else []:
+            # One that is being made may have another name by now.
+            with contextlib.suppress(FileNotFoundError):
+                if not path.is_dir():
+                    found[str(path.relative_to(self.out))] = path.read_bytes()
+        return found
 
     def versions(self):
         return {name: (self.out / name).stat()[1:] for name in self.files()}

@@ -244,9 +244,9 @@ def test_each_line_counts_against_the_limit_of_its_address(start):
 
 
 def test_a_line_has_a_deadline_and_a_price_of_its_own(start):
-    server = start("--render-deadline", "3")
+    server = start("--render-deadline", "2", "--max-work", "1000000", "--max-frames", "10000")
     heavy = dict(
-        text="Long and heavy " * 4, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
+        text="Long and heavy " * 7, size=60, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
     )
     files, errors = batch(
         server, "a.svg?text=Hi", line("b.gif", **heavy), line("c.png", text="Hi", width=4000, height=4000, scale=2),
