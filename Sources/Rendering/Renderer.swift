@@ -209,6 +209,11 @@ package final class Renderer: Sendable {
             request.isStreamed ? .head : wantsGzip ? .gzip : .plain, of: request, to: receiver)
     }
 
+    /// Delivers the head of a rendering, none of whose content is made.
+    package func examine(_ request: ResolvedRequest, for receiver: any RenderingReceiver) {
+        deliver(.head, of: request, to: receiver)
+    }
+
     private func deliver(
         _ part: RenderedPart, of request: ResolvedRequest, to receiver: any RenderingReceiver
     ) {
@@ -278,13 +283,12 @@ package final class Renderer: Sendable {
     private func render(
         _ request: ResolvedRequest, since start: Int64, on worker: RenderWorker
     ) throws(RenderingError) {
-        let key = request.key
         let scene = try scene(of: request, on: worker)
         let price = try pipeline.price(of: scene, as: request.format, on: worker)
         let head = RenderedHead(
             width: scene.width, height: scene.height,
             duration: scene.duration.seconds, warnings: request.format.warnings(of: scene),
-            location: location(of: request))
+            price: price, location: location(of: request))
         guard let format = request.format.streamed else {
             return try renderWhole(request, scene, price, head, since: start, on: worker)
         }
@@ -294,15 +298,22 @@ package final class Renderer: Sendable {
         try reserve(
             format.memory(of: scene) + RenderingMemory.estimate(of: scene), for: request)
         let producer = StreamProducer(try source.begin(worker))
-        let (effects, isOver) = store.withLock { $0.finishHead(key, head) }
-        carryOut(effects, of: request)
-        guard !isOver else { return }
+        guard !deliverHead(head, of: request) else { return }
         let (first, isWhole) = try producer.nextPiece(worker.context)
         if isWhole {
             return finish(
                 request, with: RenderedFile(head: head, bytes: first), since: start, on: worker)
         }
         startStream(request, from: source, producer, first: first, head, since: start)
+    }
+
+    /// Delivers the head to those who want nothing else.
+    ///
+    /// - Returns: True if nobody waits for more.
+    private func deliverHead(_ head: RenderedHead, of request: ResolvedRequest) -> Bool {
+        let (effects, isOver) = store.withLock { $0.finishHead(request.key, head) }
+        carryOut(effects, of: request)
+        return isOver
     }
 
     /// Reserves the memory that a rendering needs; caches, and streams of clients that hold more than
@@ -340,6 +351,7 @@ package final class Renderer: Sendable {
             RenderingMemory.estimate(of: scene, for: request, price, settings.limits)
                 + RenderingMemory.estimate(of: scene),
             for: request)
+        guard !deliverHead(head, of: request) else { return }
         let bytes = try pipeline.bytes(of: scene, as: request.format, on: worker)
         let file = RenderedFile(head: head, bytes: bytes)
         guard request.formatType.isText, bytes.count > Self.longText else {

@@ -15,8 +15,12 @@ struct ArgumentDecoder: Sendable {
     var batch = BatchOptions()
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
+    /// True if the file is a web component with the picture.
+    var writesElement = false
     var wantsHelp = false
     private var readsStandardInput = false
+
+    static let elementOption = "element"
 
     /// The size of a file with keyframes, which has far fewer bytes.
     private static let maximumFileBytes = 65_536
@@ -104,7 +108,7 @@ struct ArgumentDecoder: Sendable {
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
         let isFlag =
             schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
-            || BatchOptions.flags.contains(name)
+            || name == Self.elementOption || BatchOptions.flags.contains(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -115,6 +119,8 @@ struct ArgumentDecoder: Sendable {
             }
         if name == "output" {
             output = value
+        } else if name == Self.elementOption {
+            writesElement = try BatchOptions.flag(value, of: name)
         } else if name == EffectDirectory.option {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {

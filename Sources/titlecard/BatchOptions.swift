@@ -58,7 +58,7 @@ struct BatchOptions {
         return true
     }
 
-    private static func flag(_ value: String, of name: String) throws(CommandFailure) -> Bool {
+    static func flag(_ value: String, of name: String) throws(CommandFailure) -> Bool {
         switch value {
         case "true": return true
         case "false": return false

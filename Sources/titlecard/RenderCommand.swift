@@ -31,6 +31,11 @@ struct Render: ParsableCommand {
             return try StandardStreams.print(RenderHelp.text(catalogs.schema()))
         }
         let paths = try decoded.batch.checked(beside: decoded.raw, output: decoded.output)
+        guard paths == nil || !decoded.writesElement else {
+            throw CommandFailure(
+                .usage, parameter: ArgumentDecoder.elementOption,
+                message: "writes one file, and is not for --batch")
+        }
         if decoded.batch.isWatching { try decoded.checkWatching() }
         Environment.forgetLanguage()
         let interruption = Interruption()
@@ -86,8 +91,14 @@ struct Render: ParsableCommand {
         _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
         _ interruption: Interruption
     ) throws {
+        let element =
+            decoded.writesElement ? try TitleCardElement(of: decoded.raw, schema: schema) : nil
         var rendering = try OneShotRenderer(
-            of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
+            of: element?.request ?? decoded.raw, schema: schema, fontDirectories: fonts
+        ) { requested throws(ParameterFault) in
+            if element != nil, let requested { return requested }
+            return try decoded.format(requested: requested)
+        }
         for warning in rendering.warnings {
             StandardStreams.writeError(
                 "warning: \(warning.code.rawValue): \(warning.message)")
@@ -96,7 +107,10 @@ struct Render: ParsableCommand {
         var bar = ProgressBar()
         defer { bar.clear() }
         while let piece = try rendering.next() {
-            try file.append(piece)
+            // An SVG is one piece.
+            let markup = element?.markup(
+                piece, duration: rendering.duration, texts: rendering.texts)
+            try file.append(markup ?? piece)
             bar.update(rendering.progress)
         }
         try file.finish()
@@ -115,6 +129,8 @@ enum RenderHelp {
               TEXT    What to animate; several are shown one after another; - reads standard input.
               -o      The file; its name decides the format (\(formats)), and must not
                       contradict --format; - or none writes to standard output.
+              --element
+                      Writes a <title-card> with the picture, for a page, instead of a picture.
               --effects DIR
                       A directory with effects of your own, one JSON file each.
               --presets FILE

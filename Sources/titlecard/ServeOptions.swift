@@ -69,6 +69,9 @@ struct ServeValues: Sendable {
         settings.rateLimit = rateLimit(&environment)
         signingKeys = SigningKeys.signer(&environment)
         settings.signer = signingKeys?.signer
+        if settings.answersMCP, !settings.allowsPost {
+            environment.refuse("--mcp needs --allow-post true")
+        }
         // The program that starts this one goes by it.
         if isAlone, processes > 1 { environment.refuse("--processes needs a supervisor") }
         settings.rendering.memoryBytes /= processes
@@ -146,6 +149,9 @@ private enum ServiceOptions: ServeOptionSection {
             "Address at which others reach it, for /embed: https://host.",
             default: "the Host field"
         ) { text throws(OptionFault) in try PublicURL(option: text) },
+        .flag(
+            "mcp", \.settings.answersMCP,
+            "Let assistants render by POST /mcp, the Model Context Protocol."),
         .value(
             "public", \.settings.publicDirectory, default: "Public, here or beside the program",
             "Directory of the preview page."),

@@ -145,11 +145,15 @@ def test_metrics_tell_what_the_process_holds(own):
     assert found("titlecard_build_info", version=version()) == 1
     assert found("titlecard_connections") >= 1
     with socket.create_connection((own.host, own.port), timeout=PATIENCE) as connection:
-        connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
-        answer = http.client.HTTPResponse(connection)
-        answer.begin()
-        found = Metrics(answer.read().decode())
-        assert found("process_open_fds") == len(os.listdir(f"/proc/{own.worker}/fd"))
+        def counts_descriptors():
+            connection.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            found = Metrics(answer.read().decode())
+            return found("process_open_fds") == len(os.listdir(f"/proc/{own.worker}/fd"))
+
+        # A connection of an earlier request may be closed in between.
+        until(counts_descriptors, "the number of descriptors")
     with open(f"/proc/{own.worker}/statm") as statm:
         resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     assert found("process_resident_memory_bytes") == pytest.approx(resident, rel=0.2)

@@ -682,5 +682,7 @@ private struct Simulation {
 }
 
 private func head(at location: String) -> RenderedHead {
-    RenderedHead(width: 1, height: 1, duration: 1, warnings: [], location: location)
+    RenderedHead(
+        width: 1, height: 1, duration: 1, warnings: [], price: Price(bytes: 1, work: 1),
+        location: location)
 }

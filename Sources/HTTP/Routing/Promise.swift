@@ -5,8 +5,8 @@ import Synchronization
 /// The loop makes a promise, hands it to whoever computes the value, and then calls
 /// `value(orSendTo:)`. A value that was fulfilled meanwhile is returned without a change of thread;
 /// a later one goes to the receiver. If the last reference goes away first, the receiver gets nil.
-final class Promise<Value: Sendable>: Sendable {
-    typealias Receiver = @Sendable (Value?) -> Void
+package final class Promise<Value: Sendable>: Sendable {
+    package typealias Receiver = @Sendable (Value?) -> Void
 
     private enum State: Sendable {
         /// The loop has not asked for the value yet.
@@ -22,7 +22,7 @@ final class Promise<Value: Sendable>: Sendable {
     private let abandoned = Atomic(false)
 
     /// Makes an unfulfilled promise.
-    init() {}
+    package init() {}
 
     deinit {
         let receiver: Receiver? = state.withLock { state in
@@ -35,7 +35,7 @@ final class Promise<Value: Sendable>: Sendable {
     /// Provides the value.
     ///
     /// - Returns: False when there was one already; the promise keeps that one.
-    func fulfill(_ value: Value) -> Bool {
+    package func fulfill(_ value: Value) -> Bool {
         let (isFirst, receiver): (Bool, Receiver?) = state.withLock { state in
             switch state {
             case .pending:
@@ -57,7 +57,7 @@ final class Promise<Value: Sendable>: Sendable {
     /// - Parameter receiver: Called once if this returns nil, on the thread that fulfills or drops
     ///   the promise; with nil when it was dropped.
     /// - Returns: The value, or nil if it is not there yet.
-    func value(orSendTo receiver: @escaping Receiver) -> Value? {
+    package func value(orSendTo receiver: @escaping Receiver) -> Value? {
         state.withLock { state in
             guard case .kept(let value) = state else {
                 state = .awaited(receiver)

@@ -8,6 +8,10 @@ import Typesetting
 /// A long file is made piece by piece and never held whole.
 package struct OneShotRenderer {
     package let warnings: [Warning]
+    /// Seconds of one cycle.
+    package let duration: Double
+    /// The texts without markup.
+    package let texts: [String]
     /// How much of the file is made, 0…1.
     package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
 
@@ -50,19 +54,21 @@ package struct OneShotRenderer {
         of request: RenderRequest, as entry: FormatCatalog.Entry, on worker: RenderWorker
     ) throws(RenderingError) {
         self.worker = worker
+        texts = request.plainTexts
         let format = try RenderingError.catching({ .invalid([$0]) }) {
             () throws(ParameterFault) in
             try request.format(entry)
         }
-        (warnings, rest, file) = try worker.attempt { () throws(RenderingError) in
+        (duration, warnings, rest, file) = try worker.attempt { () throws(RenderingError) in
             let pipeline = RenderPipeline(limits: Self.limits)
             let scene = try pipeline.scene(of: request, on: worker)
             _ = try pipeline.price(of: scene, as: format, on: worker)
-            let warnings = format.warnings(of: scene)
+            let (duration, warnings) = (scene.duration.seconds, format.warnings(of: scene))
             guard let format = format.streamed else {
-                return (warnings, try pipeline.bytes(of: scene, as: format, on: worker), nil)
+                let bytes = try pipeline.bytes(of: scene, as: format, on: worker)
+                return (duration, warnings, bytes, nil)
             }
-            return (warnings, nil, try pipeline.file(of: scene, as: format, on: worker))
+            return (duration, warnings, nil, try pipeline.file(of: scene, as: format, on: worker))
         }
     }
 

@@ -60,7 +60,7 @@ package struct FaultList: Sendable {
     ///   - name: The name.
     ///   - place: What stands before the name in the fault.
     ///   - candidates: The names that may be meant.
-    mutating func addUnknown(
+    package mutating func addUnknown(
         _ name: String, at place: String = "", among candidates: @autoclosure () -> [String]
     ) {
         suggestions += 1

@@ -32,7 +32,12 @@ package struct RawRequest: Sendable {
 
     /// Reads the object of a JSON body, or of another place with a name.
     package init(json body: [UInt8], named name: String = "body") throws(RenderingError) {
-        var values = try RawValue.object(json: body, named: name)
+        self.init(members: try RawValue.object(json: body, named: name))
+    }
+
+    /// Makes the request of an object with these members.
+    package init(members: [ByteString: RawValue]) {
+        var values = members
         let text = values.removeValue(forKey: "text")
         self.init(values: values, texts: text.map { [$0] } ?? [])
     }
@@ -49,6 +54,25 @@ package enum RawValue: Sendable {
     case array([RawValue])
     case object([ByteString: RawValue])
 
+    /// Returns a value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The value as JSON, in UTF-8.
+    ///   - name: The parameter of the error.
+    /// - Returns: The value.
+    /// - Throws: The reason why the bytes are not JSON.
+    package static func value(
+        json bytes: [UInt8], named name: String
+    ) throws(RenderingError) -> RawValue {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .invalid(name, "is not UTF-8")
+        }
+        return try RenderingError.catching({ .invalid(name, $0.phrase) }) {
+            () throws(JSONReader.Fault) in
+            try JSONReader.value(in: bytes)
+        }
+    }
+
     /// Returns the members of an object.
     ///
     /// - Parameters:
@@ -59,13 +83,7 @@ package enum RawValue: Sendable {
     static func object(
         json bytes: [UInt8], named name: String
     ) throws(RenderingError) -> [ByteString: RawValue] {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .invalid(name, "is not UTF-8")
-        }
-        let value = try RenderingError.catching({ .invalid(name, $0.phrase) }) {
-            () throws(JSONReader.Fault) in
-            try JSONReader.value(in: bytes)
-        }
+        let value = try value(json: bytes, named: name)
         guard case .object(let members) = value else {
             throw .invalid(name, "must be a JSON object; got \(value.description)")
         }

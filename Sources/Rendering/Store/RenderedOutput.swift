@@ -1,4 +1,5 @@
 import Bytes
+package import Encoders
 package import Motion
 
 /// A receiver of a rendering, passed to `Renderer.render`.
@@ -50,6 +51,8 @@ package struct RenderedHead: Equatable, Sendable {
     /// Seconds of one cycle.
     package let duration: Double
     package let warnings: [Warning]
+    /// What the file was estimated to cost.
+    package let price: Price
     /// The path of its permalink.
     package let location: String
 

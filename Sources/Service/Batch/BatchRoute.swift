@@ -29,7 +29,9 @@ final class BatchRoute: Sendable {
     private let limiter: RateLimiter?
     private let places = BatchPlaces()
 
-    static let mediaTypes = ["application/jsonl", "application/x-ndjson", "text/plain"]
+    static let mediaTypes = [
+        "application/jsonl", "application/x-ndjson", "text/plain", "application/octet-stream",
+    ]
 
     init(
         settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal,

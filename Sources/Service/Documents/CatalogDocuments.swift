@@ -5,33 +5,81 @@ import Raster
 import Rendering
 import Typesetting
 
-/// The documents that list effects, formats and fonts.
+/// The documents that list parameters, effects, formats and fonts.
 enum CatalogDocuments {
+    /// Returns the content of `GET /parameters`: all but those of effects.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of requests.
+    ///   - taken: The parameters that requests may have; nil for all.
+    /// - Returns: The texts, then the parameters in the order of the schema.
+    static func parameters(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
+        let text = texts(
+            "text", type: "string", "What to animate.",
+            [("type", "string"), ("minLength", 1)])
+        let most = Double(RequestSchema.mostTexts)
+        let blocks = texts(
+            "blocks", type: "array", "Several texts, instead of text.",
+            [
+                ("type", "array"), ("minItems", 1), ("maxItems", .number(most)),
+                ("items", ["type": "object"]),
+            ])
+        var entries = [(name: "text", node: text)]
+        for parameter in schema.all {
+            let ofBlocks = schema.takesInBlock(parameter)
+            var members = self.members(of: parameter) + [("block", .boolean(ofBlocks))]
+            let readers = schema.formats.entries(reading: parameter.name)
+            if !readers.isEmpty {
+                members.append(("formats", .array(readers.map { .string($0.name) })))
+            }
+            entries.append((parameter.name, .object(members)))
+        }
+        entries.append(("blocks", blocks))
+        let isTaken = { (name: String) in taken?.contains(ByteString(name)) ?? true }
+        return [
+            "parameters": .array(entries.filter { isTaken($0.name) }.map(\.node))
+        ]
+    }
+
+    private static func texts(
+        _ name: String, type: String, _ summary: String, _ schema: [(String, JSONNode)]
+    ) -> JSONNode {
+        .object([
+            ("name", .string(name)), ("type", .string(type)), ("default", .null),
+            ("description", .string(summary)), ("schema", .object(schema)),
+            ("block", .boolean(name.isSame(as: "text"))),
+        ])
+    }
+
     /// Returns the content of `GET /effects`.
     static func effects(_ catalog: EffectCatalog) -> JSONNode {
-        let entries = catalog.entries.map { effect in
-            JSONNode.object([
-                ("name", .string(effect.name)), ("title", .string(effect.title)),
-                ("group", .string(effect.group.rawValue)),
-                ("parameters", .array(effect.parameters.map(entry))),
-            ])
-        }
-        return .object([("effects", .array(entries))])
+        .object([("effects", .array(catalog.entries.map(node)))])
+    }
+
+    /// Returns the entry of an effect.
+    static func node(of effect: EffectCatalog.Entry) -> JSONNode {
+        .object([
+            ("name", .string(effect.name)), ("title", .string(effect.title)),
+            ("group", .string(effect.group.rawValue)),
+            ("parameters", .array(effect.parameters.map(node))),
+        ])
     }
 
     /// Returns the content of `GET /formats`.
     static func formats(_ catalog: FormatCatalog) -> JSONNode {
-        let entries = catalog.entries.map { format in
-            JSONNode.object([
-                ("name", .string(format.name)), ("title", .string(format.title)),
-                ("mediaType", .string(format.type.mediaType)),
-                ("extension", .string(format.type.fileExtension)),
-                ("animated", .boolean(format.type.isAnimated)),
-                ("darkColors", .boolean(format.type.hasDarkColors)),
-                ("parameters", .array(format.parameters.map(entry))),
-            ])
-        }
-        return .object([("formats", .array(entries))])
+        .object([("formats", .array(catalog.entries.map(node)))])
+    }
+
+    /// Returns the entry of a format.
+    static func node(of format: FormatCatalog.Entry) -> JSONNode {
+        .object([
+            ("name", .string(format.name)), ("title", .string(format.title)),
+            ("mediaType", .string(format.type.mediaType)),
+            ("extension", .string(format.type.fileExtension)),
+            ("animated", .boolean(format.type.isAnimated)),
+            ("darkColors", .boolean(format.type.hasDarkColors)),
+            ("parameters", .array(format.parameters.map(node))),
+        ])
     }
 
     /// Returns the content of `GET /fonts`: the installed families.
@@ -56,23 +104,30 @@ enum CatalogDocuments {
 
     /// Returns the content of `GET /presets`.
     static func presets(_ catalog: PresetCatalog) -> JSONNode {
-        let entries = catalog.entries.map { preset in
-            var members: [(String, JSONNode)] = [
-                ("name", .string(preset.name)), ("title", .string(preset.title)),
-                ("group", .string(preset.group.rawValue)),
-            ]
-            if let summary = preset.summary { members.append(("summary", .string(summary))) }
-            if let source = preset.source { members.append(("source", .string(source))) }
-            members.append(("parameters", JSONNode(.object(preset.values))))
-            if preset.subtitleSize != 1 {
-                members.append(("subtitleSize", .number(preset.subtitleSize)))
-            }
-            return JSONNode.object(members)
-        }
-        return .object([("presets", .array(entries))])
+        .object([("presets", .array(catalog.entries.map(node)))])
     }
 
-    private static func entry(of parameter: Parameter) -> JSONNode {
+    /// Returns the entry of a preset.
+    static func node(of preset: Preset) -> JSONNode {
+        var members: [(String, JSONNode)] = [
+            ("name", .string(preset.name)), ("title", .string(preset.title)),
+            ("group", .string(preset.group.rawValue)),
+        ]
+        if let summary = preset.summary { members.append(("summary", .string(summary))) }
+        if let source = preset.source { members.append(("source", .string(source))) }
+        members.append(("parameters", JSONNode(.object(preset.values))))
+        if preset.subtitleSize != 1 {
+            members.append(("subtitleSize", .number(preset.subtitleSize)))
+        }
+        return .object(members)
+    }
+
+    /// Returns the entry of a parameter.
+    static func node(of parameter: Parameter) -> JSONNode {
+        .object(members(of: parameter))
+    }
+
+    private static func members(of parameter: Parameter) -> [(String, JSONNode)] {
         let (grammar, schema) = (parameter.grammar, parameter.grammar.schema)
         var members: [(String, JSONNode)] = [
             ("name", .string(parameter.name)), ("type", .string(grammar.name)),
@@ -81,7 +136,14 @@ enum CatalogDocuments {
         if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
         members.append(("default", parameter.defaultValue?.node ?? .null))
         members += schema.filter { ["minimum", "maximum"].includes($0.0) }
+        if case .array(let choices)? = schema.first(where: { $0.0.isSame(as: "anyOf") })?.1 {
+            // Of a number with a word, or with 0, its range.
+            for case .object(let choice) in choices {
+                members += choice.filter { ["minimum", "maximum"].includes($0.0) }
+            }
+        }
         members.append(("description", .string(parameter.summary)))
-        return .object(members)
+        members.append(("schema", .object(schema)))
+        return members
     }
 }

@@ -76,7 +76,7 @@ struct EmbedDocument {
         ])
     }
 
-    private static func node(of warning: Warning) -> JSONNode {
+    static func node(of warning: Warning) -> JSONNode {
         var members: [(String, JSONNode)] = [
             ("code", .string(warning.code.rawValue)), ("message", .string(warning.message)),
         ]

@@ -13,8 +13,10 @@ package final class Application: Handler {
         case render(NegotiatedRequest.Source)
         case permalink
         case embed
+        case element
         case canonical
         case batch
+        case mcp
         case document(DeferredDocument, RouteName)
         case fonts
         case health
@@ -26,8 +28,10 @@ package final class Application: Handler {
             case .render: .render
             case .permalink: .permalink
             case .embed: .embed
+            case .element: .element
             case .canonical: .canonical
             case .batch: .batch
+            case .mcp: .mcp
             case .document(_, let name): name
             case .fonts: .fonts
             case .health: .health
@@ -43,8 +47,10 @@ package final class Application: Handler {
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
+    private let element: ElementRoute
     private let canonical: CanonicalRoute
     private let batch: BatchRoute
+    private let mcp: MCPRoute
     private let router: Router<Route>
     private let files: StaticFiles
     private let drain: DrainSignal
@@ -59,7 +65,7 @@ package final class Application: Handler {
 
     /// Returns the path whose requests may have more content than others; nil if there is none.
     package static func longContent(_ settings: ServiceSettings) -> LongContent? {
-        guard settings.allowsPost, settings.batch.lines > 0 else { return nil }
+        guard settings.takesBatches else { return nil }
         return LongContent(path: BatchRoute.path, bytes: settings.batch.bodyBytes)
     }
 
@@ -95,7 +101,10 @@ package final class Application: Handler {
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         embed = EmbedRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
+        element = ElementRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
         canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
+        mcp = MCPRoute(settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = Self.routes(settings)
         self.files = files
         self.router = router
@@ -154,6 +163,7 @@ package final class Application: Handler {
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             router.add(method, "/embed", .embed)
+            router.add(method, ElementRoute.path, .element)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
                 for fileExtension in format.fileExtensions {
@@ -161,22 +171,24 @@ package final class Application: Handler {
                 }
             }
         }
-        if settings.allowsPost, settings.batch.lines > 0 {
+        if settings.takesBatches {
             router.add(.post, BatchRoute.path, .batch)
         }
         router.add(.get, prefix: "/r/", .permalink)
         router.add(.get, CanonicalRoute.prefix, .canonical)
         router.add(.get, prefix: CanonicalRoute.prefix + "/", .canonical)
         router.add(.get, TypingQuery.path, .render(.typing))
+        if settings.answersMCP, settings.allowsPost { router.add(.post, MCPRoute.path, .mcp) }
         let taken = settings.onlyPresets ? Permission.parameters : nil
         let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
             ("/effects", .effects, { CatalogDocuments.effects(schema.effects) }),
             ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
             ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
             (
-                "/openapi.json", .openapi,
-                { OpenAPIDocument(requestSchema: schema, taken: taken).node }
+                "/parameters", .parameters,
+                { CatalogDocuments.parameters(schema, taken: taken) }
             ),
+            ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }),
         ]
         for (path, name, node) in documents {
             let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }
@@ -216,10 +228,16 @@ package final class Application: Handler {
         case .found(let route, let rest): respond(to: route, rest: rest, context: context)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
-            guard let file else {
-                return context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
+            if let file { return sendFile(file, context) }
+            // Links of its document are relative to the folder.
+            if request.method == .get || request.method == .head,
+                files.hasFolder(at: request.path)
+            {
+                let location = request.path + "/"
+                return context.send(
+                    Response(status: .permanentRedirect, fields: ["Location": location]))
             }
-            sendFile(file, context)
+            context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
         }
     }
 
@@ -235,11 +253,14 @@ package final class Application: Handler {
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
         case .render where isWithoutLength, .embed where isWithoutLength,
-            .batch where isWithoutLength:
+            .element where isWithoutLength, .batch where isWithoutLength,
+            .mcp where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
+        case .element: element.respond(context)
         case .batch: batch.respond(context)
+        case .mcp: mcp.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.
             guard let subject = CanonicalRoute.subject(of: context.request) else {
@@ -367,7 +388,9 @@ package final class Application: Handler {
         var response = Response(status: .noContent, fields: ["Allow": methods])
         if request.fields["Origin"] != nil, settings.allowOrigin != nil {
             response.fields["Access-Control-Allow-Methods"] = methods
-            response.fields["Access-Control-Allow-Headers"] = "Content-Type, If-None-Match"
+            let fields = request.path.isSame(as: MCPRoute.path) ? ", " + MCPRoute.fields : ""
+            response.fields["Access-Control-Allow-Headers"] =
+                "Content-Type, If-None-Match" + fields
             response.fields["Access-Control-Max-Age"] = "86400"
         }
         context.send(response)

@@ -78,7 +78,7 @@ final class EmbedRoute: Sendable {
         of negotiated: NegotiatedRequest, _ request: HTTP.Request
     ) throws(Problem) -> EmbedDocument.Addresses {
         let (resolved, permission) = (negotiated.resolved, negotiated.permission)
-        let origin = try origin(of: request)
+        let origin = try settings.origin(of: request)
         func permalink(_ request: ResolvedRequest) -> String? {
             permission.permalink(renderer.location(of: request), of: request.request, settings)
                 .map { origin + $0 }
@@ -120,15 +120,17 @@ final class EmbedRoute: Sendable {
         }
         return addresses
     }
+}
 
+extension ServiceSettings {
     /// Returns what stands before paths in addresses: the operator's public URL, or else what the
     /// request says.
     ///
     /// - Throws: 400 if the request says nothing that can stand in an address.
-    private func origin(of request: HTTP.Request) throws(Problem) -> String {
-        if let publicURL = settings.publicURL { return publicURL.text }
+    func origin(of request: HTTP.Request) throws(Problem) -> String {
+        if let publicURL { return publicURL.text }
         let isSecure =
-            ClientAddress.isProxied(request, by: settings.trustedProxies)
+            ClientAddress.isProxied(request, by: trustedProxies)
             && request.fields["X-Forwarded-Proto"]?.lowercasedASCII.isSame(as: "https")
                 == true
         let host = request.fields["Host"] ?? ""

@@ -17,9 +17,16 @@ final class NegotiatedRequest: Sendable {
         case permalink(Permalink.Path, json: [UInt8]? = nil, extension: FormatCatalog.Entry)
         /// The query, in the language of readme-typing-svg.
         case typing
+        /// Parameters within a message in the body; a format that counts if they name none.
+        case message(RawRequest, format: FormatCatalog.Entry)
 
         /// True for parameters as `--only-presets` restricts them.
-        var isPlain: Bool { if case .parameters = self { true } else { false } }
+        var isPlain: Bool {
+            switch self {
+            case .parameters, .message: true
+            case .permalink, .typing: false
+            }
+        }
 
         /// Returns what a path behind `/r/` names; nil if it is no permalink.
         static func permalink(behind prefix: Substring, _ formats: FormatCatalog) -> Source? {
@@ -131,6 +138,15 @@ struct CheckedRequest {
             negotiation = try Negotiation(
                 extension: fileExtension, requested: self.request.format,
                 accept: request.fields.combined("Accept"), formats: schema.formats)
+            cacheControl = settings.cacheControl
+        case .message(let raw, let format):
+            try permission.check(raw)
+            self.request = try Problem.catching { () throws(RenderingError) in
+                try RequestReader.read(raw, schema: schema, limits: limits)
+            }
+            negotiation = try Negotiation(
+                extension: nil, requested: self.request.format ?? format, accept: nil,
+                formats: schema.formats)
             cacheControl = settings.cacheControl
         case .permalink(let path, let json, let fileExtension):
             guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }

@@ -181,13 +181,18 @@ package struct Problem: Error, Equatable, Sendable {
 extension Problem {
     /// The content as `application/problem+json`.
     var json: JSONNode {
-        let errors = faults.map { fault -> JSONNode in
-            ["parameter": .string(fault.parameter), "message": .string(fault.message)]
-        }
-        return [
+        [
             "type": "about:blank", "title": .string(title),
-            "status": .number(Double(status.code)), "errors": .array(errors),
+            "status": .number(Double(status.code)), "errors": errors,
         ]
+    }
+
+    /// The faults.
+    var errors: JSONNode {
+        .array(
+            faults.map { fault in
+                ["parameter": .string(fault.parameter), "message": .string(fault.message)]
+            })
     }
 }
 

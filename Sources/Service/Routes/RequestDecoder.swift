@@ -18,27 +18,14 @@ package enum RequestDecoder {
     // MARK: Bodies
 
     private static func body(of request: HTTP.Request) throws(Problem) -> RawRequest {
-        guard request.fields["Content-Encoding"] == nil else {
-            throw Problem(
-                .unsupportedMediaType, "Unsupported content coding", "Content-Encoding",
-                "must not be set; send the body as it is")
-        }
         guard let type = request.fields["Content-Type"] else {
+            try checkCoding(of: request)
             guard !request.body.isEmpty || request.query == nil else { return RawRequest() }
             throw .unsupportedMediaType(
                 "no Content-Type; send application/json, text/plain or "
                     + "application/x-www-form-urlencoded")
         }
-        let parts = type.lowercasedASCII.pieces(separatedBy: ";", omittingEmpty: true).map { part in
-            ByteString(part.pieces(separatedBy: " ").joined().pieces(separatedBy: "\"").joined())
-        }
-        for part in parts.dropFirst() where part.text.begins(with: "charset=") {
-            guard part == "charset=utf-8" || part == "charset=us-ascii" else {
-                throw .unsupportedMediaType(
-                    "the body must be UTF-8; Content-Type says \(part.text)")
-            }
-        }
-        switch parts.first {
+        switch try mediaType(type, of: request) {
         case "application/json":
             return try Problem.catching { () throws(RenderingError) in
                 try RawRequest(json: request.body)
@@ -56,6 +43,42 @@ package enum RequestDecoder {
                 "Content-Type \(type.shortened(to: 80)) is not read; send application/json, text/plain "
                     + "or application/x-www-form-urlencoded")
         }
+    }
+
+    /// Checks that the body of a request says that it is JSON.
+    static func checkJSON(_ request: HTTP.Request) throws(Problem) {
+        let type = request.fields["Content-Type"] ?? ""
+        guard try mediaType(type, of: request) == "application/json" else {
+            throw .unsupportedMediaType(
+                "must be application/json; got \"\(type.shortened(to: 80))\"")
+        }
+    }
+
+    private static func checkCoding(of request: HTTP.Request) throws(Problem) {
+        guard request.fields["Content-Encoding"] == nil else {
+            throw Problem(
+                .unsupportedMediaType, "Unsupported content coding", "Content-Encoding",
+                "must not be set; send the body as it is")
+        }
+    }
+
+    /// Returns the media type of a body without its parameters, in small letters; nil if it is empty.
+    ///
+    /// - Throws: 415 if the body has a content coding, or is not UTF-8.
+    private static func mediaType(
+        _ type: String, of request: HTTP.Request
+    ) throws(Problem) -> ByteString? {
+        try checkCoding(of: request)
+        let parts = type.lowercasedASCII.pieces(separatedBy: ";", omittingEmpty: true).map { part in
+            ByteString(part.pieces(separatedBy: " ").joined().pieces(separatedBy: "\"").joined())
+        }
+        for part in parts.dropFirst() where part.text.begins(with: "charset=") {
+            guard part == "charset=utf-8" || part == "charset=us-ascii" else {
+                throw .unsupportedMediaType(
+                    "the body must be UTF-8; Content-Type says \(part.text)")
+            }
+        }
+        return parts.first
     }
 
     private static func plain(_ body: [UInt8]) throws(Problem) -> RawRequest {

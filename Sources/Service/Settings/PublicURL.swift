@@ -21,6 +21,16 @@ package struct PublicURL: Equatable, Sendable {
         self.text = scheme + rest[..<slash] + path
     }
 
+    /// The scheme, the host, and a port that is not the scheme's own, as browsers send them.
+    package var origin: String {
+        let parts = text.lowercasedASCII.pieces(separatedBy: "/")
+        let (scheme, authority) = (parts[0], parts[2])
+        let ownPort = scheme.isSame(as: "https:") ? ":443" : ":80"
+        return scheme + "//"
+            + (authority.ends(with: ownPort)
+                ? authority.dropping(last: ownPort.utf8.count) : authority)
+    }
+
     private static func isAuthority(_ text: Substring) -> Bool {
         let host: Substring
         if text.begins(with: "[") {
