@@ -352,7 +352,8 @@ def listed(catalogue, generator):
         if made == 0:
             lines.append(f"{path}?{query({'text': text_of(generator, 40)})}")
         elif made == 1:
-            lines.append(f"{path} https://x.example/{generator.choice(['render', 'typing', '', 'r/1/x.svg'])}?lines=a&text=b")
+            route = generator.choice(["render", "typing", "", "r/1/x.svg"])
+            lines.append(f"{path} https://x.example/{route}?lines=a&text=b")
         else:
             lines.append(json.dumps({"output": path, **request})[: generator.choice([10**6, 10**6, 30])])
     return posted("/batch", "application/jsonl", "\n".join(lines).encode()[:MOST_BODY]), True

@@ -128,13 +128,17 @@ def test_an_archive_is_the_same_each_time_and_another_reader_can_read_it(server,
 
 
 def test_a_chunked_list_without_a_last_line_break(server):
-    headers = {"Content-Type": JSONL, "Transfer-Encoding": "chunked"}
     parts = [b'{"output": "a.svg", ', b'"text": "Hi"}\n\n# x\nb.svg?te', b"xt=Hi"]
     body = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
-    head = "POST /batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + "".join(f"{n}: {v}\r\n" for n, v in headers.items())
-    answer = server.raw(head.encode() + b"\r\n" + body)
+    head = f"POST /batch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: {JSONL}\r\n"
+    answer = server.raw(head.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + body)
     files, errors = contents(dechunked(answer.partition(b"\r\n\r\n")[2]))
     assert sorted(files) == ["a.svg", "b.svg"] and errors == []
+
+
+def test_one_list_may_follow_another_at_once(server):
+    for number in range(100):
+        assert server.post("/batch", f"a.svg?text=Number+{number}\n", JSONL).status == 200
 
 
 def test_an_empty_list_is_an_archive_of_no_files(server):
@@ -240,9 +244,9 @@ def test_each_line_counts_against_the_limit_of_its_address(start):
 
 
 def test_a_line_has_a_deadline_and_a_price_of_its_own(start):
-    server = start("--render-deadline", "3")
+    server = start("--render-deadline", "2", "--max-work", "1000000", "--max-frames", "10000")
     heavy = dict(
-        text="Long and heavy " * 4, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
+        text="Long and heavy " * 7, size=60, width=900, effect="wave", loop="infinite", hold=0, fps=50, speed=0.1, scale=2
     )
     files, errors = batch(
         server, "a.svg?text=Hi", line("b.gif", **heavy), line("c.png", text="Hi", width=4000, height=4000, scale=2),

@@ -413,6 +413,7 @@ def test_the_parts_of_a_batch_make_the_files_of_its_list(tmp_path):
     assert files == {line["output"] for line in lines}
     # A line that cannot be rendered fails its index at once, and no other.
     (tmp_path / "requests.jsonl").write_text("x\n")
-    (codes,) = [rule["onExitCodes"]["values"] for rule in job["podFailurePolicy"]["rules"] if rule["action"] == "FailIndex"]
+    rules = job["podFailurePolicy"]["rules"]
+    (codes,) = [rule["onExitCodes"]["values"] for rule in rules if rule["action"] == "FailIndex"]
     assert render(1).returncode in codes
     assert render(0).returncode == 0

@@ -22,6 +22,8 @@ final class BatchContent: BodySource {
         var lineOfOutput: [OutputPath: Int] = [:]
         /// Takes the next piece; nil while the client has no room.
         var deliver: (@Sendable (BodyPiece) -> Void)?
+        /// The place among the lists under way; nil once it is left to others.
+        var place: BatchPlace?
         /// The bytes that are reserved.
         var reserved = 0
         /// True once the directory was delivered.
@@ -57,7 +59,6 @@ final class BatchContent: BodySource {
     let client: ClientID
     private let context: RequestContext
     private let permission: Permission
-    private let place: BatchPlace
     private let settings: ServiceSettings
     private let renderer: Renderer
     private let readers: RequestReaders
@@ -92,14 +93,13 @@ final class BatchContent: BodySource {
         self.client = client
         self.context = context
         self.permission = permission
-        self.place = place
         self.settings = settings
         self.renderer = renderer
         self.readers = readers
         self.drain = drain
         self.takeToken = takeToken
         windowLength = min(settings.rendering.workers, 7) + 1
-        var state = State(list: list)
+        var state = State(list: list, place: place)
         state.reserved = list.byteCount
         self.state = Mutex(state)
     }
@@ -117,7 +117,10 @@ final class BatchContent: BodySource {
 
     func cancel() {
         isCancelled.store(true, ordering: .releasing)
-        state.withLock { $0.deliver = nil }
+        state.withLock { state in
+            state.deliver = nil
+            state.place = nil
+        }
     }
 
     /// True if nobody wants the rest.
@@ -164,6 +167,8 @@ final class BatchContent: BodySource {
                 return .end(deliver)
             }
             state.isWhole = true
+            // Before the client has the end, after which it may send another list.
+            state.place = nil
             let errors = ZipArchive.File(Self.errorsName, .stored(state.errors.bytes))
             state.archive.add(errors)
             bytes = errors.bytes + state.archive.end()

@@ -73,7 +73,7 @@ final class BatchRoute: Sendable {
         }
         let address = ClientAddress.of(request, trusting: settings.trustedProxies)
         let client = address?.clientID ?? .anonymous
-        guard let place = places.take(for: client) else { throw .busyBatches }
+        guard let place = places.take(for: client) else { throw .busyLists }
         guard renderer.budget.reserve(request.body.count, for: .renderings) else {
             throw Problem(.memoryFull)
         }
@@ -103,9 +103,13 @@ final class BatchRoute: Sendable {
 
 extension Problem {
     /// The problem of a client whose list waits for others.
-    static let busyBatches = Problem(
-        .serviceUnavailable, "Another list of this client, or too many of others, are under way",
-        retryAfter: 5)
+    fileprivate static var busyLists: Problem {
+        var problem = Problem(
+            .serviceUnavailable,
+            "Another list of this client, or too many of others, are under way", retryAfter: 5)
+        problem.refusal = .queueShare
+        return problem
+    }
 }
 
 /// The lists that may be under way at once.
