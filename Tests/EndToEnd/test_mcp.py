@@ -509,7 +509,8 @@ def test_calls_wait_in_the_queue_of_renderings(start):
 
 
 def test_a_client_that_leaves_leaves_nothing(assistant):
-    slow = {"text": "Left alone " * 9, "width": 900, "effect": "blur", "format": "gif", "fps": 50, "background": "white"}
+    slow = {"text": "Left alone " * 9, "width": 900, "effect": "blur", "format": "gif", "fps": 50,
+            "background": "white"}
     body = json.dumps(message("tools/call", {"name": "render", "arguments": slow}))
     head = ("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n")
