@@ -31,13 +31,16 @@ deb-deps:
 # environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
-		nginx python3 python3-venv curl \
-		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc \
+		nginx python3 python3-markdown-it python3-venv curl \
+		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
-		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace
+		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour \
+		parallel unzip
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
+# Of this package only its copy of DOMPurify is wanted.
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps nicegui==3.18.0
 	@for version in 1 2; do \
 		environment=.build/mcp-$$version; \
 		test -x $$environment/bin/python || python3 -m venv $$environment; \
@@ -100,17 +103,19 @@ vectors:
 
 lint: build
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks Fuzzing
-	@deploy/install-packages binutils python3
+	@deploy/install-packages binutils python3 python3-markdown-it
 	Tests/Lint/check-programs $(dir $(BINARY))
 	Tests/Lint/check-strings
 	docs/make-tables $(BINARY) --check
 	docs/make-gallery $(BINARY) --check
+	docs/make-site $(BINARY) --check
 	docs/make-docc $(dir $(BINARY))
 
-# The tables of parameters in README.md and docs/, from the catalogues.
+# The tables of parameters in README.md and docs/, from the catalogues, and the documentation's pages in Public/docs.
 docs: build
-	@deploy/install-packages python3
+	@deploy/install-packages python3 python3-markdown-it
 	docs/make-tables $(BINARY)
+	docs/make-site $(BINARY)
 
 # A documentation archive of each module that has a page, in .build/docc.
 docc: build
@@ -133,6 +138,7 @@ bench: build bench-deps
 	python3 Benchmarks/overload.py $(BINARY)
 	python3 Benchmarks/throughput.py $(BINARY)
 	python3 Benchmarks/capacity.py $(BINARY)
+	python3 Benchmarks/batch.py $(BINARY)
 
 # Ten minutes of abuse beside normal traffic.
 soak: build

@@ -89,7 +89,7 @@ let package = Package(
         .executableTarget(
             name: "titlecard",
             dependencies: [
-                "Bytes", "Encoders", "HTTP", "Motion", "Raster", "Rendering", "Service",
+                "Bytes", "CProcess", "Encoders", "HTTP", "Motion", "Raster", "Rendering", "Service",
                 "Supervision", "Typesetting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -109,7 +109,7 @@ function apiSection({ parameters, formats }, { paths }) {
     .filter(([, { summary }]) => summary)
     .map(([method, { summary }]) => [code(`${method.toUpperCase()} ${path}`), summary]));
   const command = `curl '${location.origin}/render.svg?text=Hello&effect=slide' -o hello.svg`;
-  const raw = ['/openapi.json', '/effects', '/formats', '/presets', '/fonts'];
+  const raw = ['/openapi.json', '/parameters', '/effects', '/formats', '/presets', '/fonts'];
   return section(
     'api', 'API', 'One request, the same names in a query, a form, and JSON.',
     element('pre', { tabIndex: 0 }, code(command)),

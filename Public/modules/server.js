@@ -76,42 +76,35 @@ function delay(seconds) {
  * that the page shows a new one by itself. A server that takes presets only has the parameters
  * `text`, `preset` and `format`.
  *
- * A parameter's definition has the shape of an entry of `GET /effects`, with the members that only
- * the JSON Schema of requests has.
+ * A parameter's definition has the shape of an entry of `GET /effects`, with members that its schema
+ * has in place of the schema.
  *
  * @param waiting called with a `ServerError` before each further attempt.
  */
 export async function loadCatalogue(waiting) {
-  const [{ effects }, { formats }, { presets }, api, { fonts }] = await Promise.all(
-    ['/effects', '/formats', '/presets', '/openapi.json', '/fonts']
+  const [{ effects }, { formats }, { presets }, { parameters: general }, { fonts }] =
+    await Promise.all(['/effects', '/formats', '/presets', '/parameters', '/fonts']
       .map((path) => loadJSON(path, waiting)));
-  const { Request, Block } = api.components.schemas;
-  const schemas = Request.properties;
   const effectTitles = titlesOf(effects);
+  const parameters = general.map((entry) => definition(entry, formats));
+  const known = [...effects.flatMap((effect) => effect.parameters), ...general];
   return {
     effects: effects.map((effect) => ({
-      ...effect,
-      parameters: effect.parameters.map((parameter) => ({
-        ...parameter,
-        ...constraints(schemas[parameter.name]?.anyOf?.find(({ title }) => title === effect.name)),
-      })),
+      ...effect, parameters: effect.parameters.map(withConstraints),
     })),
     fonts,
     formats,
     presets,
-    parameters: Object.entries(schemas)
-      .filter(([, schema]) => !isOfEffects(schema))
-      .map(([name, schema]) => definition(name, schema, formats)),
+    parameters,
     /** The titles of menu entries by value, by the parameter's name. */
     titles: {
       effect: effectTitles,
       exit: new Map([...effectTitles, ...exitTitles]),
       format: titlesOf(formats),
     },
-    types: new Map(Object.entries(schemas).map(
-      ([name, schema]) => [name, typeOf(isOfEffects(schema) ? schema.anyOf[0] : schema)])),
-    blockNames: new Set(Object.keys(Block?.properties ?? {})),
-    mostBlocks: schemas.blocks?.maxItems ?? 1,
+    types: new Map(known.map(({ name, schema }) => [name, schema.type ?? schema.anyOf[0].type])),
+    blockNames: new Set(general.filter(({ block }) => block).map(({ name }) => name)),
+    mostBlocks: parameters.find(({ name }) => name === 'blocks')?.most ?? 1,
   };
 }
 
@@ -137,48 +130,29 @@ function titlesOf(entries) {
   return new Map(entries.map(({ name, title }) => [name, title]));
 }
 
-/** True for a name that effects define: it has a schema for each of them, titled with its name. */
-function isOfEffects({ anyOf = [] }) {
-  return anyOf.some((schema) => schema.title !== undefined);
-}
-
-function definition(name, schema, formats) {
-  const readers = formatsReading(name, formats);
-  // The schema's own sentence begins with the formats, one of which is chosen where it is shown.
-  const own = readers?.[0].parameters.find((one) => one.name === name);
+/** Returns a parameter that all effects have, with the formats that read it. */
+function definition(entry, formats) {
   return {
-    name,
-    description: (own ?? schema).description ?? '',
-    unit: schema['x-unit'],
-    type: typeOf(schema),
-    values: schema.enum,
-    default: schema.default ?? (name === 'format' ? formats[0].name : null),
-    ...constraints(schema),
-    formats: readers,
+    ...withConstraints(entry),
+    default: entry.default ?? (entry.name === 'format' ? formats[0].name : null),
+    formats: formatsReading(entry.name, formats),
   };
 }
 
-/** Returns the members of a definition that entries of `GET /effects` may lack. */
-function constraints(schema) {
-  if (!schema) return {};
-  const range = schema.anyOf?.find((one) => one.minimum !== undefined) ?? schema;
+/** Returns an entry of a catalogue, with what only the schema of its values says. */
+function withConstraints({ schema, ...entry }) {
+  const constants = (schema.anyOf ?? []).map((one) => one.const);
   return {
-    minimum: range.minimum,
-    maximum: range.maximum,
+    ...entry,
     maxLength: schema.maxLength,
     /** The schemas of what objects of an array may have, by name, and the most objects. */
     members: schema.items?.properties,
     most: schema.maxItems,
     /** A word that is accepted in a number's place. */
-    word: /^\^(\w+)\$$/.exec(schema.pattern ?? '')?.[1],
+    word: constants.find((one) => typeof one === 'string'),
     /** A single number that is accepted outside the range. */
-    apart: schema.anyOf?.find((one) => one.const !== undefined)?.const,
-    ...schema.format && { type: schema.format },
+    apart: constants.find((one) => typeof one === 'number'),
   };
-}
-
-function typeOf(schema) {
-  return schema.enum ? 'choice' : [].concat(schema.type)[0];
 }
 
 /** Returns the formats that read a parameter; null for one that all animations have. */

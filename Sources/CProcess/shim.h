@@ -12,6 +12,9 @@
 // those of the Glibc module.
 int memfd_create(const char *name, unsigned int flags);
 
+// The same of sched.h; the mask is a bit for each processor.
+int sched_getaffinity(int process, size_t size, void *mask);
+
 // The most descriptors that one packet carries; the kernel takes 253.
 enum { titlecard_packet_descriptors = 250 };
 

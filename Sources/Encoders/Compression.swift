@@ -249,10 +249,10 @@ package enum Inflater {
     }
 }
 
-/// The checksum of PNG and gzip (ISO 3309).
-enum CRC32 {
+/// The checksum of PNG, gzip and ZIP (ISO 3309).
+package enum CRC32 {
     /// Returns the checksum of a text followed by bytes.
-    static func of(_ text: StaticString, _ bytes: [UInt8]) -> UInt32 {
+    package static func of(_ text: StaticString, _ bytes: [UInt8]) -> UInt32 {
         let start = libdeflate_crc32(0, text.utf8Start, text.utf8CodeUnitCount)
         return bytes.isEmpty ? start : libdeflate_crc32(start, bytes, bytes.count)
     }

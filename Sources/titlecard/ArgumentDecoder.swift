@@ -11,9 +11,16 @@ struct ArgumentDecoder: Sendable {
     var output: String?
     /// The operator's own effects, presets and fonts.
     var catalogs = CatalogOptions()
+    /// The options of a list of files.
+    var batch = BatchOptions()
     /// The paths of the files that values come from, by the parameter's name.
     var files: [String: String] = [:]
+    /// True if the file is a web component with the picture.
+    var writesElement = false
     var wantsHelp = false
+    private var readsStandardInput = false
+
+    static let elementOption = "element"
 
     /// The size of a file with keyframes, which has far fewer bytes.
     private static let maximumFileBytes = 65_536
@@ -46,6 +53,7 @@ struct ArgumentDecoder: Sendable {
                 throw CommandFailure(.usage, parameter: argument, message: "is no option")
             } else {
                 let text = try written.value(of: "text")
+                if text == "-" { readsStandardInput = true }
                 raw.texts.append(.text(text == "-" ? try standardInput() : text))
             }
         }
@@ -76,6 +84,21 @@ struct ArgumentDecoder: Sendable {
         return format
     }
 
+    /// Returns the paths of all files and directories that are read.
+    func inputPaths(_ catalogs: CatalogOptions) -> [String] {
+        let optional = [batch.list, catalogs.effects, catalogs.presets]
+        return optional.compactMap(\.self) + catalogs.fonts + files.values.sorted()
+    }
+
+    /// Checks that one rendering can be made again and again.
+    func checkWatching() throws(CommandFailure) {
+        guard batch.list != nil || output.map({ $0 != "-" }) ?? false, !readsStandardInput else {
+            throw CommandFailure(
+                .usage, parameter: BatchOptions.watchOption,
+                message: "needs a file to write, and no text from standard input")
+        }
+    }
+
     private mutating func takeOption(
         _ argument: RawArgument, _ rest: inout ArraySlice<RawArgument>
     ) throws(CommandFailure) {
@@ -83,7 +106,9 @@ struct ArgumentDecoder: Sendable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(parts[0])
         _ = try argument.value(of: parts.count > 1 ? name : "--\(option)")
-        let isFlag = schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
+        let isFlag =
+            schema.byName[ByteString(name)]?.kind == .boolean || isEffectFlag(name)
+            || name == Self.elementOption || BatchOptions.flags.contains(name)
         let value =
             if parts.count > 1 {
                 String(parts[1])
@@ -94,6 +119,8 @@ struct ArgumentDecoder: Sendable {
             }
         if name == "output" {
             output = value
+        } else if name == Self.elementOption {
+            writesElement = try BatchOptions.flag(value, of: name)
         } else if name == EffectDirectory.option {
             try Self.set(&catalogs.effects, to: value, of: name)
         } else if name == CatalogOptions.presetsOption {
@@ -103,6 +130,8 @@ struct ArgumentDecoder: Sendable {
                 throw CommandFailure(.usage, parameter: name, message: "must not be empty")
             }
             catalogs.fonts.append(value)
+        } else if try batch.take(name, value) {
+            return
         } else if name == "text" {
             raw.texts.append(.text(value))
         } else if raw.values.updateValue(

@@ -89,7 +89,7 @@ struct OutputFile: ~Copyable {
         for attempt in 0..<100 {
             let unfinished = "\(folder).titlecard-\(getpid())-\(attempt)"
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-            if let descriptor = interruption.open(unfinished, flags) {
+            if let descriptor = interruption.open(unfinished, in: AT_FDCWD, flags) {
                 return (unfinished, descriptor)
             }
             guard errno == EEXIST else { return nil }
@@ -105,10 +105,15 @@ struct OutputFile: ~Copyable {
     }
 }
 
-/// Removes the unfinished file when a signal ends the process.
+/// Removes the unfinished files when a signal ends the process.
 final class Interruption: Sendable {
-    /// The path of the unfinished file.
-    private let unfinished = Mutex<String?>(nil)
+    private struct Unfinished: Equatable {
+        /// The descriptor of the directory.
+        let directory: Int32
+        let name: String
+    }
+
+    private let unfinished = Mutex<[Unfinished]>([])
 
     /// Handles the signals on a thread of its own.
     ///
@@ -125,13 +130,26 @@ final class Interruption: Sendable {
         DispatchQueue(label: "titlecard.signals").async { [self] in wait(for: numbers) }
     }
 
-    /// Opens the unfinished file; returns nil if that fails.
-    func open(_ path: String, _ flags: Int32) -> Int32? {
+    /// Creates an unfinished file.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the directory.
+    ///   - directory: The descriptor of the directory, which stays open until the file is forgotten.
+    ///   - flags: The flags of `open`.
+    /// - Returns: The descriptor of the file; nil, with `errno` set, if it cannot be created.
+    func open(_ name: String, in directory: Int32, _ flags: Int32) -> Int32? {
         unfinished.withLock { unfinished in
-            let descriptor = Glibc.open(path, flags, 0o666)
+            let descriptor = openat(directory, name, flags, 0o666)
             guard descriptor >= 0 else { return nil }
-            unfinished = path
+            unfinished.append(Unfinished(directory: directory, name: name))
             return descriptor
+        }
+    }
+
+    /// Leaves a file to itself that has another name by now, or is gone.
+    func forget(_ name: String, in directory: Int32) {
+        unfinished.withLock { unfinished in
+            unfinished.removeAll { $0 == Unfinished(directory: directory, name: name) }
         }
     }
 
@@ -141,7 +159,7 @@ final class Interruption: Sendable {
         guard sigwait(&set, &number) == 0 else { return }
         // Locked to the end, so that no other file is created.
         unfinished.withLock { unfinished in
-            if let unfinished { unlink(unfinished) }
+            for file in unfinished { unlinkat(file.directory, file.name, 0) }
             signal(number, SIG_DFL)
             SignalSet.mask(numbers, SIG_UNBLOCK)
             raise(number)

@@ -25,8 +25,45 @@ struct Render: ParsableCommand {
     }
 
     private func render() throws {
-        let decoded = try ArgumentDecoder(
+        let decoded = try Self.decoded()
+        let catalogs = try Self.catalogs(decoded)
+        if decoded.wantsHelp {
+            return try StandardStreams.print(RenderHelp.text(catalogs.schema()))
+        }
+        let paths = try decoded.batch.checked(beside: decoded.raw, output: decoded.output)
+        guard paths == nil || !decoded.writesElement else {
+            throw CommandFailure(
+                .usage, parameter: ArgumentDecoder.elementOption,
+                message: "writes one file, and is not for --batch")
+        }
+        if decoded.batch.isWatching { try decoded.checkWatching() }
+        Environment.forgetLanguage()
+        let interruption = Interruption()
+        let batch = paths.map { Batch($0, decoded.batch, interruption) }
+        guard decoded.batch.isWatching else {
+            return try Self.render(decoded, catalogs, batch, interruption)
+        }
+        var files = WatchedFiles(decoded.inputPaths(catalogs))
+        while true {
+            do {
+                // Values may have come from files.
+                try Self.render(Self.decoded(), catalogs, batch, interruption)
+            } catch let failure as CommandFailure {
+                _ = StandardStreams.report(failure)
+            } catch is ExitCode {
+                // The faults of lines are reported.
+            }
+            let changed = files.waitForChange()
+            if changed != [decoded.batch.list] { batch?.forgetLines() }
+        }
+    }
+
+    private static func decoded() throws(CommandFailure) -> ArgumentDecoder {
+        try ArgumentDecoder(
             CommandArguments.after("render"), standardInput: StandardStreams.input)
+    }
+
+    private static func catalogs(_ decoded: ArgumentDecoder) throws -> CatalogOptions {
         var environment = Environment()
         let catalogs = CatalogOptions(
             effects: environment.optional(decoded.catalogs.effects, EffectDirectory.option),
@@ -34,12 +71,17 @@ struct Render: ParsableCommand {
                 decoded.catalogs.presets, CatalogOptions.presetsOption),
             fonts: environment.paths(decoded.catalogs.fonts, CatalogOptions.fontsOption))
         try environment.finish(passing: ServeOptions.variables)
+        return catalogs
+    }
+
+    private static func render(
+        _ decoded: ArgumentDecoder, _ catalogs: CatalogOptions, _ batch: Batch?,
+        _ interruption: Interruption
+    ) throws {
         let schema = try catalogs.schema()
-        if decoded.wantsHelp { return try StandardStreams.print(RenderHelp.text(schema)) }
-        Environment.forgetLanguage()
-        let interruption = Interruption()
+        if let batch { return try batch.run(schema, fonts: catalogs.fonts) }
         do {
-            try Self.render(decoded, schema, fonts: catalogs.fonts, interruption)
+            try render(decoded, schema, fonts: catalogs.fonts, interruption)
         } catch let error as RenderingError {
             throw CommandFailure(error, hasTexts: decoded.hasTexts, files: decoded.files)
         }
@@ -49,54 +91,30 @@ struct Render: ParsableCommand {
         _ decoded: ArgumentDecoder, _ schema: RequestSchema, fonts: [String],
         _ interruption: Interruption
     ) throws {
+        let element =
+            decoded.writesElement ? try TitleCardElement(of: decoded.raw, schema: schema) : nil
         var rendering = try OneShotRenderer(
-            of: decoded.raw, schema: schema, fontDirectories: fonts, as: decoded.format)
+            of: element?.request ?? decoded.raw, schema: schema, fontDirectories: fonts
+        ) { requested throws(ParameterFault) in
+            if element != nil, let requested { return requested }
+            return try decoded.format(requested: requested)
+        }
         for warning in rendering.warnings {
             StandardStreams.writeError(
                 "warning: \(warning.code.rawValue): \(warning.message)")
         }
         var file = try OutputFile(decoded.output, interruption)
         var bar = ProgressBar()
-        defer { bar.finish() }
+        defer { bar.clear() }
         while let piece = try rendering.next() {
-            try file.append(piece)
+            // An SVG is one piece.
+            let markup = element?.markup(
+                piece, duration: rendering.duration, texts: rendering.texts)
+            try file.append(markup ?? piece)
             bar.update(rendering.progress)
         }
         try file.finish()
     }
-}
-
-/// A bar on a terminal that shows the progress of a rendering that takes more than a second.
-private struct ProgressBar {
-    private let isShown = isatty(2) == 1
-    private let start = Self.now
-    private var lastDrawn = 0.0
-
-    private static let width = 32
-    /// Seconds until it appears, and between two drawings.
-    private static let delay = 1.0
-    private static let interval = 0.1
-
-    /// Draws the bar.
-    ///
-    /// - Parameter progress: How much is done, 0…1.
-    mutating func update(_ progress: Double) {
-        let now = Self.now
-        guard isShown, now - start > Self.delay, now - lastDrawn > Self.interval else { return }
-        lastDrawn = now
-        let filled = Int(progress * Double(Self.width))
-        let bar = String(repeating: "━", count: filled)
-        let rest = String(repeating: "┄", count: Self.width - filled)
-        StandardStreams.writeError("\r\(bar)\(rest) \(Int(progress * 100)) %", end: "")
-    }
-
-    /// Removes the bar.
-    func finish() {
-        if lastDrawn > 0 { StandardStreams.writeError("\r\u{1B}[K", end: "") }
-    }
-
-    /// Seconds of the monotonic clock.
-    private static var now: Double { Double(nanoseconds(of: CLOCK_MONOTONIC)) / 1e9 }
 }
 
 /// `titlecard render --help`, from the same catalogues that check requests.
@@ -111,12 +129,34 @@ enum RenderHelp {
               TEXT    What to animate; several are shown one after another; - reads standard input.
               -o      The file; its name decides the format (\(formats)), and must not
                       contradict --format; - or none writes to standard output.
+              --element
+                      Writes a <title-card> with the picture, for a page, instead of a picture.
               --effects DIR
                       A directory with effects of your own, one JSON file each.
               --presets FILE
                       A JSON file with presets of your own.
               --fonts DIR
                       A directory with fonts of your own; may be given several times.
+              --watch
+                      Goes on, and renders again when a file that is read changes.
+
+            FILES IN BULK:
+
+            titlecard render --batch LIST --out DIR renders the files of a list.
+
+              --batch LIST
+                      The list, with a line for each file: a JSON object with "output", or a
+                      path with a query, or a path and a URL; - reads standard input.
+              --out DIR
+                      The directory of the files. Only those are written whose bytes change.
+              --check
+                      Writes nothing, and prints the paths of the files that would change.
+              --shard I/N
+                      Only the lines whose number modulo N is I; lines count from 1.
+              --workers N
+                      Threads that render (the number of processors).
+
+            PARAMETERS:
 
             Options are the request's names, in camel case or kebab case.
 

@@ -48,6 +48,7 @@ struct Serve: ParsableCommand {
         }
 
         values.settings.http.rawQueryPaths = Application.rawQueryPaths
+        values.settings.http.longContent = Application.longContent(values.settings)
         let drain = DrainSignal()
         let statistics = ServerStatistics()
         DescriptorLimit.raise()

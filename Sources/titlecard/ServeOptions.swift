@@ -238,6 +238,12 @@ private enum GuardOptions: ServeOptionSection {
         .value(
             "allow-post", \.settings.allowsPost,
             "Whether renderings can be asked for with POST: true or false."),
+        .count(
+            "max-batch-lines", \.settings.batch.lines, in: 0...65_000,
+            "Lines of a list for POST /batch; 0 takes no lists."),
+        .count(
+            "max-batch-body", \.settings.batch.bodyBytes, in: 1...67_108_864,
+            "Bytes of a list for POST /batch."),
         .flag(
             "only-presets", \.settings.onlyPresets,
             "Take text, preset and format alone; POST and permalinks need a signature."),

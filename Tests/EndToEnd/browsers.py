@@ -54,6 +54,10 @@ class Chromium:
         self.page.set_viewport_size(dict(width=width, height=height))
         self.page.set_content(html, wait_until="load")
 
+    def visit(self, url, width=800, height=600):
+        self.page.set_viewport_size(dict(width=width, height=height))
+        self.page.goto(url, wait_until="load")
+
     def evaluate(self, script):
         """Runs the body of an async function; returns what it returns."""
         return self.page.evaluate("async () => {" + script + "}")
@@ -125,6 +129,10 @@ class Firefox:
         url = "data:text/html;charset=utf-8;base64," + base64.b64encode(html.encode()).decode()
         self.command("WebDriver:Navigate", {"url": url})
 
+    def visit(self, url, width=800, height=600):
+        self.command("WebDriver:SetWindowRect", {"width": width + 100, "height": height + 200})
+        self.command("WebDriver:Navigate", {"url": url})
+
     def evaluate(self, script):
         script = "const done = arguments[0]; (async () => {" + script + "})().then(value => done(value ?? null));"
         return self.command("WebDriver:ExecuteAsyncScript", {"script": script, "args": []})["value"]
@@ -160,6 +168,9 @@ class WebKit:
 
     def open(self, html, width, height):
         self.command("open", html, "http://127.0.0.1/", width, height)
+
+    def visit(self, url, width=800, height=600):
+        self.command("visit", url, width, height)
 
     def evaluate(self, script):
         return self.command("evaluate", script)

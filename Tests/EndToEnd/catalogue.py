@@ -24,6 +24,8 @@ EXTREME_EASINGS = [
 # Without white space, which charsets refuse. The specification's charsets know no clusters of several scalars.
 STRINGS = ["01", "é", "你好👻🎃", "ABCabc", "aab", "#%&@$.:|"]
 EXTREME_STRINGS = ["01", "👻", "👩‍👩‍👧‍👦🇫🇷👍🏽"]
+IDENTIFIERS = ["a", "hero", "Card_2-x"]
+LANGUAGES = ["ja", "zh-Hant", "de-CH", "ar", "und"]
 COLORS = ["#fff", "#000080", "#f008", "transparent", "#24292f"]
 # The most of usual seconds, as they are and as a multiple of the default: most cycles shall keep to the limit.
 USUAL_SECONDS = 0.4
@@ -31,22 +33,17 @@ USUAL_FACTOR = 3
 
 
 class Parameter:
-    """A parameter by its entry in /effects or /formats, if it has one, and its JSON Schema."""
+    """A parameter by its entry in /effects, /formats or /parameters."""
 
-    def __init__(self, name, schema, entry=None):
-        known = {**schema, **(entry or {})}
-        self.name = name
-        self.default = known.get("default")
-        self.unit = schema.get("x-unit")
-        self.values = known.get("values") or schema.get("enum")
-        ranges = [schema, *schema.get("anyOf", [])]
-        self.low = next((each["minimum"] for each in ranges if "minimum" in each), None)
-        self.high = next((each["maximum"] for each in ranges if "maximum" in each), None)
+    def __init__(self, entry):
+        self.name = entry["name"]
+        self.kind = entry["type"]
+        self.default = entry["default"]
+        self.unit = entry.get("unit")
+        self.values = entry.get("values")
+        self.low, self.high = entry.get("minimum"), entry.get("maximum")
         # What a number may be besides: one number below its range, or a word.
-        self.others = [each["const"] for each in ranges if "const" in each]
-        self.others += re.findall(r"^\^(\w+)\$$", schema.get("pattern", ""))
-        kinds = [known["type"]] if isinstance(known["type"], str) else known["type"]
-        self.kind = "choice" if self.values else schema.get("format") or kinds[0]
+        self.others = [each["const"] for each in entry["schema"].get("anyOf", []) if "const" in each]
 
     def __repr__(self):
         return f"{self.name} ({self.kind}, {self.low} to {self.high}, default {self.default})"
@@ -59,6 +56,8 @@ class Parameter:
             "boolean": [True, False],
             "color": COLORS,
             "string": STRINGS,
+            "identifier": IDENTIFIERS,
+            "language": LANGUAGES,
         }.get(self.kind)
 
     @property
@@ -124,35 +123,24 @@ class Catalogue:
     """A server's effects, formats and parameters by name."""
 
     def __init__(self, service):
-        schemas = service.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
-        of_effects = {name for name, each in schemas.items() if any("title" in one for one in each.get("anyOf", []))}
         self.effects = {
-            effect["name"]: {
-                entry["name"]: Parameter(
-                    entry["name"],
-                    next(each for each in schemas[entry["name"]]["anyOf"] if each["title"] == effect["name"]),
-                    entry,
-                )
-                for entry in effect["parameters"]
-            }
-            for effect in service.get("/effects").json["effects"]
+            effect["name"]: parameters(effect["parameters"]) for effect in service.get("/effects").json["effects"]
         }
         self.formats = {format["name"]: format for format in service.get("/formats").json["formats"]}
         self.extensions = [format["extension"] for format in self.formats.values()]
-        self.format_parameters = {
-            entry["name"]: Parameter(entry["name"], schemas[entry["name"]], entry)
-            for format in self.formats.values()
-            for entry in format["parameters"]
-        }
-        self.parameters = {
-            name: Parameter(name, schema)
-            for name, schema in schemas.items()
-            if name not in of_effects | self.format_parameters.keys() | {"blocks"}
-        }
+        self.format_parameters = parameters(
+            entry for format in self.formats.values() for entry in format["parameters"])
+        self.parameters = parameters(
+            entry for entry in service.get("/parameters").json["parameters"]
+            if entry["name"] not in self.format_parameters and entry["name"] != "blocks")
 
     def values(self, name):
         """Returns the values of a choice among the parameters of requests."""
         return self.parameters[name].values
+
+
+def parameters(entries):
+    return {entry["name"]: Parameter(entry) for entry in entries}
 
 
 def some(generator, share, **values):

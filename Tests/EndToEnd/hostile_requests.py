@@ -72,6 +72,7 @@ def hostile_request(catalogue, seed):
         permalinked: 2,
         typed: 1,
         embedded: 1,
+        listed: 1,
         of_other_routes: 1,
     }
     make = generator.choices(list(kinds), kinds.values())[0]
@@ -338,6 +339,23 @@ def embedded(catalogue, generator):
     if "blocks" in request or len(target) >= MOST_TARGET:
         return posted("/embed", "application/json", json.dumps(request).encode()), True
     return head("GET", target), True
+
+
+def listed(catalogue, generator):
+    """Lists of files, with lines of all kinds and paths that lead out."""
+    paths = ["a.svg", "../a.svg", "/a.svg", "a/../b.png", "a\\b.svg", "errors.jsonl", "", "x" * 300 + ".svg", "é.webp"]
+    lines = []
+    for number in range(generator.choice([1, 5, 50, 1001])):
+        request = request_of(catalogue, generator) if number < 5 else {"text": str(number)}
+        path = generator.choice([f"{number}.{generator.choice(catalogue.extensions)}", generator.choice(paths)])
+        made = generator.randrange(4)
+        if made == 0:
+            lines.append(f"{path}?{query({'text': text_of(generator, 40)})}")
+        elif made == 1:
+            lines.append(f"{path} https://x.example/{generator.choice(['render', 'typing', '', 'r/1/x.svg'])}?lines=a&text=b")
+        else:
+            lines.append(json.dumps({"output": path, **request})[: generator.choice([10**6, 10**6, 30])])
+    return posted("/batch", "application/jsonl", "\n".join(lines).encode()[:MOST_BODY]), True
 
 
 def of_other_routes(catalogue, generator):

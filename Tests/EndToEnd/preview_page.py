@@ -51,7 +51,7 @@ class Visit:
         return self.page.locator(selector, **details)
 
     def control(self, parameter):
-        return self.page.locator(f"[name={parameter}]")
+        return self.page.locator(f"[name={parameter}]:not(meta)")
 
     def field(self, parameter):
         return self.page.locator(f".field[data-parameter={parameter}]")

@@ -215,6 +215,11 @@ class Service(Client):
         until(self.is_ready, "the server's /health")
 
     @property
+    def parameters(self):
+        """The entries of /parameters by name."""
+        return {one["name"]: one for one in self.get("/parameters").json["parameters"]}
+
+    @property
     def workers(self):
         """The ids of the processes that serve: those that the supervisor has started, or else the process itself."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()

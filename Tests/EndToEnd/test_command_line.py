@@ -410,9 +410,8 @@ def test_help_lists_every_parameter(server):
     names = {parameter["name"] for effect in effects for parameter in effect["parameters"]} | {
         effect["name"] for effect in effects
     }
-    names |= {
-        parameter["name"] for parameter in server.get("/openapi.json").json["paths"]["/render"]["get"]["parameters"]
-    } - {"text", "format", "signature"}
+    names |= {one["name"] for effect in effects for one in effect["parameters"]}
+    names |= set(server.parameters) - {"text", "blocks", "format"}
     assert [name for name in names if name not in text] == []
 
 
@@ -421,11 +420,7 @@ def test_help_says_what_every_parameter_takes(server):
     sections = " ".join(render("--help").stdout.decode().split()).split(" --effect ")
     effects = {effect["name"]: effect["parameters"] for effect in server.get("/effects").json["effects"]}
     own = {parameter["name"] for parameters in effects.values() for parameter in parameters}
-    general = [
-        parameter["name"]
-        for parameter in server.get("/openapi.json").json["paths"]["/render"]["get"]["parameters"]
-        if parameter["name"] not in own | {"text", "signature"}
-    ]
+    general = [name for name in server.parameters if name not in own | {"text", "blocks"}]
     cases = [(name, {}, " --effect ".join(sections)) for name in general]
     for effect, parameters in effects.items():
         for parameter in parameters:

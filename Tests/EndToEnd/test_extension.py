@@ -61,16 +61,18 @@ def test_the_catalogues_list_the_added_ones(server):
 
 def test_the_schema_of_requests_has_the_added_ones(server):
     api = server.get("/openapi.json").json
-    schemas = api["components"]["schemas"]["Request"]["properties"]
-    assert EFFECT in schemas["effect"]["enum"] and EFFECT in schemas["exit"]["enum"]
-    assert FORMAT in schemas["format"]["enum"]
+    schemas = api["components"]["schemas"]
+    assert EFFECT in schemas["Effect"]["enum"] and EFFECT in schemas["Exit"]["enum"]
+    assert FORMAT in schemas["Format"]["enum"]
+    own = schemas["FlickerRequest"]["properties"]
+    assert own["effect"]["const"] == EFFECT
     for name in ("interval", "depth"):
-        schema = next(each for each in schemas[name]["anyOf"] if each["title"] == EFFECT)
+        schema = schemas[own[name]["$ref"].split("/")[-1]]
         assert schema.get("x-unit") == ("s" if name == "interval" else None)
-    assert schemas["indent"].items() >= {"type": "integer", "minimum": 0, "maximum": 8}.items()
+    assert schemas["Indent"].items() >= {"type": "integer", "minimum": 0, "maximum": 8}.items()
     answers = api["paths"]["/render.txt"]["get"]["responses"]["200"]["content"]
     assert list(answers) == ["text/plain; charset=utf-8"]
-    names = {parameter["name"] for parameter in api["paths"]["/render"]["get"]["parameters"]}
+    names = {one["$ref"].split("/")[-1] for one in api["paths"]["/render"]["get"]["parameters"]}
     assert {"interval", "depth", "indent"} <= names
 
 

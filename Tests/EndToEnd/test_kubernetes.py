@@ -4,6 +4,7 @@ import copy
 import functools
 import getpass
 import http.server
+import json
 import os
 import re
 import shutil
@@ -389,17 +390,14 @@ def test_the_cache_serves_what_has_expired_while_the_service_fails(cache, monkey
 # Batches.
 
 
-def test_a_batch_has_an_index_for_each_line():
-    texts = find("batch", "ConfigMap", "titlecard-texts")["data"]["texts.txt"].splitlines()
-    assert all(text.strip() for text in texts)
-    assert find("batch", "Job")["spec"]["completions"] == len(texts)
-
-
-def test_a_pod_of_a_batch_renders_its_line(tmp_path):
-    (container,) = find("batch", "Job")["spec"]["template"]["spec"]["containers"]
+def test_the_parts_of_a_batch_make_the_files_of_its_list(tmp_path):
+    job = find("batch", "Job")["spec"]
+    (container,) = job["template"]["spec"]["containers"]
     *shell, script = container["command"]
-    (tmp_path / "texts.txt").write_text("Hello\n-o is no option here\n\n")
-    script = script.replace("/texts/", f"{tmp_path}/").replace("/renderings/", f"{tmp_path}/")
+    requests = find("batch", "ConfigMap", "titlecard-requests")["data"]["requests.jsonl"]
+    (tmp_path / "requests.jsonl").write_text(requests)
+    (tmp_path / "renderings").mkdir()
+    script = script.replace("/requests/", f"{tmp_path}/").replace("/renderings", f"{tmp_path}/renderings")
     path = f"{BINARY.parent}:{os.environ['PATH']}"
     assert shutil.which("titlecard", path=path) == str(BINARY)
 
@@ -407,10 +405,14 @@ def test_a_pod_of_a_batch_renders_its_line(tmp_path):
         environment = os.environ | {"PATH": path, "JOB_COMPLETION_INDEX": str(index)}
         return subprocess.run([*shell, script], env=environment, capture_output=True, timeout=PATIENCE)
 
-    assert render(1).returncode == 0
-    assert (tmp_path / "1.webp").read_bytes()[8:12] == b"WEBP"
-    # The failure of an index at once, and of no other.
-    rules = find("batch", "Job")["spec"]["podFailurePolicy"]["rules"]
-    (codes,) = [rule["onExitCodes"]["values"] for rule in rules if rule["action"] == "FailIndex"]
-    assert render(2).returncode in codes
-    assert not (tmp_path / "2.webp").exists()
+    for index in range(job["completions"]):
+        outcome = render(index)
+        assert outcome.returncode == 0, outcome.stderr
+    lines = [json.loads(line) for line in requests.splitlines() if line.startswith("{")]
+    files = {str(path.relative_to(tmp_path / "renderings")) for path in tmp_path.glob("renderings/**/*.*")}
+    assert files == {line["output"] for line in lines}
+    # A line that cannot be rendered fails its index at once, and no other.
+    (tmp_path / "requests.jsonl").write_text("x\n")
+    (codes,) = [rule["onExitCodes"]["values"] for rule in job["podFailurePolicy"]["rules"] if rule["action"] == "FailIndex"]
+    assert render(1).returncode in codes
+    assert render(0).returncode == 0

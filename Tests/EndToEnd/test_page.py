@@ -60,7 +60,7 @@ def test_nothing_waits_for_another_file_but_the_page(visit):
     assert {kind for path, kind in parts if path != "/favicon.svg"} == {"parser"}, parts
     # What was preloaded is what is used: nothing is asked for twice.
     assert len({path for path, _ in parts}) == len(parts), parts
-    needed = ["/style.css", "/effects", "/formats", "/fonts", "/presets", "/openapi.json", "/modules/main.js"]
+    needed = ["/style.css", "/effects", "/formats", "/fonts", "/presets", "/parameters", "/modules/main.js"]
     assert {path for path, _ in parts} - {"/favicon.svg"} == {
         *needed, *("/" + module for module in imports("modules/main.js", set()) - ON_DEMAND)}
     tab.is_quiet()
@@ -292,7 +292,6 @@ def test_without_script_the_page_says_what_works(chromium, server):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server.url + "/")
-    link = page.locator(".noscript a")
-    assert link.is_visible()
-    assert server.get(link.get_attribute("href")).status == 200
+    for link in page.locator(".noscript a").all():
+        assert link.is_visible() and server.get(link.get_attribute("href")).status == 200
     context.close()

@@ -270,9 +270,15 @@ def test_a_value_is_added_to_the_keyframe_at_its_place(visit):
 
 # Values
 
+def properties_of_keyframes(server):
+    """The schemas of what a keyframe may have, by name."""
+    custom = next(effect for effect in server.get("/effects").json["effects"] if effect["name"] == "custom")
+    keyframes = next(one for one in custom["parameters"] if one["name"] == "keyframes")
+    return keyframes["schema"]["items"]["properties"]
+
+
 def test_every_property_of_the_schema_is_added_with_a_value_that_is_seen(visit, server):
-    schema = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]["keyframes"]
-    properties = schema["anyOf"][0]["items"]["properties"]
+    properties = properties_of_keyframes(server)
     tab = opened(visit, [{}])
     tab.shows("Moved")
     at_rest = tab.link()
@@ -320,8 +326,7 @@ def test_lengths_are_in_em_or_percent(visit):
 
 
 def test_sliders_reach_the_value_at_rest_and_both_ends(visit, server):
-    schema = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]["keyframes"]
-    properties = schema["anyOf"][0]["items"]["properties"]
+    properties = properties_of_keyframes(server)
     lengths = {name: one.get("anyOf", [one])[0] for name, one in properties.items() if "x-rest" in one}
     rest = {name: properties[name]["x-rest"] for name in lengths}
     tab = opened(visit, [rest])

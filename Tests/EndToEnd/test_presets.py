@@ -184,8 +184,9 @@ def test_text_preset_and_format_are_taken(restricted, server):
 
 def test_no_other_parameter_is_taken(restricted, server):
     """Every other name, with a value that is right."""
-    properties = server.get("/openapi.json").json["components"]["schemas"]["Request"]["properties"]
-    names = [name for name in properties if name not in ("text", "preset", "format")]
+    of_effects = [one["name"] for effect in server.get("/effects").json["effects"] for one in effect["parameters"]]
+    names = [name for name in {**server.parameters, **dict.fromkeys(of_effects)}
+             if name not in ("text", "preset", "format")]
     assert len(names) > 60
     plain = restricted.get("/render.svg?text=Hello").body
     for name in names + ["unknown"]:
@@ -264,9 +265,12 @@ def test_signed_requests_render_what_was_signed(start, file, server):
 
 def test_the_catalogues_of_a_restricted_server_list_what_it_takes(restricted):
     document = restricted.get("/openapi.json").json
+    parameters = document["components"]["parameters"]
     for path in ("/render", "/render.svg"):
-        parameters = document["paths"][path]["get"]["parameters"]
-        assert {parameter["name"] for parameter in parameters} == {"text", "preset", "format"}
+        references = [one["$ref"] for one in document["paths"][path]["get"]["parameters"]]
+        names = {parameters[reference.split("/")[-1]]["name"] for reference in references}
+        assert names == {"text", "preset", "format", "signature"}
+    assert set(restricted.parameters) == {"text", "preset", "format"}
     assert set(document["components"]["schemas"]["Request"]["properties"]) == {"text", "preset", "format"}
     assert "brand" in [preset["name"] for preset in restricted.get("/presets").json["presets"]]
 

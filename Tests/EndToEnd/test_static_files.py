@@ -16,6 +16,7 @@ TYPES = {
     ".ico": "image/x-icon",
     ".json": "application/json",
     ".txt": "text/plain; charset=utf-8",
+    ".ts": "text/plain; charset=utf-8",
 }
 FILES = sorted(path for path in PUBLIC.rglob("*") if path.is_file())
 SECRET = "Package.swift"  # beside Public/
@@ -35,6 +36,13 @@ def test_the_page_stands_at_the_root(server):
     root, page = server.get("/"), server.get("/index.html")
     assert (root.status, root.body, root.headers["ETag"]) == (200, page.body, page.headers["ETag"])
     assert server.get("/?text=shared&effect=fade").body == page.body
+
+
+def test_a_folder_is_found_without_its_slash(server):
+    answer = server.get("/docs")
+    assert (answer.status, answer.headers["Location"]) == (308, "/docs/")
+    assert server.get("/docs/").body == server.get("/docs/index.html").body
+    assert server.post("/docs", {}).status == 404
 
 
 def test_a_percent_encoded_name_is_the_same_file(server):

@@ -46,6 +46,12 @@ class Window:
         settings.props.gtk_enable_animations = not still
 
     def open(self, html, base, width, height):
+        self.load(lambda: self.view.load_html(html, base), width, height)
+
+    def visit(self, url, width, height):
+        self.load(lambda: self.view.load_uri(url), width, height)
+
+    def load(self, start, width, height):
         self.window.set_default_size(width, height)
         self.view.set_size_request(width, height)
         self.window.resize(width, height)
@@ -57,7 +63,7 @@ class Window:
                     done()
 
             handlers.append(self.view.connect("load-changed", changed))
-            self.view.load_html(html, base)
+            start()
 
         self.wait(begin)
         self.view.disconnect(handlers[0])

@@ -39,7 +39,9 @@ import Typesetting
         #expect(response.fields["Titlecard-Warnings"] == nil)
         #expect(
             response.fields["Access-Control-Expose-Headers"]
-                == "Content-Location, ETag, Titlecard-Duration, Titlecard-Warnings")
+                == "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Key, "
+                + "Titlecard-Location, Titlecard-Warnings")
+        #expect(response.fields["Cross-Origin-Resource-Policy"] == "cross-origin")
         #expect(response.fields["X-Content-Type-Options"] == "nosniff")
         let location = try #require(response.fields["Content-Location"])
         let again = await answer(application, HTTP.Request(method: .get, target: location))

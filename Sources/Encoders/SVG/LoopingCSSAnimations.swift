@@ -111,6 +111,8 @@ struct LoopingCSSAnimations {
         // Chromium mixes an angle with one that is on its way to another than 0.
         guard track.property != .translate || changes.count <= 2,
             track.property != .rotate && !track.property.isSkew || changes.count == 1,
+            // Chromium shows the value at rest where a change to references has none of its own.
+            track.property != .blur || changes.count == 1 || writer.levels?.areForAll != true,
             isDelayed || track.property.isDelayedAlways || track.isAdded
                 || changes.contains(where: { $0.track.stops.count > 2 })
         else { return nil }

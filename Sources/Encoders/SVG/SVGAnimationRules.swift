@@ -85,14 +85,12 @@ struct SVGAnimationRules {
 
     // MARK: Writing
 
-    /// Writes the keyframes, as `content` chooses them, and the rules of several elements.
+    /// Writes the keyframes, and the rules of several elements.
     func write(
-        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool,
-        _ content: (CSSAnimation.Keyframes) -> CSSAnimation.Keyframes.Content?,
-        to sink: inout ByteSink
+        _ names: SVGNames, _ iterations: CSSIterations, usesPivots: Bool, to sink: inout ByteSink
     ) {
         guard !isEmpty else { return }
-        writeKeyframes(names, to: &sink, content)
+        writeKeyframes(names, to: &sink) { $0.content }
         for (index, rule) in rules.enumerated() {
             guard let rule else { continue }
             sink.append(".")
@@ -136,6 +134,8 @@ struct SVGAnimationRules {
         sink.append(names.root)
         sink.append(".paused *{animation-play-state:paused!important}")
         sink.append("@media print,(prefers-reduced-motion:reduce){.")
+        sink.append(names.root)
+        sink.append(",.")
         sink.append(names.root)
         sink.append(" *{animation:none!important}}")
     }

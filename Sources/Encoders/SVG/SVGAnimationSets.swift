@@ -113,8 +113,9 @@ struct SVGAnimationSets {
             }
             return result
         }
+        guard let levels, tracks[.blur] != nil else { return animations(nil) }
+        guard !levels.areForAll else { return animations(levels) }
         var result = animations(nil)
-        guard let levels, tracks[.blur] != nil else { return result }
         for (index, animation) in animations(levels).enumerated() {
             let content = animation.keyframes.content
             guard content != result[index].keyframes.content else { continue }

@@ -74,11 +74,8 @@ struct SVGAnimations {
         self.elements = elements
     }
 
-    /// Writes the rules; `isLeveled` is true where all engines are given levels in place of blurs.
-    func writeRules(_ names: SVGNames, isLeveled: Bool, to sink: inout ByteSink) {
-        rules.write(
-            names, iterations, usesPivots: usesPivots,
-            { isLeveled ? $0.leveled ?? $0.content : $0.content }, to: &sink)
+    func writeRules(_ names: SVGNames, to sink: inout ByteSink) {
+        rules.write(names, iterations, usesPivots: usesPivots, to: &sink)
     }
 
     /// Writes the keyframes with levels in place of blurs.

@@ -1,8 +1,9 @@
 import Bytes
 import Motion
 
-/// The blurs that moving glyphs share in WebKit, as levels: each is a `<filter>`, because WebKit
-/// blurs an element of an SVG by reference only, and goes from one reference to another at once.
+/// The blurs that moving glyphs share in WebKit, or in all engines, as levels: each is a `<filter>`,
+/// because WebKit blurs an element of an SVG by reference only, and goes from one reference to
+/// another at once.
 ///
 /// The steps look alike: about even where a blur is small against the strokes of letters, by one
 /// factor where it is large.
@@ -16,13 +17,15 @@ struct SVGBlurLevels {
     private static let elementBytes = 480
 
     let names: SVGNames
+    /// True if all engines are given levels: no function of CSS blurs.
+    let areForAll: Bool
     /// The standard deviation of each level in the glyphs' units, in rising order; that of level 0,
     /// which is no blur, first.
     private let deviations: [Double]
     private let region: SVGFilterRegion
 
     /// Makes the levels of a scene; nil where no glyph that is drawn is blurred by its motion.
-    init?(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames) {
+    init?(_ scene: Scene, _ groups: [SVGGroup], _ names: SVGNames, areForAll: Bool) {
         let blurs = scene.tracks.withUnsafeBufferPointer { tracks in
             // By index, because reading a motion copies it.
             tracks.indices.map { index in
@@ -52,6 +55,7 @@ struct SVGBlurLevels {
         let factor = largest / deviations[deviations.count - 1]
         self.deviations = deviations.map { $0 * factor }
         self.names = names
+        self.areForAll = areForAll
         self.region = region
     }
 

@@ -103,7 +103,7 @@ private struct SVGDocument {
         groups = SVGGroup.groups(of: scene, usesPivots: usesPivots, hasStrokes: hasStrokes)
         levels =
             moved.contains(.blur) && scene.duration > .zero
-            ? SVGBlurLevels(scene, groups, names) : nil
+            ? SVGBlurLevels(scene, groups, names, areForAll: profile == .portable) : nil
         animations = try SVGAnimations(
             scene, groups, usesPivots: usesPivots, movesAcross: moved.contains(.offsetX), levels,
             profile, context)
@@ -210,12 +210,14 @@ private struct SVGDocument {
         writeDarkRules(card, &dark)
         guard dark.count > 0 || !animations.isEmpty || !filters.isEmpty else { return }
         sink.append("<style>")
-        animations.writeRules(names, isLeveled: profile == .portable, to: &sink)
+        animations.writeRules(names, to: &sink)
         masks.writeRules(names, to: &sink)
         pen?.writeRule(to: &sink)
-        if profile == .compact {
+        switch profile {
+        case .compact:
             filters.writeRules(names, to: &sink)
             writeReferenceRules(filters, &sink)
+        case .portable: masks.writeReferences(names, to: &sink)
         }
         if dark.count > 0 {
             sink.append("@media(prefers-color-scheme:dark){")

@@ -22,6 +22,8 @@ struct SVGGlyphWriter: ~Copyable {
     /// The content of a group that was written.
     private struct Underlay {
         let group: SVGGroup
+        /// The filter that its elements name; nil where none do.
+        let filter: Int?
         /// Its bytes in the document.
         let content: Range<Int>
     }
@@ -102,22 +104,25 @@ struct SVGGlyphWriter: ~Copyable {
         masks.writeAttribute(ofGroup: index, names, to: &sink)
         writeClasses(own, &sink)
         sink.append(">")
-        if let copy = copy(of: group) {
+        if let copy = copy(for: own) {
             sink.appendCopy(of: copy)
         } else {
             let start = sink.count
             try writeGlyphs(own, context, to: &sink)
             if group.part != .fill, !hasPictures(group) {
-                underlays[group.nodes[0]] = Underlay(group: group, content: start..<sink.count)
+                underlays[group.nodes[0]] = Underlay(
+                    group: group, filter: filterOfElements(own), content: start..<sink.count)
             }
         }
         sink.append("</g>")
     }
 
     /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
-    private func copy(of group: SVGGroup) -> Range<Int>? {
+    private func copy(for context: borrowing Context) -> Range<Int>? {
+        let group = context.group
         guard group.part != .fill, let known = underlays[group.nodes[0]],
-            group.movesLike(known.group, scene), known.group.pivotOffset == group.pivotOffset
+            group.movesLike(known.group, scene), known.group.pivotOffset == group.pivotOffset,
+            known.filter == filterOfElements(context)
         else { return nil }
         return known.content
     }
@@ -379,9 +384,14 @@ struct SVGGlyphWriter: ~Copyable {
         if animations.usesPivots { sink.append("</g>") }
     }
 
+    /// Returns the filter that elements of a group name: none where a rule does.
+    private func filterOfElements(_ context: borrowing Context) -> Int? {
+        repeated == nil ? nil : context.filter
+    }
+
     /// Writes the filter of a glyph's element, where no rule says it.
     private func writeFilter(_ context: borrowing Context, _ sink: inout ByteSink) {
-        guard repeated != nil, let filter = context.filter else { return }
+        guard let filter = filterOfElements(context) else { return }
         sink.append(" filter=\"")
         sink.append(reference: .rule(filter), names)
         sink.append("\"")

@@ -133,6 +133,18 @@ struct SVGMasks {
         }
     }
 
+    /// Writes rules that refer to each clip and apply to nothing: optimisers take away what no rule or
+    /// attribute refers to, and do not look into keyframes.
+    func writeReferences(_ names: SVGNames, to sink: inout ByteSink) {
+        for index in clips.values.indices {
+            sink.append(".")
+            sink.append(nameOfMask: index, names)
+            sink.append("{")
+            sink.append(clip: index, names)
+            sink.append("}")
+        }
+    }
+
     /// Writes the attribute of a group's element.
     func writeAttribute(ofGroup group: Int, _ names: SVGNames, to sink: inout ByteSink) {
         guard group < maskOfGroup.count, let index = maskOfGroup[group] else { return }

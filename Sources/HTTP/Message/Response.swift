@@ -76,6 +76,7 @@ package struct Status: Hashable, Sendable {
     package static let accepted = Status(202, "Accepted")
     package static let noContent = Status(204, "No Content")
     package static let notModified = Status(304, "Not Modified")
+    package static let permanentRedirect = Status(308, "Permanent Redirect")
     package static let badRequest = Status(400, "Bad Request")
     package static let forbidden = Status(403, "Forbidden")
     package static let notFound = Status(404, "Not Found")

@@ -33,6 +33,8 @@ package struct ServerLimits: Equatable, Sendable {
     package var leadingEmptyLines = 4
     /// Bytes of a request's content; more get 413. Default 65,536.
     package var bodyBytes = 65_536
+    /// A path whose requests may have more content. Default none.
+    package var longContent: LongContent?
     /// Bytes of all chunk extensions of one request; more get 400. Default 1,024.
     package var chunkExtensionBytes = 1024
     /// Bytes taken from a connection in one read, and so the most that is kept of the
@@ -80,6 +82,16 @@ package struct ServerLimits: Equatable, Sendable {
     /// The length, in bytes, of the longest target that a request without any field can have.
     package var longestTarget: Int {
         min(targetBytes, headBytes - "GET  HTTP/1.1\r\n\r\n".utf8.count)
+    }
+}
+
+/// The limit on the content of requests for one path, in place of `ServerLimits.bodyBytes`.
+package struct LongContent: Equatable, Sendable {
+    package let path: String
+    package let bytes: Int
+
+    package init(path: String, bytes: Int) {
+        (self.path, self.bytes) = (path, bytes)
     }
 }
 

@@ -76,7 +76,9 @@ package struct RequestParser: Sendable {
                 stage = .content(line, bytesLeft: missing)
                 if missing == 0 { return .request(finish(line)) }
             case .chunks(let line):
-                guard try chunks.parse(input, &position, limits: limits) else { return nil }
+                guard try chunks.parse(input, &position, limits: limits(for: line)) else {
+                    return nil
+                }
                 content = chunks.content
                 chunks = ChunkedParser()
                 return .request(finish(line))
@@ -110,7 +112,7 @@ package struct RequestParser: Sendable {
     private mutating func finishHead(_ line: RequestLine) throws(ProtocolFailure) -> Event? {
         let fields = fieldParser.fields
         try HeadRules.checkHost(line, fields)
-        let framing = try Framing(fields, version: line.version, limits: limits)
+        let framing = try Framing(fields, version: line.version, limits: limits(for: line))
         let expectsContinue = try HeadRules.expectsContinue(line, fields)
         switch framing {
         case .none: return .request(finish(line))
@@ -118,6 +120,16 @@ package struct RequestParser: Sendable {
         case .chunked: stage = .chunks(line)
         }
         return expectsContinue ? .continueExpected : nil
+    }
+
+    /// Returns the limits of a request's content.
+    private func limits(for line: RequestLine) -> ServerLimits {
+        guard let long = limits.longContent, line.target.path.isSame(as: long.path) else {
+            return limits
+        }
+        var limits = limits
+        limits.bodyBytes = long.bytes
+        return limits
     }
 
     /// Returns the request and prepares for the next one.

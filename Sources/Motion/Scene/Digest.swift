@@ -3,7 +3,7 @@
 /// FNV-1a (draft-eastlake-fnv) in one lane of 64 bits, and a variant of it in another. It is not
 /// cryptographic: entity tags and the ids in an SVG are made of it, which nobody gains by forging,
 /// and another hash would change all of them.
-package struct Digest: Equatable, Sendable {
+package struct Digest: Hashable, Sendable {
     /// FNV-1a of 64 bits.
     package let fnv1a: UInt64
     private let second: UInt64

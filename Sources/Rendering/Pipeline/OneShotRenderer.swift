@@ -8,6 +8,10 @@ import Typesetting
 /// A long file is made piece by piece and never held whole.
 package struct OneShotRenderer {
     package let warnings: [Warning]
+    /// Seconds of one cycle.
+    package let duration: Double
+    /// The texts without markup.
+    package let texts: [String]
     /// How much of the file is made, 0…1.
     package var progress: Double { file?.progress ?? (rest == nil ? 1 : 0) }
 
@@ -15,6 +19,14 @@ package struct OneShotRenderer {
     /// The file of a format that is not streamed, until it is returned.
     private var rest: [UInt8]?
     private var file: StreamedFile?
+
+    /// The limits where the time is the caller's own.
+    package static var limits: RenderLimits {
+        var limits = RenderLimits()
+        limits.file.work = .infinity
+        limits.file.textBytes = .infinity
+        return limits
+    }
 
     /// Prepares the rendering of a request.
     ///
@@ -24,26 +36,39 @@ package struct OneShotRenderer {
         schema: RequestSchema = .standard, fontDirectories: [String] = [],
         as chooseFormat: (FormatCatalog.Entry?) throws(ParameterFault) -> FormatCatalog.Entry
     ) throws(RenderingError) {
-        var limits = RenderLimits()
-        // It is the caller's own time.
-        limits.file.work = .infinity
-        limits.file.textBytes = .infinity
-        let request = try RequestReader.read(raw, schema: schema, limits: limits)
+        let request = try RequestReader.read(raw, schema: schema, limits: Self.limits)
         let format = try RenderingError.catching({ .invalid([$0]) }) {
             () throws(ParameterFault) in
-            try request.format(try chooseFormat(request.format))
+            try chooseFormat(request.format)
         }
-        worker = try RenderingError.catching { () throws(LibraryFault) in
+        let worker = try RenderingError.catching { () throws(LibraryFault) in
             try RenderWorker(catalog: try FontCatalog(directories: fontDirectories))
         }
-        let pipeline = RenderPipeline(limits: limits)
-        let scene = try pipeline.scene(of: request, on: worker)
-        _ = try pipeline.price(of: scene, as: format, on: worker)
-        warnings = format.warnings(of: scene)
-        if let format = format.streamed {
-            file = try pipeline.file(of: scene, as: format, on: worker)
-        } else {
-            rest = try pipeline.bytes(of: scene, as: format, on: worker)
+        try self.init(of: request, as: format, on: worker)
+    }
+
+    /// Prepares the rendering of a checked request with a worker of the calling thread.
+    ///
+    /// - Throws: The reason why the request cannot be rendered, the same as the server's.
+    package init(
+        of request: RenderRequest, as entry: FormatCatalog.Entry, on worker: RenderWorker
+    ) throws(RenderingError) {
+        self.worker = worker
+        texts = request.plainTexts
+        let format = try RenderingError.catching({ .invalid([$0]) }) {
+            () throws(ParameterFault) in
+            try request.format(entry)
+        }
+        (duration, warnings, rest, file) = try worker.attempt { () throws(RenderingError) in
+            let pipeline = RenderPipeline(limits: Self.limits)
+            let scene = try pipeline.scene(of: request, on: worker)
+            _ = try pipeline.price(of: scene, as: format, on: worker)
+            let (duration, warnings) = (scene.duration.seconds, format.warnings(of: scene))
+            guard let format = format.streamed else {
+                let bytes = try pipeline.bytes(of: scene, as: format, on: worker)
+                return (duration, warnings, bytes, nil)
+            }
+            return (duration, warnings, nil, try pipeline.file(of: scene, as: format, on: worker))
         }
     }
 

@@ -32,9 +32,9 @@ struct NumberGrammar: ParameterGrammar {
         let bounds: [(String, JSONNode)] = [
             ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
         ]
-        let zero = JSONNode.object([("const", .number(0))])
-        return [("type", .string(name))]
-            + (takesZero ? [("anyOf", .array([zero, .object(bounds)]))] : bounds)
+        let numbers = [("type", .string(name))] + bounds
+        guard takesZero else { return numbers }
+        return [("anyOf", [["type": .string(name), "const": 0], .object(numbers)])]
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
@@ -69,10 +69,7 @@ struct NumberOrWordGrammar: ParameterGrammar {
     var name: String { number.name }
     var expectation: String { number.expectation + " or \"\(word)\"" }
     var schema: [(String, JSONNode)] {
-        [
-            ("type", .array([.string(name), .string("string")])),
-            ("pattern", .string("^\(word)$")),
-        ] + number.schema.dropFirst()
+        [("anyOf", [.object(number.schema), ["type": "string", "const": .string(word)]])]
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {

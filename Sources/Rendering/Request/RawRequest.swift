@@ -30,9 +30,9 @@ package struct RawRequest: Sendable {
         }
     }
 
-    /// Reads the object of a JSON body.
-    package init(json body: [UInt8]) throws(RenderingError) {
-        self.init(members: try RawValue.object(json: body, named: "body"))
+    /// Reads the object of a JSON body, or of another place with a name.
+    package init(json body: [UInt8], named name: String = "body") throws(RenderingError) {
+        self.init(members: try RawValue.object(json: body, named: name))
     }
 
     /// Makes the request of an object with these members.

@@ -33,8 +33,11 @@ package struct RenderRequest: Sendable {
 
     /// What screen readers say.
     package var accessibleName: String {
-        title ?? texts.map(\.text.text).joined(separator: "\n")
+        title ?? plainTexts.joined(separator: "\n")
     }
+
+    /// The texts without markup.
+    package var plainTexts: [String] { texts.map(\.text.text) }
 
     /// The language tag of all texts; nil where they have none, or several.
     package var language: String? {

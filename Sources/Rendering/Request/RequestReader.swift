@@ -237,12 +237,13 @@ package struct RequestReader {
                 fault("blocks", "must not be given together with text")
                 return []
             }
-            guard case .array(let elements) = blocks, (1...32).contains(elements.count) else {
+            let most = RequestSchema.mostTexts
+            guard case .array(let elements) = blocks, (1...most).contains(elements.count) else {
                 let got =
                     if case .array(let elements) = blocks { "\(elements.count)" } else {
                         blocks.description
                     }
-                fault("blocks", "must be an array of 1 to 32 objects; got \(got)")
+                fault("blocks", "must be an array of 1 to \(most) objects; got \(got)")
                 return []
             }
             return elements.enumerated().compactMap { index, element in
@@ -257,8 +258,9 @@ package struct RequestReader {
             fault("text", "is required")
             return []
         }
-        guard raw.texts.count <= 32 else {
-            fault("text", "must be given at most 32 times; got \(raw.texts.count)")
+        let most = RequestSchema.mostTexts
+        guard raw.texts.count <= most else {
+            fault("text", "must be given at most \(most) times; got \(raw.texts.count)")
             return []
         }
         return raw.texts.enumerated().compactMap { index, text in

@@ -259,6 +259,14 @@ package final class RequestSchema: Sendable {
     /// The names of the texts, presets, the scheme and the format, which are not among `parameters`.
     static let otherNames: [ByteString] = ["text", "blocks", "preset", "scheme", "format"]
 
+    /// The most texts, or blocks, of a request.
+    package static let mostTexts = 32
+
+    /// Returns true if a block may have a value of its own.
+    package func takesInBlock(_ parameter: Parameter) -> Bool {
+        blockNames.contains(parameter.key)
+    }
+
     /// All parameters with those that a request has besides, but for its texts and effects.
     package var all: [Parameter] { parameters + [preset, scheme, format] }
 

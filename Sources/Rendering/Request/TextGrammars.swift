@@ -32,11 +32,16 @@ struct StringGrammar: ParameterGrammar {
     var name: String { "string" }
     var expectation: String { "from \(count.lowerBound) to \(count.upperBound) characters" }
     var schema: [(String, JSONNode)] {
-        [
+        var members: [(String, JSONNode)] = [
             ("type", .string(name)), ("minLength", .number(Double(count.lowerBound))),
             ("maxLength", .number(Double(count.upperBound))),
         ]
+        if areFamilies { members.append(("format", "families")) }
+        if isProse { members.append(("pattern", .string(Self.prosePattern))) }
+        return members
     }
+
+    private static let prosePattern = "^[^\\u0000-\\u0009\\u000B-\\u001F\\u007F-\\u009F]*$"
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         let text = try raw.string()
@@ -65,13 +70,17 @@ struct StringGrammar: ParameterGrammar {
 struct IdentifierGrammar: ParameterGrammar {
     let count: ClosedRange<Int>
 
-    private var pattern: String { "^[A-Za-z][A-Za-z0-9_-]{0,\(count.upperBound - 1)}$" }
     var name: String { "identifier" }
     var expectation: String {
         "a letter and up to \(count.upperBound - 1) letters, digits, - or _ after it"
     }
     var schema: [(String, JSONNode)] {
-        [("type", .string("string")), ("pattern", .string(pattern))]
+        [
+            ("type", .string("string")), ("format", .string(name)),
+            ("minLength", .number(Double(count.lowerBound))),
+            ("maxLength", .number(Double(count.upperBound))),
+            ("pattern", .string("^[A-Za-z][A-Za-z0-9_-]*$")),
+        ]
     }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
@@ -95,7 +104,8 @@ struct LanguageGrammar: ParameterGrammar {
     var expectation: String { "a language tag such as ja, de-CH or zh-Hant" }
     var schema: [(String, JSONNode)] {
         [
-            ("type", .string("string")), ("maxLength", .number(Double(Self.longestTag))),
+            ("type", .string("string")), ("format", .string(name)), ("minLength", .number(2)),
+            ("maxLength", .number(Double(Self.longestTag))),
             ("pattern", .string("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")),
         ]
     }
@@ -126,7 +136,9 @@ struct CharactersGrammar: ParameterGrammar {
     private var text: StringGrammar { StringGrammar(count: count) }
     var name: String { text.name }
     var expectation: String { text.expectation + " without white space or controls" }
-    var schema: [(String, JSONNode)] { text.schema }
+    var schema: [(String, JSONNode)] {
+        text.schema + [("pattern", .string("^[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$"))]
+    }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         let text = try raw.string()

@@ -128,7 +128,6 @@ extension TimingFunction {
 struct EasingGrammar: ParameterGrammar {
     var name: String { "easing" }
     var expectation: String { TimingFunction.expectation }
-    var schema: [(String, JSONNode)] { [("type", .string("string"))] }
 
     func value(of raw: RawValue) throws(ValueFault) -> ParameterValue {
         guard let text = raw.characters, let function = TimingFunction(request: text) else {

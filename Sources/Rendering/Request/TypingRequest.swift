@@ -39,13 +39,33 @@ package struct TypingRequest {
     private let pause: Int
     private let repeats: Bool
 
-    /// The values of queries that do not give them.
-    private static let defaults: [ByteString: String] = [
-        "lines": "", "separator": ";", "font": "monospace", "weight": "400", "size": "20",
-        "color": "36BCF7", "background": "00000000", "letterSpacing": "normal", "center": "false",
-        "vCenter": "false", "multiline": "false", "width": "400", "height": "50",
-        "duration": "5000", "pause": "0", "repeat": "true", "random": "false", "format": "svg",
+    /// The parameters of queries, with the values that hold without them.
+    package static let parameters: [(name: String, value: String?, summary: String)] = [
+        ("lines", nil, "The texts, separated by `separator`."),
+        ("separator", ";", "What stands between two texts."),
+        ("font", "monospace", "A font family."),
+        ("weight", "400", "The weight of the font, 100 to 1000."),
+        ("size", "20", "The size of the font in CSS pixels; of each line, separated by commas."),
+        ("color", "36BCF7", "The colour of the text; of each line, separated by commas."),
+        ("background", "00000000", "The colour behind the text."),
+        ("letterSpacing", "normal", "The space between letters, with a unit of CSS; of each line."),
+        ("center", "false", "Whether lines are centred across."),
+        ("vCenter", "false", "Whether lines are centred down."),
+        ("multiline", "false", "Whether lines stay and the next appear below."),
+        ("width", "400", "The width in CSS pixels."),
+        ("height", "50", "The height in CSS pixels."),
+        ("duration", "5000", "The milliseconds of each line."),
+        ("pause", "0", "The milliseconds between two lines."),
+        ("repeat", "true", "Whether it begins anew."),
+        ("random", "false", "Whether lines come in a random order."),
+        ("seed", nil, "What the order is drawn from; the lines unless given."),
+        ("format", "svg", "The output format."),
     ]
+    /// The values of queries that do not give them.
+    private static let defaults = Dictionary(
+        uniqueKeysWithValues: parameters.compactMap { name, value, _ in
+            value.map { (ByteString(name), $0) }
+        })
     private static let longestSide = 10_000
     private static let largestSize = 1000
     /// Eleven days.

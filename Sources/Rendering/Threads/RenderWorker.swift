@@ -51,9 +51,11 @@ package final class RenderWorker {
         try warmUp()
     }
 
-    /// Makes a worker with a cache of its own.
-    package convenience init(catalog: FontCatalog) throws(LibraryFault) {
-        let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
+    /// Makes a worker for a thread of the caller's, with a cache of its own or one that it shares.
+    package convenience init(
+        catalog: FontCatalog,
+        cache: SharedGlyphCache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
+    ) throws(LibraryFault) {
         try self.init(catalog: catalog, cache: cache, health: RenderHealth())
     }
 

@@ -5,8 +5,52 @@ import Raster
 import Rendering
 import Typesetting
 
-/// The documents that list effects, formats and fonts.
+/// The documents that list parameters, effects, formats and fonts.
 enum CatalogDocuments {
+    /// Returns the content of `GET /parameters`: all but those of effects.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema of requests.
+    ///   - taken: The parameters that requests may have; nil for all.
+    /// - Returns: The texts, then the parameters in the order of the schema.
+    static func parameters(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
+        let text = texts(
+            "text", type: "string", "What to animate.",
+            [("type", "string"), ("minLength", 1)])
+        let most = Double(RequestSchema.mostTexts)
+        let blocks = texts(
+            "blocks", type: "array", "Several texts, instead of text.",
+            [
+                ("type", "array"), ("minItems", 1), ("maxItems", .number(most)),
+                ("items", ["type": "object"]),
+            ])
+        var entries = [(name: "text", node: text)]
+        for parameter in schema.all {
+            let ofBlocks = schema.takesInBlock(parameter)
+            var members = self.members(of: parameter) + [("block", .boolean(ofBlocks))]
+            let readers = schema.formats.entries(reading: parameter.name)
+            if !readers.isEmpty {
+                members.append(("formats", .array(readers.map { .string($0.name) })))
+            }
+            entries.append((parameter.name, .object(members)))
+        }
+        entries.append(("blocks", blocks))
+        let isTaken = { (name: String) in taken?.contains(ByteString(name)) ?? true }
+        return [
+            "parameters": .array(entries.filter { isTaken($0.name) }.map(\.node))
+        ]
+    }
+
+    private static func texts(
+        _ name: String, type: String, _ summary: String, _ schema: [(String, JSONNode)]
+    ) -> JSONNode {
+        .object([
+            ("name", .string(name)), ("type", .string(type)), ("default", .null),
+            ("description", .string(summary)), ("schema", .object(schema)),
+            ("block", .boolean(name.isSame(as: "text"))),
+        ])
+    }
+
     /// Returns the content of `GET /effects`.
     static func effects(_ catalog: EffectCatalog) -> JSONNode {
         .object([("effects", .array(catalog.entries.map(node)))])
@@ -80,6 +124,10 @@ enum CatalogDocuments {
 
     /// Returns the entry of a parameter.
     static func node(of parameter: Parameter) -> JSONNode {
+        .object(members(of: parameter))
+    }
+
+    private static func members(of parameter: Parameter) -> [(String, JSONNode)] {
         let (grammar, schema) = (parameter.grammar, parameter.grammar.schema)
         var members: [(String, JSONNode)] = [
             ("name", .string(parameter.name)), ("type", .string(grammar.name)),
@@ -88,7 +136,14 @@ enum CatalogDocuments {
         if let unit = parameter.unit { members.append(("unit", .string(unit.rawValue))) }
         members.append(("default", parameter.defaultValue?.node ?? .null))
         members += schema.filter { ["minimum", "maximum"].includes($0.0) }
+        if case .array(let choices)? = schema.first(where: { $0.0.isSame(as: "anyOf") })?.1 {
+            // Of a number with a word, or with 0, its range.
+            for case .object(let choice) in choices {
+                members += choice.filter { ["minimum", "maximum"].includes($0.0) }
+            }
+        }
         members.append(("description", .string(parameter.summary)))
-        return .object(members)
+        members.append(("schema", .object(schema)))
+        return members
     }
 }

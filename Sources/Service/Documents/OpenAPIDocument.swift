@@ -5,9 +5,26 @@ import Rendering
 
 /// The content of `GET /openapi.json`: OpenAPI 3.1, made from the schema that checks requests.
 struct OpenAPIDocument {
-    let requestSchema: RequestSchema
-    /// The parameters that requests may have; nil for all.
-    let taken: [ByteString]?
+    private let formats: [FormatCatalog.Entry]
+    private let requests: RequestComponents
+    private let takesPosts: Bool
+    private let takesBatches: Bool
+    private let servers: String
+    private let example: JSONNode
+
+    init(_ settings: ServiceSettings) {
+        let schema = settings.rendering.schema
+        let taken = settings.onlyPresets ? Permission.parameters : nil
+        formats = schema.formats.entries
+        requests = RequestComponents(schema, taken: taken)
+        takesPosts = settings.allowsPost
+        takesBatches = settings.takesBatches
+        servers = settings.publicURL?.text ?? "/"
+        example =
+            taken == nil
+            ? ["text": "Hello", "effect": .string(schema.effects.defaultEntry.name)]
+            : ["text": "Hello"]
+    }
 
     var node: JSONNode {
         [
@@ -18,12 +35,14 @@ struct OpenAPIDocument {
                 "description": "Text in, animation out: SVG, JSON keyframes, pictures.",
                 "license": ["name": "MIT", "identifier": "MIT"],
             ],
+            "servers": [["url": .string(servers)]],
             "paths": .object(paths),
             "components": [
-                "schemas": [
-                    "Request": request, "Block": block, "Problem": problem,
-                    "Embedding": embedding, "Canonical": canonical,
-                ]
+                "schemas": .object(
+                    requests.schemas + AnswerSchemas.all + RenderingSchema.all),
+                "parameters": .object(requests.queryParameters),
+                "headers": .object(Self.headers),
+                "responses": ["Problem": Self.problem, "Unchanged": Self.unchanged],
             ],
         ]
     }
@@ -31,312 +50,298 @@ struct OpenAPIDocument {
     // MARK: Paths
 
     private var paths: [(String, JSONNode)] {
-        var paths = [("/render", renderPath(formats: formats))]
+        var paths = [
+            (
+                "/render",
+                requestPath("Rendering", "Render the request", responses: rendering(formats))
+            )
+        ]
         for format in formats {
-            paths.append(("/render.\(format.type.fileExtension)", renderPath(formats: [format])))
+            for fileExtension in format.fileExtensions {
+                let name = fileExtension.pieces(separatedBy: ".").map {
+                    Substring($0.utf8.prefix(1)).uppercasedASCII + $0.dropping(first: 1)
+                }
+                paths.append(
+                    (
+                        "/render.\(fileExtension)",
+                        requestPath(
+                            name.joined(), "Render the request as \(format.title)",
+                            responses: rendering([format]))
+                    ))
+            }
         }
         paths.append(("/r/{revision}/{token}.{extension}", permalinkPath))
-        paths.append(("/embed", embedPath))
-        paths.append((CanonicalRoute.prefix, canonicalPath))
-        for (path, summary) in [
-            ("/effects", "The effects with their parameters"),
-            ("/formats", "The output formats with their parameters"),
-            ("/fonts", "The installed font families"),
-            ("/presets", "The presets with their parameters"),
-            ("/openapi.json", "This document"),
-        ] {
-            paths.append((path, jsonPath(summary)))
-        }
+        paths.append(("/typing", typingPath))
         paths.append(
-            ("/health", plainPath("Health", [("200", "Ready"), ("503", "Shutting down")])))
-        paths.append(("/metrics", plainPath("Metrics", [("200", "Prometheus' text format")])))
+            (
+                "/embed",
+                requestPath(
+                    "Embedding", "What embeds the rendering of the request",
+                    responses: answer("Addresses, and code that shows the rendering", "Embedding"))
+            ))
+        let element: JSONNode = [
+            "200": [
+                "description": "A title-card element",
+                "content": ["text/html": ["schema": ["type": "string"]]],
+            ],
+            "4XX": Self.problemReference, "5XX": Self.problemReference,
+        ]
+        paths.append(
+            (
+                ElementRoute.path,
+                requestPath(
+                    "Element", "The web component with the picture of the request",
+                    responses: element)
+            ))
+        paths.append((CanonicalRoute.prefix, canonicalPath))
+        if takesBatches { paths.append((BatchRoute.path, batchPath)) }
+        for (path, name, summary) in [
+            ("/parameters", "Parameters", "The parameters that all requests have"),
+            ("/effects", "Effects", "The effects with their parameters"),
+            ("/formats", "Formats", "The output formats with their parameters"),
+            ("/presets", "Presets", "The presets with their parameters"),
+            ("/fonts", "Fonts", "The installed font families"),
+        ] {
+            paths.append((path, get("list\(name)", summary, answer(summary, name))))
+        }
+        let document: JSONNode = [
+            "200": [
+                "description": "This document",
+                "content": ["application/json": ["schema": ["type": "object"]]],
+            ]
+        ]
+        paths.append(("/openapi.json", get("getOpenApi", "This document", document)))
+        paths.append(("/health", get("getHealth", "Health", health)))
+        paths.append(("/metrics", get("getMetrics", "Metrics", metrics)))
         return paths
     }
 
-    private func renderPath(formats: [FormatCatalog.Entry]) -> JSONNode {
-        requestPath("Render the request", responses: responses(formats))
-    }
-
-    private var embedPath: JSONNode {
-        let embedding: JSONNode = [
-            "description": "Addresses, and code that shows the rendering elsewhere",
-            "content": ["application/json": ["schema": reference("Embedding")]],
-        ]
-        return requestPath(
-            "What embeds the rendering of the request",
-            responses: ["200": embedding, "default": problems])
-    }
-
-    private var canonicalPath: JSONNode {
-        let canonical: JSONNode = [
-            "description": "The key under which caches keep the rendering, and its location",
-            "content": ["application/json": ["schema": reference("Canonical")]],
-        ]
-        return [
-            "get": [
-                "summary": "What the request in the query means, without its rendering",
-                "parameters": .array(queryParameters),
-                "responses": ["200": canonical, "default": problems],
-            ]
-        ]
-    }
-
-    private var canonical: JSONNode {
-        [
-            "type": "object",
-            "properties": [
-                "key": [
-                    "type": "string", "description": "The same for requests with the same bytes.",
-                ],
-                "format": ["type": "string"],
-                "location": [
-                    "type": ["string", "null"],
-                    "description": "The target that always means the same.",
-                ],
-            ],
-            "required": ["key", "format", "location"],
-        ]
-    }
-
     /// Returns the operations of a path that takes requests by GET and POST.
-    private func requestPath(_ summary: String, responses: JSONNode) -> JSONNode {
-        let request: JSONNode = ["schema": reference("Request")]
+    private func requestPath(_ name: String, _ summary: String, responses: JSONNode) -> JSONNode {
+        let query = requests.queryParameters.map(\.0)
+        let get = operation(
+            "get\(name)", summary + " in the query",
+            parameters: query.filter { !$0.isSame(as: "textInQuery") }, responses)
+        guard takesPosts else { return ["get": get] }
+        let schema: JSONNode = ["schema": .reference("Request"), "example": example]
+        let form: JSONNode = ["schema": .reference("Form"), "example": example]
         let body: JSONNode = [
             "required": true,
             "content": [
-                "application/json": request,
-                "text/plain": ["schema": ["type": "string"]],
-                "application/x-www-form-urlencoded": request,
+                "application/json": schema,
+                "application/x-www-form-urlencoded": form,
+                "text/plain": ["schema": .reference("Text"), "example": "Hello"],
             ],
         ]
-        return [
-            "get": [
-                "summary": .string(summary + " in the query"),
-                "parameters": .array(queryParameters),
-                "responses": responses,
-            ],
-            "post": [
-                "summary": .string(summary + " in the body"),
-                "requestBody": body,
-                "responses": responses,
-            ],
+        let post = operation(
+            "post\(name)", summary + " in the body, and in the query",
+            parameters: query.filter { !$0.isSame(as: "text") }, body: body, responses)
+        return ["get": get, "post": post]
+    }
+
+    private var canonicalPath: JSONNode {
+        [
+            "get": operation(
+                "getCanonical", "What the request in the query means, without its rendering",
+                parameters: requests.queryParameters.map(\.0).filter {
+                    !$0.isSame(as: "textInQuery")
+                },
+                answer("The key under which caches keep the rendering", "Canonical"))
         ]
     }
 
-    private var queryParameters: [JSONNode] {
-        requestProperties.compactMap { name, schema in
-            guard !name.isSame(as: "blocks") else { return nil }
-            // Keyframes come as JSON text.
-            let isJSON = name.isSame(as: "keyframes")
-            return [
-                "name": .string(name), "in": "query",
-                "required": .boolean(name.isSame(as: "text")),
-                isJSON ? "content" : "schema":
-                    isJSON ? ["application/json": ["schema": schema]] : schema,
-            ]
-        }
+    private var batchPath: JSONNode {
+        let list: JSONNode = [
+            "schema": ["type": "string", "format": "binary", "minLength": 1],
+            "example": #"{"output": "hello.svg", "text": "Hello"}"#,
+        ]
+        let body: JSONNode = [
+            "required": true, "description": "A line for each file, such as a Request with output.",
+            "content": .object(BatchRoute.mediaTypes.map { ($0, list) }),
+        ]
+        let archive: JSONNode = [
+            "description": "The files, and errors.jsonl with what is wrong with lines",
+            "content": ["application/zip": ["schema": ["type": "string", "format": "binary"]]],
+        ]
+        return [
+            "post": operation(
+                "postBatch", "The files of the list in the body", parameters: [], body: body,
+                [
+                    "200": archive, "4XX": Self.problemReference, "5XX": Self.problemReference,
+                ])
+        ]
     }
 
     private var permalinkPath: JSONNode {
         let extensions = formats.map { JSONNode.string($0.type.fileExtension) }
-        let schemas: [(name: String, schema: JSONNode)] = [
+        let schemas: [(name: String, schema: JSONNode, example: JSONNode)] = [
             (
                 "revision",
-                ["type": "integer", "minimum": 1, "maximum": .number(Double(UInt16.max))]
+                ["type": "integer", "minimum": 1, "maximum": .number(Double(UInt16.max))],
+                .number(Double(Renderer.revision))
             ),
-            ("token", ["type": "string"]),
-            ("extension", ["type": "string", "enum": .array(extensions)]),
+            (
+                "token", ["type": "string", "pattern": "^[A-Za-z0-9_-]+$"],
+                .string(Self.exampleToken)
+            ),
+            ("extension", ["type": "string", "enum": .array(extensions)], extensions[0]),
         ]
-        let parameters = schemas.map { name, schema -> JSONNode in
-            ["name": .string(name), "in": "path", "required": true, "schema": schema]
+        let parameters = schemas.map { name, schema, example -> JSONNode in
+            [
+                "name": .string(name), "in": "path", "required": true, "schema": schema,
+                "example": example,
+            ]
         }
         return [
             "get": [
-                "summary": "Render the request in the path",
-                "parameters": .array(parameters),
-                "responses": responses(formats),
+                "operationId": "getPermalink", "summary": "Render the request in the path",
+                "tags": ["renderings"],
+                "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
+                "responses": rendering(formats),
             ]
         ]
     }
 
-    private func jsonPath(_ summary: String) -> JSONNode {
-        let response: JSONNode = [
-            "description": .string(summary),
-            "content": ["application/json": ["schema": ["type": "object"]]],
-        ]
-        return ["get": ["summary": .string(summary), "responses": ["200": response]]]
-    }
+    /// The token of the request for the text "Hi".
+    private static let exampleToken =
+        "GNOrVkrOz8kvUrJSUjYAAgsDJR2llMSibGeYaBoYAEVLUitKgAIeqTk5"
+        + "-Qrl-UU5KUq1AD5uEyo"
 
-    private func plainPath(
-        _ summary: String, _ statuses: [(code: String, text: String)]
-    ) -> JSONNode {
-        let responses = statuses.map { ($0, ["description": .string($1)] as JSONNode) }
-        return ["get": ["summary": .string(summary), "responses": .object(responses)]]
-    }
-
-    private func responses(_ formats: [FormatCatalog.Entry]) -> JSONNode {
-        var content: [(String, JSONNode)] = []
-        for format in formats
-        where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
-            content.append((format.type.mediaType, .object([])))
+    private var typingPath: JSONNode {
+        let parameters = TypingRequest.parameters.map { name, value, summary -> JSONNode in
+            let written = value.map { [("x-default", JSONNode.string($0))] } ?? []
+            var members: [(String, JSONNode)] = [
+                ("name", .string(name)), ("in", "query"), ("description", .string(summary)),
+                ("schema", .object([("type", "string")] + written)),
+            ]
+            if name.isSame(as: "lines") {
+                members += [("required", true), ("example", "Hello;and welcome")]
+            }
+            return .object(members)
         }
         return [
-            "200": [
-                "description": "The rendering", "headers": Self.renderingHeaders,
-                "content": .object(content),
-            ],
-            "default": problems,
+            "get": [
+                "operationId": "getTyping",
+                "summary": "Lines that are typed, as readme-typing-svg has them",
+                "tags": ["renderings"],
+                "parameters": .array(parameters + [Self.reference(toParameter: "signature")]),
+                "responses": rendering(formats),
+            ]
         ]
     }
 
-    private var problems: JSONNode {
-        [
-            "description": "What is wrong, with the parameter at fault",
-            "content": ["application/problem+json": ["schema": reference("Problem")]],
-        ]
-    }
-
-    /// The header fields of a rendering that are of this service alone.
-    private static var renderingHeaders: JSONNode {
-        [
-            "Titlecard-Duration": [
-                "description": "Seconds of one cycle.", "schema": ["type": "number"],
-            ],
-            "Titlecard-Warnings": [
-                "description": .string(
-                    "The codes of the rendering's warnings, each once, joined by commas; absent "
-                        + "without any."),
-                "schema": ["type": "string"],
-            ],
-        ]
-    }
-
-    // MARK: Schemas
-
-    private func reference(_ name: String) -> JSONNode {
-        ["$ref": .string("#/components/schemas/\(name)")]
-    }
-
-    private var formats: [FormatCatalog.Entry] { requestSchema.formats.entries }
-
-    private var topParameters: [Parameter] {
-        requestSchema.all
-    }
-
-    /// Returns the properties of the text, of parameters, and of effects' parameters, which differ from
-    /// effect to effect.
-    private func properties(of parameters: [Parameter]) -> [(String, JSONNode)] {
-        let text: JSONNode = [
-            "type": "string", "minLength": 1, "description": "What to animate.",
-        ]
-        var properties = [("text", text)]
-        properties += parameters.map { ($0.name, .object($0.schema(summary: summary(of: $0)))) }
-        for effect in requestSchema.effects.entries {
-            for parameter in effect.parameters
-            where !properties.contains(where: { $0.0.isSame(as: parameter.name) }) {
-                properties.append((parameter.name, effectSchema(parameter.name)))
-            }
-        }
-        return properties
-    }
-
-    /// Returns the summary of a parameter; that of a format's names the formats that read it.
-    private func summary(of parameter: Parameter) -> String {
-        let readers = requestSchema.formats.entries(reading: parameter.name)
-        guard !readers.isEmpty else { return parameter.summary }
-        return readers.map(\.title).joined(separator: ", ") + ": "
-            + Substring(parameter.summary.utf8.prefix(1)).lowercasedASCII
-            + parameter.summary.dropping(first: 1)
-    }
-
-    /// One name may differ in default and range from effect to effect.
-    private func effectSchema(_ name: String) -> JSONNode {
-        var choices: [JSONNode] = []
-        for effect in requestSchema.effects.entries {
-            for parameter in effect.parameters where parameter.name.isSame(as: name) {
-                choices.append(.object([("title", .string(effect.name))] + parameter.schema()))
-            }
-        }
-        return ["anyOf": .array(choices)]
-    }
-
-    private var request: JSONNode { object(requestProperties, required: nil) }
-
-    private var requestProperties: [(String, JSONNode)] {
-        let blocks: JSONNode = [
-            "type": "array", "minItems": 1, "maxItems": 32, "items": reference("Block"),
-            "description": "Several texts, instead of text.",
-        ]
-        let properties = properties(of: topParameters) + [("blocks", blocks)]
-        return properties.filter { taken?.contains(ByteString($0.0)) ?? true }
-    }
-
-    private var block: JSONNode {
-        object(
-            properties(of: requestSchema.blockParameters + [requestSchema.effect]),
-            required: "text")
-    }
-
-    private func object(
-        _ properties: [(String, JSONNode)], required: String?
+    private func operation(
+        _ id: String, _ summary: String, parameters: [String], body: JSONNode? = nil,
+        tag: JSONNode = "renderings", _ responses: JSONNode
     ) -> JSONNode {
         var members: [(String, JSONNode)] = [
-            ("type", "object"), ("properties", .object(properties)),
-            ("additionalProperties", false),
+            ("operationId", .string(id)), ("summary", .string(summary)), ("tags", [tag]),
+            ("parameters", .array(parameters.map(Self.reference(toParameter:)))),
         ]
-        if let required { members.append(("required", [.string(required)])) }
+        if let body { members.append(("requestBody", body)) }
+        members.append(("responses", responses))
         return .object(members)
     }
 
-    private var embedding: JSONNode {
-        func property(_ type: JSONNode, _ description: String) -> JSONNode {
-            ["type": type, "description": .string(description)]
+    private func get(_ id: String, _ summary: String, _ responses: JSONNode) -> JSONNode {
+        ["get": operation(id, summary, parameters: [], tag: "service", responses)]
+    }
+
+    // MARK: Responses
+
+    private func rendering(_ formats: [FormatCatalog.Entry]) -> JSONNode {
+        var content: [(String, JSONNode)] = []
+        for format in formats
+        where !content.contains(where: { $0.0.isSame(as: format.type.mediaType) }) {
+            let schema: JSONNode
+            if format.name.isSame(as: JSONFormat.name) {
+                schema = .reference("Rendering")
+            } else if format.type.isText {
+                schema = ["type": "string"]
+            } else {
+                schema = ["type": "string", "format": "binary"]
+            }
+            content.append((format.type.mediaType, ["schema": schema]))
         }
-        func code(_ description: String) -> JSONNode {
-            property(["string", "null"], description)
-        }
-        let warning: JSONNode = [
-            "type": "object",
-            "properties": [
-                "code": ["type": "string"], "message": ["type": "string"],
-                "block": ["type": "integer"], "padding": ["type": "integer"],
-            ],
-        ]
-        let properties: [(String, JSONNode)] = [
-            ("url", code("The address with the request in its query.")),
-            ("permalink", code("The address that always means the same.")),
-            ("markdown", code("An image in Markdown.")),
-            ("html", code("An img element.")),
-            (
-                "picture",
-                code("A picture element with the colours for light and for dark, and stills.")
-            ),
-            ("css", code("Declarations of a background.")),
-            ("curl", code("A command that downloads it.")),
-            ("width", property("number", "CSS pixels.")),
-            ("height", property("number", "CSS pixels.")),
-            ("alt", property("string", "The text, in one line.")),
-            ("duration", property("number", "Seconds of one cycle.")),
-            ("warnings", ["type": "array", "items": warning]),
-        ]
+        let headers = Self.headers.map(\.0).filter { !$0.isSame(as: "Retry-After") }
         return [
-            "type": "object", "properties": .object(properties),
-            "required": .array(properties.map { .string($0.0) }),
+            "200": [
+                "description": "The rendering", "headers": Self.references(toHeaders: headers),
+                "content": .object(content),
+            ],
+            "304": Self.unchangedReference, "4XX": Self.problemReference,
+            "5XX": Self.problemReference,
         ]
     }
 
-    private var problem: JSONNode {
-        let fault: JSONNode = [
-            "type": "object",
-            "properties": ["parameter": ["type": "string"], "message": ["type": "string"]],
-        ]
-        return [
-            "type": "object",
-            "properties": [
-                "type": ["type": "string"], "title": ["type": "string"],
-                "status": ["type": "integer"],
-                "errors": ["type": "array", "items": fault],
+    /// Returns the responses with an answer in JSON.
+    private func answer(_ description: String, _ schema: String) -> JSONNode {
+        [
+            "200": [
+                "description": .string(description),
+                "headers": Self.references(toHeaders: ["Cache-Control"]),
+                "content": ["application/json": ["schema": .reference(schema)]],
             ],
+            "304": Self.unchangedReference, "4XX": Self.problemReference,
+            "5XX": Self.problemReference,
         ]
+    }
+
+    private var health: JSONNode {
+        let content: JSONNode = ["application/json": ["schema": .reference("Health")]]
+        return [
+            "200": ["description": "Ready", "content": content],
+            "503": ["description": "Failing, or shutting down", "content": content],
+        ]
+    }
+
+    private var metrics: JSONNode {
+        [
+            "200": [
+                "description": "Prometheus' text format",
+                "content": ["text/plain": ["schema": ["type": "string"]]],
+            ]
+        ]
+    }
+
+    private static let problem: JSONNode = [
+        "description": "What is wrong, with the parameters at fault",
+        "headers": references(toHeaders: ["Retry-After"]),
+        "content": ["application/problem+json": ["schema": .reference("Problem")]],
+    ]
+
+    private static let unchanged: JSONNode = [
+        "description": "The client has it: one of If-None-Match is its entity tag",
+        "headers": references(toHeaders: ["ETag", "Cache-Control"]),
+    ]
+
+    private static let problemReference: JSONNode = ["$ref": "#/components/responses/Problem"]
+    private static let unchangedReference: JSONNode = ["$ref": "#/components/responses/Unchanged"]
+
+    private static let headers: [(String, JSONNode)] = [
+        ("ETag", header("string", "The strong entity tag.")),
+        ("Cache-Control", header("string", "How long caches may keep it.")),
+        ("Content-Location", header("string", "The permalink.")),
+        ("Titlecard-Duration", header("number", "Seconds of one cycle.")),
+        (
+            "Titlecard-Warnings",
+            header("string", "The codes of warnings, joined by commas; absent without any.")
+        ),
+        (
+            "Retry-After",
+            header("integer", "Seconds after which to ask again, where that may help.")
+        ),
+    ]
+
+    private static func header(_ type: JSONNode, _ description: String) -> JSONNode {
+        ["description": .string(description), "schema": ["type": type]]
+    }
+
+    private static func references(toHeaders names: [String]) -> JSONNode {
+        .object(names.map { ($0, ["$ref": .string("#/components/headers/\($0)")]) })
+    }
+
+    private static func reference(toParameter name: String) -> JSONNode {
+        ["$ref": .string("#/components/parameters/\(name)")]
     }
 }

@@ -3,7 +3,7 @@ import HTTP
 import Rendering
 
 /// The permission to render, by signatures and by the restriction to presets.
-struct Permission {
+package struct Permission {
     /// True if the URL was signed with the server's key.
     let isSigned: Bool
     /// True if the server takes texts, presets and a format alone.

@@ -13,7 +13,9 @@ package final class Application: Handler {
         case render(NegotiatedRequest.Source)
         case permalink
         case embed
+        case element
         case canonical
+        case batch
         case mcp
         case document(DeferredDocument, RouteName)
         case fonts
@@ -26,7 +28,9 @@ package final class Application: Handler {
             case .render: .render
             case .permalink: .permalink
             case .embed: .embed
+            case .element: .element
             case .canonical: .canonical
+            case .batch: .batch
             case .mcp: .mcp
             case .document(_, let name): name
             case .fonts: .fonts
@@ -43,7 +47,9 @@ package final class Application: Handler {
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
+    private let element: ElementRoute
     private let canonical: CanonicalRoute
+    private let batch: BatchRoute
     private let mcp: MCPRoute
     private let router: Router<Route>
     private let files: StaticFiles
@@ -55,6 +61,12 @@ package final class Application: Handler {
     /// The paths whose queries may hold UTF-8 that is not percent-encoded.
     package static let rawQueryPaths = ["/", TypingQuery.path].flatMap {
         [$0, CanonicalRoute.prefix + $0]
+    }
+
+    /// Returns the path whose requests may have more content than others; nil if there is none.
+    package static func longContent(_ settings: ServiceSettings) -> LongContent? {
+        guard settings.takesBatches else { return nil }
+        return LongContent(path: BatchRoute.path, bytes: settings.batch.bodyBytes)
     }
 
     /// Makes the service and starts its render threads.
@@ -89,12 +101,17 @@ package final class Application: Handler {
             settings: settings, renderer: renderer, readers: readers, drain: drain)
         embed = EmbedRoute(
             settings: settings, renderer: renderer, readers: readers, drain: drain)
+        element = ElementRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain)
         canonical = CanonicalRoute(settings: settings, renderer: renderer, readers: readers)
         mcp = MCPRoute(settings: settings, renderer: renderer, readers: readers, drain: drain)
         let router = Self.routes(settings)
         self.files = files
         self.router = router
         limiter = settings.rateLimit.map { RateLimiter($0, clock: settings.clock) }
+        batch = BatchRoute(
+            settings: settings, renderer: renderer, readers: readers, drain: drain,
+            limiter: limiter)
         policy = ResponsePolicy(
             allowOrigin: settings.allowOrigin, metrics: metrics, clock: settings.clock,
             log: logger.map { logger in
@@ -146,12 +163,16 @@ package final class Application: Handler {
         for method in settings.allowsPost ? [Method.get, .post] : [.get] {
             router.add(method, "/render", .render(.parameters(extension: nil)))
             router.add(method, "/embed", .embed)
+            router.add(method, ElementRoute.path, .element)
             for format in schema.formats.entries {
                 let source = NegotiatedRequest.Source.parameters(extension: format)
                 for fileExtension in format.fileExtensions {
                     router.add(method, "/render.\(fileExtension)", .render(source))
                 }
             }
+        }
+        if settings.takesBatches {
+            router.add(.post, BatchRoute.path, .batch)
         }
         router.add(.get, prefix: "/r/", .permalink)
         router.add(.get, CanonicalRoute.prefix, .canonical)
@@ -164,9 +185,10 @@ package final class Application: Handler {
             ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
             ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
             (
-                "/openapi.json", .openapi,
-                { OpenAPIDocument(requestSchema: schema, taken: taken).node }
+                "/parameters", .parameters,
+                { CatalogDocuments.parameters(schema, taken: taken) }
             ),
+            ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }),
         ]
         for (path, name, node) in documents {
             let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }
@@ -206,10 +228,16 @@ package final class Application: Handler {
         case .found(let route, let rest): respond(to: route, rest: rest, context: context)
         case .methodNotAllowed(let allow): context.refuseMethod(allowing: allow)
         case .notFound:
-            guard let file else {
-                return context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
+            if let file { return sendFile(file, context) }
+            // Links of its document are relative to the folder.
+            if request.method == .get || request.method == .head,
+                files.hasFolder(at: request.path)
+            {
+                let location = request.path + "/"
+                return context.send(
+                    Response(status: .permanentRedirect, fields: ["Location": location]))
             }
-            sendFile(file, context)
+            context.fail(.notFound(at: request.path, settings.rendering.schema.formats))
         }
     }
 
@@ -225,10 +253,13 @@ package final class Application: Handler {
         case .fonts: send(fonts.withLock { $0 }, context)
         case .document(let document, _): send(document, context)
         case .render where isWithoutLength, .embed where isWithoutLength,
+            .element where isWithoutLength, .batch where isWithoutLength,
             .mcp where isWithoutLength:
             context.fail(.lengthRequired)
         case .render(let source): render.respond(to: source, context: context)
         case .embed: embed.respond(context)
+        case .element: element.respond(context)
+        case .batch: batch.respond(context)
         case .mcp: mcp.respond(context)
         case .canonical:
             // A query alone is signed as it was sent.

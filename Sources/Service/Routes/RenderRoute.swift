@@ -168,6 +168,7 @@ final class RenderRoute: Sendable {
             fields.add("Content-Location", location)
         }
         if let vary = negotiated.vary { fields.add("Vary", vary) }
+        fields.add(ResponsePolicy.anywhere)
         settings.cacheTags.add(
             ["titlecard", "format-\(negotiated.negotiation.format.name)", negotiated.key],
             to: &fields)

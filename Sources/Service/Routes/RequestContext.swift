@@ -7,13 +7,16 @@ import Rendering
 final class ResponsePolicy: Sendable {
     /// Fields of every response.
     private let common: Fields
-    /// Further fields of a response with an entity tag.
+    /// Further fields of a response that has some for scripts.
     private let exposed: Fields
     private let metrics: Metrics
     private let clock: TimeSource
     private let log: RequestLog?
 
     static let svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    /// Lets pages of all sites show a picture, those that isolate themselves too.
+    static let anywhere: Fields = ["Cross-Origin-Resource-Policy": "cross-origin"]
+    private static let fieldsForScripts: [FieldName] = ["ETag", "Retry-After", "Titlecard-Key"]
 
     init(allowOrigin: String?, metrics: Metrics, clock: TimeSource, log: RequestLog?) {
         var (common, exposed): (Fields, Fields) = (["X-Content-Type-Options": "nosniff"], [:])
@@ -21,7 +24,8 @@ final class ResponsePolicy: Sendable {
             common.add("Access-Control-Allow-Origin", allowOrigin)
             exposed.add(
                 "Access-Control-Expose-Headers",
-                "Content-Location, ETag, Titlecard-Duration, Titlecard-Warnings")
+                "Content-Location, ETag, Retry-After, Titlecard-Duration, Titlecard-Key, "
+                    + "Titlecard-Location, Titlecard-Warnings")
         }
         self.common = common
         self.exposed = exposed
@@ -52,6 +56,7 @@ final class ResponsePolicy: Sendable {
         if let request, problem.isDrawn || ErrorCard.isWanted(by: request) {
             response.fields["Content-Type"] = SVGFormat.mediaType
             response.fields["Content-Security-Policy"] = Self.svgPolicy
+            response.fields.add(Self.anywhere)
             response.body = .bytes(ErrorCard.bytes(of: problem))
         } else {
             response.fields["Content-Type"] = "application/problem+json"
@@ -63,9 +68,9 @@ final class ResponsePolicy: Sendable {
     /// Returns a response with the common fields.
     fileprivate func completed(_ response: Response) -> Response {
         var response = response
-        let hasTag = response.fields["ETag"] != nil
+        let isForScripts = Self.fieldsForScripts.contains { response.fields[$0] != nil }
         response.fields.add(common)
-        if hasTag { response.fields.add(exposed) }
+        if isForScripts { response.fields.add(exposed) }
         return response
     }
 
@@ -85,6 +90,24 @@ final class ResponsePolicy: Sendable {
 
     fileprivate func count(_ refusal: Refusal) {
         metrics.count(refusal)
+    }
+
+    /// Counts and logs a rendering that is a part of an answer, whose bytes the answer counts.
+    fileprivate func countPart(
+        of context: RequestContext, _ problem: Problem?, _ rendering: RenderingLabels, bytes: Int,
+        since start: Int64
+    ) {
+        if let refusal = problem?.refusal { metrics.count(refusal) }
+        let status = (problem?.status ?? .ok).code
+        let nanoseconds = clock.monotonic() - start
+        metrics.countResponse(.batchLine, status: status)
+        metrics.countEnd(
+            Metrics.ResponseKey(route: .batchLine, rendering: rendering), bytes: 0,
+            nanoseconds: nanoseconds)
+        guard let line = log?.line(of: context, status: status, cache: rendering.logged) else {
+            return
+        }
+        log?.write(line, bytes: bytes, nanoseconds: nanoseconds, isComplete: true)
     }
 
     fileprivate func end(_ response: ResponseEnd, contentBytes: Int, isComplete: Bool) {
@@ -129,12 +152,17 @@ enum RouteName: String, Sendable {
     case permalink
     case typing
     case embed
+    case element
     case canonical
+    case batch
+    /// A rendering among those of a list.
+    case batchLine = "batch_line"
     case mcp
     case effects
     case formats
     case fonts
     case presets
+    case parameters
     case openapi
     case health
     case metrics
@@ -204,6 +232,19 @@ final class RequestContext: Sendable {
     func fail(_ problem: Problem, with response: Response) {
         if let refusal = problem.refusal { policy.count(refusal) }
         send(response)
+    }
+
+    /// Counts and logs one of several renderings for the request.
+    ///
+    /// - Parameters:
+    ///   - problem: The reason why there is none.
+    ///   - rendering: What it is counted by.
+    ///   - bytes: The bytes of the file.
+    ///   - start: The instant, in nanoseconds of the clock, at which it began.
+    func countPart(
+        _ problem: Problem?, rendering: RenderingLabels, bytes: Int, since start: Int64
+    ) {
+        policy.countPart(of: self, problem, rendering, bytes: bytes, since: start)
     }
 
     /// Sends 405 with the methods that a path allows.

@@ -63,6 +63,9 @@ struct StaticFiles: Sendable {
         return documents[ByteString(plain)]
     }
 
+    /// True if a path and a slash are that of a directory with a document.
+    func hasFolder(at path: String) -> Bool { documents[ByteString(path + "/")] != nil }
+
     /// The page's policy: it loads only its own files and renderings, and runs no inline script.
     ///
     /// Browsers treat an SVG in an `<object>` as a frame.
@@ -79,7 +82,7 @@ struct StaticFiles: Sendable {
         case ".js", ".mjs": ("text/javascript; charset=utf-8", true)
         case ".json": ("application/json", true)
         case ".svg": ("image/svg+xml", true)
-        case ".txt": ("text/plain; charset=utf-8", true)
+        case ".txt", ".ts": ("text/plain; charset=utf-8", true)
         case ".webmanifest": ("application/manifest+json", true)
         case ".png": ("image/png", false)
         case ".gif": ("image/gif", false)

@@ -18,6 +18,10 @@ package struct ServiceSettings: Sendable {
     package var http = ServerLimits()
     /// True if renderings can be requested with POST.
     package var allowsPost = true
+    /// The limits of lists of files.
+    package var batch = BatchLimits()
+    /// True if `/batch` takes lists.
+    var takesBatches: Bool { allowsPost && batch.lines > 0 }
     /// True if assistants may render by `/mcp`.
     package var answersMCP = false
     /// The signer; if it is set, GET and HEAD need signatures, but with `onlyPresets` not of

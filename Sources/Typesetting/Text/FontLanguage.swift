@@ -12,6 +12,7 @@ enum FontLanguage {
     /// which Chinese is written.
     ///
     /// - Parameter tag: A language tag (BCP 47); empty for none.
+    /// - Returns: A tag of a few, in lower case.
     static func name(for tag: String) -> String {
         guard !tag.isEmpty else { return unnamed }
         let parts = tag.lowercasedASCII.pieces(separatedBy: "-").map { ByteString($0) }

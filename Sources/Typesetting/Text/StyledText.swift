@@ -43,7 +43,8 @@ package struct TypeStyle: Hashable, Sendable {
 
     package init(
         families: String, size: Double, weight: Int, isItalic: Bool, features: String = "",
-        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double, paint: Paint
+        variations: String = "", language: String = "", letterSpacing: Double, lineHeight: Double,
+        paint: Paint
     ) {
         familyBytes = ByteString(families)
         self.size = size

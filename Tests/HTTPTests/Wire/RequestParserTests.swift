@@ -106,6 +106,32 @@ import Testing
         #expect(statuses == [[200], [414], [431], [200], [431], [200], [413], [501], [400]])
     }
 
+    @Test("the content of one path may be longer than that of others")
+    func longContent() throws {
+        var limits = ServerLimits()
+        limits.bodyBytes = 10
+        limits.longContent = LongContent(path: "/long", bytes: 20)
+        func length(_ path: String, _ count: Int, isChunked: Bool) throws -> Int? {
+            let content = String(repeating: "x", count: count)
+            let size = String(count, radix: 16)
+            let text =
+                isChunked
+                ? "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(content)\r\n0\r\n\r\n"
+                : "Content-Length: \(count)\r\n\r\n\(content)"
+            return try parse("POST \(path) HTTP/1.1\r\nHost: h\r\n\(text)", limits: limits)?
+                .body.count
+        }
+        for isChunked in [false, true] {
+            #expect(try length("/long?x", 20, isChunked: isChunked) == 20)
+            #expect(try length("/other", 10, isChunked: isChunked) == 10)
+            for (path, count) in [("/long", 21), ("/other", 11), ("/longer", 11)] {
+                #expect(throws: ProtocolFailure.self) {
+                    try length(path, count, isChunked: isChunked)
+                }
+            }
+        }
+    }
+
     @Test("UTF-8 that is not percent-encoded is taken in the queries of the paths that are named")
     func rawQueries() {
         var limits = ServerLimits()
@@ -135,8 +161,10 @@ import Testing
         #expect(statuses(Array("/?é".utf8)) == [400])
     }
 
-    private func parse(_ text: String) throws(ProtocolFailure) -> Request? {
-        var parser = RequestParser(limits: ServerLimits(), remoteAddress: "192.0.2.7")
+    private func parse(
+        _ text: String, limits: ServerLimits = ServerLimits()
+    ) throws(ProtocolFailure) -> Request? {
+        var parser = RequestParser(limits: limits, remoteAddress: "192.0.2.7")
         var position = 0
         let bytes = Array(text.utf8)
         guard case .request(let request)? = try parser.parse(bytes.span, from: &position) else {

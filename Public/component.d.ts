@@ -1,0 +1,201 @@
+/** Types of `<title-card>`, which `titlecard.js` defines. docs/component.md describes it. */
+
+/** A number, or its text, as attributes have it. */
+type Amount = number | `${number}`;
+
+/** A boolean, as attributes have it: `''` is true. */
+type Flag = boolean | 'true' | 'false' | '';
+
+/** The names of effects; others may be the server's own. */
+type Effect =
+  | 'typewriter' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop' | 'wave'
+  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'draw' | 'none'
+  | (string & {});
+
+/** The parameters of a request, which docs/api.md and docs/effects.md describe. */
+export interface TitleCardParameters {
+  text?: string;
+  markup?: Flag;
+  font?: string;
+  size?: Amount;
+  weight?: Amount;
+  italic?: Flag;
+  fontFeatures?: string;
+  fontVariations?: string;
+  lang?: string;
+  letterSpacing?: Amount;
+  lineHeight?: Amount;
+  color?: string;
+  darkColor?: string;
+  gradientBox?: 'block' | 'line' | 'glyph';
+  outlineWidth?: Amount;
+  outlineColor?: string;
+  darkOutlineColor?: string;
+  shadow?: string;
+  darkShadow?: string;
+  cursor?: 'none' | 'bar' | 'block' | 'underscore';
+  cursorBlink?: Amount;
+  width?: Amount;
+  height?: Amount;
+  maxWidth?: Amount;
+  fit?: 'none' | 'shrink' | 'fill';
+  minSize?: Amount;
+  maxLines?: Amount;
+  wrap?: 'none' | 'normal' | 'balance' | 'pretty';
+  room?: 'none' | 'motion';
+  padding?: Amount;
+  align?: 'left' | 'center' | 'right' | 'start' | 'end';
+  valign?: 'top' | 'middle' | 'bottom';
+  spacing?: Amount;
+  background?: string;
+  darkBackground?: string;
+  cornerRadius?: Amount;
+  borderWidth?: Amount;
+  borderColor?: string;
+  darkBorderColor?: string;
+  sequence?: 'queue' | 'together' | 'replace';
+  gap?: Amount;
+  delay?: Amount;
+  hold?: Amount;
+  exit?: 'between' | 'auto' | 'none' | Effect;
+  loop?: Amount | 'infinite';
+  speed?: Amount;
+  cycle?: Amount;
+  seed?: Amount;
+  animate?: Flag;
+  title?: string;
+  effect?: Effect;
+  description?: string;
+  preset?: string;
+  scheme?: 'auto' | 'light' | 'dark';
+  by?: 'glyph' | 'word' | 'line' | 'all';
+  order?: 'forward' | 'backward' | 'center' | 'edges' | 'random';
+  interval?: Amount;
+  jitter?: Amount;
+  punctuationPause?: Amount;
+  eraseInterval?: Amount;
+  eraseOrder?: 'forward' | 'backward' | 'center' | 'edges' | 'random';
+  typos?: Amount;
+  typoPause?: Amount;
+  erase?: 'all' | 'changed';
+  duration?: Amount;
+  groupDelay?: Amount;
+  acceleration?: Amount;
+  foldCase?: Flag;
+  minDuration?: Amount;
+  maxDuration?: Amount;
+  maxDelay?: Amount;
+  easing?: string;
+  tick?: Amount;
+  firstChance?: Amount;
+  chance?: Amount;
+  maxTicks?: Amount;
+  minDistance?: Amount;
+  maxDistance?: Amount;
+  angle?: Amount;
+  fromScale?: Amount;
+  direction?: 'up' | 'down' | 'left' | 'right';
+  distance?: Amount;
+  mask?: 'none' | 'line' | 'item';
+  amplitude?: Amount;
+  lead?: Amount;
+  charset?: string;
+  keyframes?: string;
+  radius?: Amount;
+  fromSpread?: Amount;
+  highlightColor?: string;
+  strokeWidth?: Amount;
+}
+
+/** The attributes of the element's own. */
+export interface TitleCardOptions {
+  /** The address of the service, or of one of its SVGs; without it, where the module comes from. */
+  src?: string;
+  /** When it begins to play: once it is in view, unless given. */
+  start?: 'visible' | 'load' | 'hover' | 'manual';
+  /** A button that plays and pauses; `none` for no button at all. */
+  controls?: '' | 'none' | (string & {});
+  /** What it shows before it plays: the first instant, or the finished text. */
+  poster?: 'start' | 'end';
+  'play-label'?: string;
+  'pause-label'?: string;
+}
+
+type Hyphenated<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Hyphenated<Rest>}`
+  : Name;
+
+/** All attributes, by the names of parameters or with hyphens: `fontFeatures` or `font-features`. */
+export type TitleCardAttributes = TitleCardOptions & TitleCardParameters & {
+  [Name in keyof TitleCardParameters as Hyphenated<Name>]?: TitleCardParameters[Name];
+};
+
+export interface TitleCardEventMap {
+  /** There is something to play. */
+  ready: Event;
+  play: Event;
+  pause: Event;
+  /** A cycle has ended and the next one begins. */
+  cycle: Event;
+  finish: Event;
+  /** Nothing could be drawn; `message` says why. */
+  error: ErrorEvent;
+}
+
+export declare class TitleCard extends HTMLElement {
+  /** Plays on; from the beginning, if it has come to its end. */
+  play(): void;
+  pause(): void;
+  /** Shows an instant of the cycle, in seconds. Throws a TypeError for what is no number. */
+  seek(seconds: number): void;
+  /** Plays from the beginning. */
+  restart(): void;
+  /** Seconds since the cycle began. To set it is to seek. */
+  get currentTime(): number;
+  set currentTime(seconds: number);
+  /** The seconds of one cycle; NaN until it is ready. To set it sets the attribute, a parameter of effects. */
+  get duration(): number;
+  set duration(value: number);
+  get paused(): boolean;
+  /** How fast it plays: 1 is as drawn. Throws a RangeError for what is not positive. */
+  get playbackRate(): number;
+  set playbackRate(rate: number);
+  /** Is fulfilled with the element when it has come to its end. A new one after it has begun again. */
+  get finished(): Promise<TitleCard>;
+
+  addEventListener<Type extends keyof TitleCardEventMap>(
+    type: Type, listener: (this: TitleCard, event: TitleCardEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions): void;
+  addEventListener(
+    type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<Type extends keyof TitleCardEventMap>(
+    type: Type, listener: (this: TitleCard, event: TitleCardEventMap[Type]) => unknown,
+    options?: boolean | EventListenerOptions): void;
+  removeEventListener(
+    type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+/** The attributes in JSX, with those that all elements have. */
+export type TitleCardElementProps = TitleCardAttributes & {
+  class?: string;
+  className?: string;
+  id?: string;
+  key?: string | number | null;
+  lang?: string;
+  ref?: unknown;
+  slot?: string;
+  style?: unknown;
+  children?: unknown;
+};
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'title-card': TitleCard;
+  }
+
+  namespace JSX {
+    interface IntrinsicElements {
+      'title-card': TitleCardElementProps;
+    }
+  }
+}

@@ -1,0 +1,671 @@
+/**
+ * `<title-card>`, which docs/component.md describes.
+ *
+ * The shadow root has the SVG, over it the text, unseen but selectable, and a button. A clock runs for a cycle at a
+ * time, and all animations of the SVG follow it.
+ */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The parameters with capitals. */
+const CAPITALISED = new Map(
+  ('borderColor borderWidth cornerRadius cursorBlink darkBackground darkBorderColor darkColor darkOutlineColor ' +
+    'darkShadow eraseInterval eraseOrder firstChance foldCase fontFeatures fontVariations fromScale fromSpread ' +
+    'gradientBox groupDelay highlightColor letterSpacing lineHeight maxDelay maxDistance maxDuration maxLines ' +
+    'maxTicks maxWidth minDistance minDuration minSize outlineColor outlineWidth punctuationPause strokeWidth ' +
+    'typoPause').split(' ').map((name) => [name.toLowerCase(), name]));
+
+/** The attributes that are no parameters. */
+const OWN = new Set(
+  ('controls format ids pause-label play-label poster signature src start svg accesskey autofocus class ' +
+    'contenteditable dir draggable exportparts hidden id inert is nonce part popover role slot spellcheck style ' +
+    'tabindex translate').split(' '));
+const FOREIGN = /^(on|item|data-|aria-)|[^a-z0-9-]/;
+
+/** What is asked for in the place of `currentColor`. */
+const MARKER = '#010203';
+
+/** The longest query of an address. */
+const LONGEST_QUERY = 6000;
+
+/** The seconds of motion that need no button (WCAG 2.2.2). */
+const FREE_MOTION = 5;
+
+/** What an SVG may have. */
+const ELEMENTS = new Set(
+  ('clipPath defs feColorMatrix feComponentTransfer feFuncA feGaussianBlur filter g image linearGradient path rect ' +
+    'stop svg use').split(' '));
+
+const ATTRIBUTES = new Set(
+  ('class clip-path color color-interpolation-filters d display fill fill-opacity fill-rule filter gradientTransform ' +
+    'gradientUnits height href id lang offset opacity pathLength rx slope stdDeviation stop-color stop-opacity ' +
+    'stroke stroke-dasharray stroke-linejoin stroke-opacity stroke-width transform type values viewBox width x x1 x2 ' +
+    'y y1 y2').split(' '));
+
+const STYLE = `
+:host { display: inline-block; position: relative }
+:host([hidden]) { display: none }
+svg { display: block; width: 100%; height: 100% }
+svg[data-still], svg[data-still] * { animation: none !important }
+div { position: absolute; inset: 0; container-type: size; display: grid; align-content: center; overflow: hidden;
+  -webkit-text-fill-color: transparent }
+slot { display: block; padding: 0 calc(100cqw * var(--padding)); font: calc(100cqw * var(--size))/1.2 sans-serif }
+div.plain { -webkit-text-fill-color: currentcolor }
+div.plain:first-child { position: static; container-type: normal }
+div.plain slot { font: inherit; padding: 0 }
+button { position: absolute; inset: auto 0 0 auto; box-sizing: border-box; width: 24px; height: 24px; margin: 0;
+  padding: 6px; border: 1px solid; border-radius: 4px; background: Canvas; color: CanvasText; cursor: pointer }
+button[hidden] { display: none }
+button::before { content: ""; display: block; height: 100%; background: currentcolor; forced-color-adjust: none;
+  clip-path: polygon(0 0, 100% 50%, 0 100%) }
+button[data-moving]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%, 65% 0, 100% 0, 100% 100%, 0 100%) }
+@media print { button { display: none } }
+`;
+
+/** Of a text that is not seen. */
+const SELECTION = ':host::selection { color: transparent; background: #39f6; -webkit-text-fill-color: transparent }';
+
+// MARK: Renderings
+
+/** The renderings in use, by their key: equal ones are fetched once. */
+const renderings = new Map();
+
+function take(request) {
+  let entry = renderings.get(request.key);
+  if (!entry) {
+    const abort = new AbortController();
+    const forget = () => renderings.get(request.key) === entry && renderings.delete(request.key);
+    entry = { users: 0, rendering: load(request, abort.signal), release: () => {
+      if (--entry.users > 0) return;
+      forget();
+      abort.abort();
+    } };
+    renderings.set(request.key, entry);
+    entry.rendering.catch(forget);
+  }
+  entry.users += 1;
+  return entry;
+}
+
+async function load({ url, body, isRecoloured }, signal) {
+  const response = await fetch(url, body ? { method: 'POST', body, signal } : { signal });
+  if (!response.ok) {
+    const problem = await response.json().catch(() => ({}));
+    const faults = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
+    throw new Error(faults?.join('; ') || `${response.status} ${problem.title ?? response.statusText}`);
+  }
+  // Without namespaces it is plain XML: policies forbid styles in markup.
+  const markup = (await response.text()).replace(/ xmlns="[^"]*"/g, '');
+  const { documentElement } = new DOMParser().parseFromString(markup, 'text/xml');
+  return renderingOf(documentElement, response.headers.get('Titlecard-Duration'), isRecoloured);
+}
+
+/** Returns what elements need of an SVG. */
+function renderingOf(source, duration, isRecoloured) {
+  if (source.localName !== 'svg') throw new Error('The answer is no SVG.');
+  const text = [...source.querySelectorAll('style')].map((style) => style.textContent).join('');
+  if (!isLocal(text)) throw new Error('The SVG refers to something outside of it.');
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(SELECTION + recoloured(text, isRecoloured));
+  let isMoving = false;
+  let loops = 1;
+  for (const rule of sheet.cssRules) {
+    // The element decides what moves under reduced motion.
+    if (rule.media?.mediaText.includes('reduced-motion')) rule.media.mediaText = 'print';
+    // The animation of the root lasts a cycle, as often as it is played.
+    if (rule.style?.animationName.endsWith('-end')) {
+      const count = rule.style.animationIterationCount;
+      isMoving = true;
+      loops = count === 'infinite' ? Infinity : Number(count) || 1;
+    }
+  }
+  const title = source.querySelector('title')?.textContent ?? '';
+  return { source, sheet, title, isRecoloured, isMoving, loops, duration: Number(duration) || 0 };
+}
+
+/** Returns true if a value or a style sheet refers to nothing outside of its document. */
+function isLocal(value) {
+  return !/\\|@import|image-set|src\(|url\((?!#)/i.test(value);
+}
+
+function recoloured(text, isRecoloured) {
+  return isRecoloured ? text.replaceAll(MARKER, 'currentColor') : text;
+}
+
+/** Returns a copy with nothing but what pictures need. Policies allow scripts to set its styles. */
+function copy(source, isRecoloured, part) {
+  const element = document.createElementNS(SVG, source.localName);
+  for (const { name, value } of source.attributes) {
+    if (!(name === 'href' ? /^(#|data:image\/png;)/.test(value) : isLocal(value))) continue;
+    if (name === 'style') {
+      element.style.cssText = recoloured(value, isRecoloured);
+    } else if (ATTRIBUTES.has(name)) {
+      element.setAttribute(name, recoloured(value, isRecoloured));
+    }
+  }
+  if (part && source.localName !== 'g') element.setAttribute('part', part);
+  for (const child of source.children) {
+    if (ELEMENTS.has(child.localName)) element.append(copy(child, isRecoloured, part ?? partOf(child)));
+  }
+  return element;
+}
+
+/** Returns the name of the parts in an element of the root. */
+function partOf(group) {
+  if (group.localName !== 'g') return undefined;
+  if (group.getAttribute('fill') === 'none') return 'outline';
+  return /s\d+\b/.test(group.getAttribute('class')) ? 'shadow' : 'glyph';
+}
+
+// MARK: Text
+
+const SPACE = /[ \t\r\n\f]+/g;
+
+/** Returns the text of a node as pages show it. */
+function textOf(node) {
+  const text = (child) => {
+    if (child.nodeType === Node.TEXT_NODE) return child.data.replace(SPACE, ' ');
+    return child.localName === 'br' ? '\n' : [...child.childNodes].map(text).join('');
+  };
+  return trimmed(text(node));
+}
+
+/** Returns the content of a node as Pango's markup. */
+function markupOf(node) {
+  const line = node.innerHTML.replace(/<!--.*?-->/gs, '').replace(SPACE, ' ');
+  return trimmed(line.replaceAll('&nbsp;', '\u00a0').replace(/<br\b[^>]*>/g, '\n'));
+}
+
+function trimmed(text) {
+  return text.replace(/ *\n */g, '\n').replace(/ +/g, ' ').replace(/^[ \n]+|[ \n]+$/g, '');
+}
+
+// MARK: The element
+
+const style = globalThis.CSSStyleSheet && new CSSStyleSheet();
+style?.replaceSync(STYLE);
+const motion = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
+
+let visibility;
+
+/** Has an animation show an instant, in milliseconds, and go on if it moves. `play()` would rewind what is done. */
+function drive(animation, time, moves, rate) {
+  if (moves) {
+    animation.playbackRate = rate;
+    animation.startTime = document.timeline.currentTime - time / rate;
+  } else {
+    animation.pause();
+    animation.currentTime = time;
+  }
+}
+
+// Servers that import the module have no elements.
+class TitleCard extends (globalThis.HTMLElement ?? Object) {
+  #isConnected = false;
+  /** The key and the entry of what is shown or waited for. */
+  #key;
+  #entry;
+  #mutations;
+
+  #text;
+  #button;
+  #svg;
+  #rendering;
+  #beginning;
+
+  /** The animations of the SVG; none while it rests. */
+  #animations = [];
+  #clock;
+  /** The cycles before the clock's. */
+  #cycle = 0;
+  #rate = 1;
+  #isRunning = false;
+  #isInView = false;
+  /** True once it has begun by itself or was told what to do. */
+  #hasBegun = false;
+  #calls = [];
+  #finished;
+  /** Undefined once it is resolved. */
+  #resolve;
+  #frame = 0;
+
+  // MARK: Life
+
+  connectedCallback() {
+    if (document.readyState !== 'loading') return this.#connect();
+    // Until then the parser may add to the text, or attach a shadow root.
+    document.addEventListener('DOMContentLoaded', () => this.isConnected && this.#connect(), { once: true });
+  }
+
+  disconnectedCallback() {
+    if (!this.#isConnected) return;
+    this.#isConnected = false;
+    this.#mutations.disconnect();
+    motion.removeEventListener('change', this);
+    visibility.unobserve(this);
+    this.#animations = [];
+    this.#set();
+    // What is only moved is connected again by then.
+    queueMicrotask(() => this.#isConnected || this.#release());
+  }
+
+  #connect() {
+    if (this.#isConnected) return;
+    this.#isConnected = true;
+    this.#mutations ??= new MutationObserver(() => this.#update());
+    this.#mutations.observe(this, { attributes: true, characterData: true, childList: true, subtree: true });
+    motion.addEventListener('change', this);
+    visibility ??= new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) target.#see(isIntersecting);
+    });
+    visibility.observe(this);
+    this.#renew();
+    this.#update();
+  }
+
+  #release() {
+    this.#entry?.release();
+    this.#entry = undefined;
+    // What has not arrived is asked for anew.
+    if (!this.#rendering) this.#key = undefined;
+  }
+
+  /** Hears the element, its shadow root, its button, and the preference for reduced motion. */
+  handleEvent({ type }) {
+    const isHovered = this.#start === 'hover' && !motion.matches;
+    if (type === 'change') {
+      this.#begin();
+    } else if (type === 'click') {
+      if (this.paused) this.play();
+      else this.pause();
+    } else if (type === 'pointerenter' || type === 'focusin') {
+      if (isHovered) this.play();
+    } else if (type === 'pointerleave') {
+      if (isHovered && this.#rendering?.loops === Infinity) this.pause();
+    } else {
+      // There is an event for each glyph.
+      this.#frame ||= requestAnimationFrame(() => {
+        this.#frame = 0;
+        this.#renew();
+      });
+    }
+  }
+
+  #see(isInView) {
+    this.#isInView = isInView;
+    this.#proceed();
+    if (this.#isRunning && this.#rendering.loops === Infinity) this.#set();
+  }
+
+  // MARK: What is drawn
+
+  get #start() {
+    return this.getAttribute('start') || 'visible';
+  }
+
+  /** Returns what the attributes and the text ask for; undefined without a text. */
+  #request() {
+    const src = this.getAttribute('src');
+    const url = src === null ? new URL('.', import.meta.url) : new URL(src, document.baseURI);
+    if (url.pathname.endsWith('.svg')) return { url, key: url.href };
+    const query = new URLSearchParams();
+    let isRecoloured = false;
+    for (const { name, value } of this.attributes) {
+      if (OWN.has(name) || FOREIGN.test(name)) continue;
+      const plain = name.replaceAll('-', '');
+      const isPaint = /background|color|shadow|keyframes/.test(plain) && /currentcolor/i.test(value);
+      isRecoloured ||= isPaint;
+      const sent = isPaint ? value.replace(/currentcolor/gi, MARKER) : value;
+      query.set(CAPITALISED.get(plain) ?? plain, sent || 'true');
+    }
+    if (!query.has('text')) {
+      const read = query.get('markup') === 'true' ? markupOf : textOf;
+      const paragraphs = [...this.children].filter((child) => child.localName === 'p');
+      for (const text of (paragraphs.length > 0 ? paragraphs : [this]).map(read)) {
+        if (text) query.append('text', text);
+      }
+      if (!query.has('text')) return undefined;
+    }
+    if (!url.pathname.endsWith('/')) url.pathname += '/';
+    const target = new URL('render.svg', url);
+    const key = `${target}?${query} ${isRecoloured}`;
+    if (`${query}`.length > LONGEST_QUERY) return { url: target, body: query, key, isRecoloured };
+    target.search = query;
+    return { url: target, key, isRecoloured };
+  }
+
+  /** Shows what the attributes and the text ask for. */
+  async #update() {
+    // An SVG that came with the page.
+    const given = !this.#text && this.shadowRoot?.querySelector('svg');
+    let request;
+    try {
+      request = this.#request();
+      this.#build();
+      this.#label();
+      const beginning = this.#start + this.getAttribute('poster');
+      const beginsAnew = beginning !== this.#beginning;
+      this.#beginning = beginning;
+      if (request?.key === this.#key && !given) {
+        if (beginsAnew) this.#begin();
+        return;
+      }
+    } catch (error) {
+      request = { error };
+    }
+    const former = this.#entry;
+    this.#key = request?.key;
+    this.#entry = !given && request?.key ? take(request) : undefined;
+    former?.release();
+    if (!request && !given) return this.#clear();
+    const key = request?.key;
+    try {
+      if (request?.error) throw request.error;
+      if (given) {
+        const { top, bottom } = this.getBoundingClientRect();
+        this.#isInView = top < innerHeight && bottom > 0;
+        const time = given.getAnimations()[0]?.currentTime;
+        this.#show(renderingOf(given, given.dataset.duration, request?.isRecoloured));
+        // What has been moving goes on from there.
+        if (time && this.#isRunning) this.#set(time % (this.duration * 1000));
+        return;
+      }
+      if (!this.#svg) this.#reserve();
+      const rendering = await this.#entry.rendering;
+      if (this.#key === key && this.#isConnected) this.#show(rendering);
+    } catch (error) {
+      if (this.#key === key && this.#isConnected) this.#fail(error);
+    }
+  }
+
+  #build() {
+    if (this.#text) return;
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [style];
+    this.#text = document.createElement('div');
+    this.#text.append(document.createElement('slot'));
+    this.#button = document.createElement('button');
+    this.#button.setAttribute('type', 'button');
+    this.#button.setAttribute('part', 'control');
+    root.append(this.#text, this.#button);
+    this.#button.addEventListener('click', this);
+    for (const name of ['animationstart', 'animationcancel']) root.addEventListener(name, this);
+    for (const name of ['pointerenter', 'pointerleave', 'focusin']) this.addEventListener(name, this);
+  }
+
+  /** Has an SVG under the text. */
+  #place(svg) {
+    svg.setAttribute('part', 'svg');
+    this.shadowRoot.querySelector('svg')?.remove();
+    this.shadowRoot.prepend(svg);
+    this.#text.style.textAlign = this.getAttribute('align') || 'start';
+    for (const [name, usual] of [['size', 32], ['padding', 16]]) {
+      this.#text.style.setProperty('--' + name, (this.getAttribute(name) || usual) / svg.viewBox.baseVal.width);
+    }
+  }
+
+  /** Takes the room of the picture, if its size is known. */
+  #reserve() {
+    const [width, height] = [this.getAttribute('width'), this.getAttribute('height')];
+    if (!(width > 0 && height > 0)) return;
+    const svg = document.createElementNS(SVG, 'svg');
+    for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+      svg.setAttribute(name, value);
+    }
+    this.#place(svg);
+  }
+
+  #show(rendering) {
+    const wasRunning = this.#isRunning;
+    this.#stop();
+    const svg = copy(rendering.source, rendering.isRecoloured);
+    svg.classList.remove('paused');
+    // The text is read where there is one.
+    if (this.textContent.trim()) {
+      svg.setAttribute('aria-hidden', 'true');
+    } else {
+      svg.setAttribute('role', 'img');
+      svg.setAttribute('aria-label', rendering.title);
+    }
+    this.#place(svg);
+    this.shadowRoot.adoptedStyleSheets = [style, rendering.sheet];
+    this.#text.className = '';
+    this.#svg = svg;
+    this.#rendering = rendering;
+    this.#clock = new Animation(new KeyframeEffect(null, null, rendering.duration * 1000));
+    this.#prepare();
+    this.dispatchEvent(new Event('ready'));
+    for (const call of this.#calls.splice(0)) call();
+    this.#proceed(wasRunning);
+  }
+
+  #clear() {
+    this.#stop();
+    this.#svg = this.#rendering = this.#clock = undefined;
+    this.shadowRoot.querySelector('svg')?.remove();
+    this.shadowRoot.adoptedStyleSheets = [style];
+    this.#label();
+  }
+
+  /** Shows the text as it is. */
+  #fail(error) {
+    this.#build();
+    this.#clear();
+    this.#reserve();
+    this.#calls = [];
+    this.#text.className = 'plain';
+    this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
+  }
+
+  #label() {
+    const controls = this.getAttribute('controls');
+    const { isMoving, duration, loops } = this.#rendering ?? {};
+    const isOffered = controls === null ? this.#isAutomatic && duration * loops > FREE_MOTION : controls !== 'none';
+    this.#button.hidden = !(isMoving && isOffered);
+    this.#button.toggleAttribute('data-moving', this.#isRunning);
+    const action = this.#isRunning ? 'Pause' : 'Play';
+    this.#button.setAttribute('aria-label', this.getAttribute(action + '-label') || action);
+  }
+
+  // MARK: Motion
+
+  get #isAutomatic() {
+    return this.#start === 'visible' || this.#start === 'load';
+  }
+
+  get #isResting() {
+    return !this.#svg || this.#svg.hasAttribute('data-still');
+  }
+
+  get #isDone() {
+    return this.#cycle + 1 >= this.#rendering.loops && this.#clock.currentTime >= this.#rendering.duration * 1000;
+  }
+
+  /** Stands at the beginning, or shows the finished text. */
+  #prepare() {
+    const poster = this.getAttribute('poster') ?? (this.#isAutomatic && !motion.matches ? 'start' : 'end');
+    this.#cycle = 0;
+    this.#isRunning = this.#hasBegun = false;
+    this.#renewPromise();
+    if (poster === 'start') {
+      this.#wake();
+    } else {
+      this.#svg.setAttribute('data-still', '');
+      this.#animations = [];
+    }
+    this.#set(0);
+    this.#label();
+  }
+
+  /** Plays if it is to begin by itself. */
+  #proceed(isAsked = false) {
+    if (this.#hasBegun || !this.#rendering) return;
+    const begins = this.#isAutomatic && !motion.matches && (this.#isInView || this.#start === 'load');
+    if (isAsked || begins) this.play();
+  }
+
+  #begin() {
+    if (!this.#rendering) return;
+    this.#prepare();
+    this.#proceed();
+  }
+
+  #stop() {
+    this.#isRunning = false;
+    this.#animations = [];
+    this.#set();
+  }
+
+  /** Has all animations begin anew, for browsers forget those that are done. */
+  #wake() {
+    this.#svg.setAttribute('data-still', '');
+    this.#svg.getAnimations({ subtree: true });
+    this.#svg.removeAttribute('data-still');
+    this.#animations = this.#svg.getAnimations({ subtree: true });
+  }
+
+  /** Takes hold of new animations: after the SVG was moved, hidden, or printed. */
+  #renew() {
+    if (this.#isResting) return;
+    const known = new Set(this.#animations);
+    const areKnown = this.#svg.getAnimations({ subtree: true }).every((animation) => known.has(animation));
+    if (areKnown && !this.#animations.some(({ playState }) => playState === 'idle')) return;
+    this.#wake();
+    this.#set();
+  }
+
+  /** Has all show an instant of the cycle, in milliseconds, and go on if it is running. */
+  #set(time = this.#clock?.currentTime) {
+    if (!this.#clock) return;
+    const { duration, loops } = this.#rendering;
+    // What loops waits while it is out of view.
+    const rests = loops === Infinity && this.#start === 'visible' && !this.#isInView;
+    const moves = this.#isRunning && this.#isConnected && !rests;
+    // One that listens is never collected.
+    this.#clock.onfinish = moves ? () => this.#turn() : null;
+    drive(this.#clock, time, moves, this.#rate);
+    for (const animation of this.#animations) {
+      // What the browser has cancelled would come back.
+      if (animation.playState === 'idle') continue;
+      drive(animation, this.#cycle * duration * 1000 + time, moves, this.#rate);
+    }
+  }
+
+  /** Goes on to the next cycle, or ends. */
+  #turn() {
+    if (!this.#isRunning || this.#clock.playState !== 'finished') return;
+    const { duration, loops } = this.#rendering;
+    const length = duration * 1000 / this.#rate;
+    if (this.#cycle + 1 < loops && length > 0) {
+      const passed = Math.floor((document.timeline.currentTime - this.#clock.startTime) / length) || 1;
+      const cycle = Math.min(this.#cycle + passed, loops - 1);
+      this.#clock.startTime += (cycle - this.#cycle) * length;
+      this.#cycle = cycle;
+      this.dispatchEvent(new Event('cycle'));
+    } else {
+      this.#isRunning = false;
+      this.#label();
+      void this.finished;
+      this.#resolve?.(this);
+      this.#resolve = undefined;
+      this.dispatchEvent(new Event('finish'));
+    }
+  }
+
+  /** Returns true if it is not ready; the call is made once it is. */
+  #waits(method, ...values) {
+    if (this.#rendering) return false;
+    this.#calls.push(() => this[method](...values));
+    return true;
+  }
+
+  #renewPromise() {
+    if (!this.#resolve) this.#finished = undefined;
+  }
+
+  // MARK: Interface
+
+  /** Plays on; from the beginning, if it has come to its end. */
+  play() {
+    if (this.#waits('play') || this.#isRunning) return;
+    if (this.#isDone) this.#cycle = this.#clock.currentTime = 0;
+    this.#renewPromise();
+    this.#hasBegun = this.#isRunning = true;
+    if (this.#isResting) this.#wake();
+    this.#set();
+    this.#label();
+    this.dispatchEvent(new Event('play'));
+  }
+
+  pause() {
+    if (this.#waits('pause')) return;
+    this.#hasBegun = true;
+    if (!this.#isRunning) return;
+    this.#isRunning = false;
+    this.#set();
+    this.#label();
+    this.dispatchEvent(new Event('pause'));
+  }
+
+  /** Shows an instant of the cycle, in seconds. */
+  seek(seconds) {
+    if (!Number.isFinite(Number(seconds))) throw new TypeError('An instant is a number of seconds.');
+    if (this.#waits('seek', seconds)) return;
+    this.#hasBegun = true;
+    this.#renewPromise();
+    if (this.#isResting) this.#wake();
+    this.#set(Math.min(Math.max(seconds, 0), this.duration) * 1000);
+  }
+
+  /** Plays from the beginning. */
+  restart() {
+    if (this.#waits('restart')) return;
+    this.#cycle = 0;
+    this.seek(0);
+    this.play();
+  }
+
+  get currentTime() {
+    return (this.#clock?.currentTime ?? 0) / 1000;
+  }
+
+  set currentTime(seconds) {
+    this.seek(seconds);
+  }
+
+  /** The seconds of one cycle; NaN until it is ready. */
+  get duration() {
+    return this.#rendering?.duration ?? NaN;
+  }
+
+  /** Sets the attribute, a parameter of effects: some frameworks prefer properties. */
+  set duration(value) {
+    this.setAttribute('duration', value);
+  }
+
+  get paused() {
+    return !this.#isRunning;
+  }
+
+  get playbackRate() {
+    return this.#rate;
+  }
+
+  set playbackRate(rate) {
+    if (!(rate > 0 && rate < Infinity)) throw new RangeError('A rate is a positive number.');
+    const time = this.#clock?.currentTime;
+    this.#rate = Number(rate);
+    this.#set(time);
+  }
+
+  /** Is fulfilled with the element at the end. */
+  get finished() {
+    return this.#finished ??= new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+}
+
+if (globalThis.customElements && !customElements.get('title-card')) customElements.define('title-card', TitleCard);
+
+export { TitleCard };

@@ -1,0 +1,426 @@
+import Bytes
+import Dispatch
+import Encoders
+import HTTP
+import Motion
+import Rendering
+import Synchronization
+
+/// The archive of the files of a list, which is made while it is sent.
+///
+/// Files stand in the order of their lines. A few lines are under way beyond what the client has
+/// taken, so that render threads need not wait for it, nor for each other. The last file tells which
+/// lines failed.
+final class BatchContent: BodySource {
+    private struct State {
+        var list: BatchList
+        var archive = ZipArchive()
+        var errors = BatchErrors()
+        /// The lines that are under way, in their order.
+        var window: [Slot] = []
+        /// The line of each output.
+        var lineOfOutput: [OutputPath: Int] = [:]
+        /// Takes the next piece; nil while the client has no room.
+        var deliver: (@Sendable (BodyPiece) -> Void)?
+        /// The bytes that are reserved.
+        var reserved = 0
+        /// True once the directory was delivered.
+        var isWhole = false
+    }
+
+    private struct Slot {
+        let number: Int
+        var outcome: Outcome?
+    }
+
+    private enum Outcome: Sendable {
+        /// A comment, or a blank line.
+        case nothing
+        case file(OutputPath, ZipArchive.File)
+        case failure(OutputPath?, Problem)
+
+        var path: OutputPath? {
+            switch self {
+            case .nothing: nil
+            case .file(let path, _): path
+            case .failure(let path, _): path
+            }
+        }
+    }
+
+    private enum Step {
+        case wait
+        case deliver([UInt8], @Sendable (BodyPiece) -> Void)
+        case end(@Sendable (BodyPiece) -> Void)
+    }
+
+    let client: ClientID
+    private let context: RequestContext
+    private let permission: Permission
+    private let place: BatchPlace
+    private let settings: ServiceSettings
+    private let renderer: Renderer
+    private let readers: RequestReaders
+    private let drain: DrainSignal
+    private let takeToken: @Sendable () -> Int?
+    private let windowLength: Int
+    private let state: Mutex<State>
+    private let isCancelled = Atomic(false)
+
+    /// The bytes of small files that are sent together.
+    private static let pieceBytes = 65_536
+    /// The name of the last file.
+    static let errorsName = "errors.jsonl"
+
+    /// - Parameters:
+    ///   - list: The lines, for whose bytes memory is reserved.
+    ///   - context: The request.
+    ///   - permission: What lines may ask for.
+    ///   - client: The client whose share the renderings take.
+    ///   - place: The place among the lists under way.
+    ///   - settings: The settings of the service.
+    ///   - renderer: The renderer.
+    ///   - readers: The threads that read lines.
+    ///   - drain: The signal that shutdown has begun.
+    ///   - takeToken: Counts a rendering against the limit on the client's address; returns the
+    ///     seconds until there may be another one.
+    init(
+        _ list: BatchList, _ context: RequestContext, _ permission: Permission, client: ClientID,
+        _ place: BatchPlace, _ settings: ServiceSettings, _ renderer: Renderer,
+        _ readers: RequestReaders, _ drain: DrainSignal, takeToken: @escaping @Sendable () -> Int?
+    ) {
+        self.client = client
+        self.context = context
+        self.permission = permission
+        self.place = place
+        self.settings = settings
+        self.renderer = renderer
+        self.readers = readers
+        self.drain = drain
+        self.takeToken = takeToken
+        windowLength = min(settings.rendering.workers, 7) + 1
+        var state = State(list: list)
+        state.reserved = list.byteCount
+        self.state = Mutex(state)
+    }
+
+    deinit {
+        renderer.budget.release(state.withLock { $0.reserved }, for: .renderings)
+    }
+
+    // MARK: Body
+
+    func nextPiece(_ deliver: @escaping @Sendable (BodyPiece) -> Void) {
+        state.withLock { $0.deliver = deliver }
+        advance()
+    }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        state.withLock { $0.deliver = nil }
+    }
+
+    /// True if nobody wants the rest.
+    var isAbandoned: Bool { isCancelled.load(ordering: .acquiring) }
+
+    /// Begins lines for which there is room, and delivers what is done.
+    private func advance() {
+        var (started, step) = state.withLock { state in (begin(&state), next(&state)) }
+        switch step {
+        case .wait: break
+        case .deliver(let bytes, let deliver): deliver(.bytes(bytes))
+        case .end(let deliver): deliver(.end)
+        }
+        // Those that were done leave room for others.
+        if case .wait = step { started += state.withLock { begin(&$0) } }
+        for line in started { start(line) }
+    }
+
+    /// Puts lines under way.
+    private func begin(_ state: inout State) -> [BatchList.Line] {
+        var started: [BatchList.Line] = []
+        while state.window.count < windowLength, let line = state.list.next() {
+            state.window.append(Slot(number: line.number))
+            started.append(line)
+        }
+        return started
+    }
+
+    /// Takes what is done of the lines, in their order.
+    private func next(_ state: inout State) -> Step {
+        guard let deliver = state.deliver else { return .wait }
+        var bytes: [UInt8] = []
+        while bytes.count < Self.pieceBytes, let slot = state.window.first,
+            let outcome = slot.outcome
+        {
+            state.window.removeFirst()
+            guard let file = file(of: outcome, slot.number, &state) else { continue }
+            if bytes.isEmpty { bytes = file.bytes } else { bytes += file.bytes }
+        }
+        if bytes.isEmpty {
+            guard state.window.isEmpty, state.list.isAtEnd else { return .wait }
+            guard !state.isWhole else {
+                state.deliver = nil
+                return .end(deliver)
+            }
+            state.isWhole = true
+            let errors = ZipArchive.File(Self.errorsName, .stored(state.errors.bytes))
+            state.archive.add(errors)
+            bytes = errors.bytes + state.archive.end()
+        }
+        state.deliver = nil
+        return .deliver(bytes, deliver)
+    }
+
+    /// Returns the file of a line that is done; notes its failure if it has none.
+    private func file(
+        of outcome: Outcome, _ number: Int, _ state: inout State
+    ) -> ZipArchive.File? {
+        if case .file(_, let file) = outcome {
+            state.reserved -= file.bytes.count
+            renderer.budget.release(file.bytes.count, for: .renderings)
+        }
+        if let path = outcome.path {
+            if let other = state.lineOfOutput[path] {
+                state.errors.add(.output(of: other, path), path, number)
+                return nil
+            }
+            state.lineOfOutput[path] = number
+        }
+        switch outcome {
+        case .nothing: break
+        case .failure(let path, let problem): state.errors.add(problem, path, number)
+        case .file(let path, let file):
+            if state.archive.hasRoom(for: file, reserve: BatchErrors.mostBytes) {
+                state.archive.add(file)
+                return file
+            }
+            state.errors.add(.archiveFull, path, number)
+        }
+        return nil
+    }
+
+    // MARK: Lines
+
+    private func start(_ line: BatchList.Line) {
+        guard !isAbandoned else { return }
+        let isTaken = readers.submit { [self] in carryOut(line) }
+        if !isTaken { later { [self] in start(line) } }
+    }
+
+    private func carryOut(_ line: BatchList.Line) {
+        guard !isAbandoned else { return }
+        let start = settings.clock.monotonic()
+        var path: OutputPath?
+        do throws(Problem) {
+            guard let bytes = line.bytes else {
+                throw Problem(line: "has more than \(settings.http.bodyBytes) bytes")
+            }
+            guard let parsed = try BatchLine(bytes) else { return finish(line.number, .nothing) }
+            path = parsed.path
+            guard !parsed.path.text.isSame(as: Self.errorsName) else {
+                throw Problem(output: "must not be \(Self.errorsName), which tells of faults")
+            }
+            let request = try parsed.request(settings, by: permission)
+            let resolved = try Problem.catching { () throws(RenderingError) in
+                try ResolvedRequest(request.request, as: request.format, fonts: renderer.fonts)
+            }
+            let rendering = BatchRendering(
+                self, line.number, parsed.path, resolved, start: start)
+            rendering.begin()
+        } catch {
+            fail(line.number, path, with: error, since: start)
+        }
+    }
+
+    /// Ends a line with its file.
+    fileprivate func finish(
+        _ number: Int, _ path: OutputPath, _ content: ZipArchive.Content,
+        _ rendering: RenderingLabels, since start: Int64
+    ) {
+        let file = ZipArchive.File(path.text, content)
+        context.countPart(nil, rendering: rendering, bytes: file.bytes.count, since: start)
+        finish(number, .file(path, file))
+    }
+
+    /// Ends a line without a file.
+    fileprivate func fail(
+        _ number: Int, _ path: OutputPath?, with problem: Problem, since start: Int64
+    ) {
+        context.countPart(problem, rendering: .none, bytes: 0, since: start)
+        finish(number, .failure(path, problem))
+    }
+
+    private func finish(_ number: Int, _ outcome: Outcome) {
+        state.withLock { state in
+            guard let index = state.window.firstIndex(where: { $0.number == number }) else {
+                return
+            }
+            state.window[index].outcome = outcome
+            guard case .file(_, let file) = outcome else { return }
+            renderer.budget.take(file.bytes.count, for: .renderings)
+            state.reserved += file.bytes.count
+        }
+        advance()
+    }
+
+    // MARK: Renderings
+
+    private static let timer = DispatchQueue(label: "titlecard.batch")
+    /// The pause after which what there was no room for is tried again.
+    fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
+
+    /// Does work a little later, if the archive is still wanted then.
+    fileprivate func later(
+        _ pause: DispatchTimeInterval = pause, _ work: @escaping @Sendable () -> Void
+    ) {
+        Self.timer.asyncAfter(deadline: .now() + pause) { [self] in
+            if !isAbandoned { work() }
+        }
+    }
+
+    /// True if a rendering that began at an instant may be tried again.
+    fileprivate func mayRepeat(since start: Int64) -> Bool {
+        let elapsed = Duration.nanoseconds(settings.clock.monotonic() - start)
+        return elapsed < settings.rendering.deadline && !drain.isDraining
+    }
+
+    fileprivate var isDraining: Bool { drain.isDraining }
+
+    /// Counts a rendering against the limit on the client's address.
+    ///
+    /// - Returns: The seconds until there may be another one, if there may be none now.
+    fileprivate func secondsUntilToken() -> Int? { takeToken() }
+
+    fileprivate func render(_ request: ResolvedRequest, for receiver: BatchRendering) {
+        renderer.render(request, wantsGzip: request.formatType.isText, for: receiver)
+    }
+}
+
+/// The rendering of one line.
+private final class BatchRendering: RenderingReceiver {
+    private let content: BatchContent
+    private let number: Int
+    private let path: OutputPath
+    private let request: ResolvedRequest
+    /// The instant at which the line began.
+    private let start: Int64
+    /// What has come of a file that is made in pieces.
+    private let collected = Mutex<[UInt8]>([])
+
+    /// The seconds that a line waits for the limit on its address.
+    private static let longestWait = 60
+    /// The bytes of a file that is made in pieces.
+    private static let mostBytes = 16 << 20
+
+    init(
+        _ content: BatchContent, _ number: Int, _ path: OutputPath, _ request: ResolvedRequest,
+        start: Int64
+    ) {
+        self.content = content
+        self.number = number
+        self.path = path
+        self.request = request
+        self.start = start
+    }
+
+    var isAbandoned: Bool { content.isAbandoned }
+    var client: ClientID { content.client }
+
+    /// Renders as soon as the limit on the address allows it.
+    func begin() {
+        guard !content.isDraining else { return fail(with: .draining) }
+        guard let seconds = content.secondsUntilToken() else { return render() }
+        guard seconds <= Self.longestWait else {
+            return fail(with: .tooManyRequests(retryAfter: seconds))
+        }
+        // A second at most may be far less.
+        content.later(seconds > 1 ? .seconds(seconds) : BatchContent.pause) { [self] in begin() }
+    }
+
+    private func render() { content.render(request, for: self) }
+
+    func receive(_ result: Result<RenderedOutput, RenderingError>) {
+        switch result {
+        case .success(let output):
+            switch output.content {
+            case .plain(let bytes): finish(.stored(bytes), output)
+            case .gzip(let bytes): finish(.gzip(bytes), output)
+            case .stream(let stream): collect(stream, output)
+            case .omitted: fail(with: Problem(.stopped))
+            }
+        case .failure(let error):
+            let isBusy = [.queueFull, .queueShare, .memoryFull, .streamMemoryFull].contains(error)
+            guard isBusy, content.mayRepeat(since: start) else {
+                return fail(with: Problem(error))
+            }
+            content.later { [self] in render() }
+        }
+    }
+
+    /// Takes the pieces of a file that is made while it is read.
+    private func collect(_ stream: RenderedStream, _ output: RenderedOutput) {
+        stream.nextPiece { [self] piece in
+            switch piece {
+            case .bytes(let bytes):
+                guard !isAbandoned else { return stream.cancel() }
+                let count = collected.withLock { collected in
+                    collected += bytes
+                    return collected.count
+                }
+                guard count <= Self.mostBytes else {
+                    stream.cancel()
+                    return fail(with: .fileTooLarge(Self.mostBytes))
+                }
+                collect(stream, output)
+            case .end: finish(.stored(collected.withLock { $0 }), output)
+            case .failed: fail(with: Problem(.deadline))
+            }
+        }
+    }
+
+    private func finish(_ file: ZipArchive.Content, _ output: RenderedOutput) {
+        let labels = RenderingLabels(
+            format: request.formatType.name, isCached: output.isCached)
+        content.finish(number, path, file, labels, since: start)
+    }
+
+    private func fail(with problem: Problem) {
+        content.fail(number, path, with: problem, since: start)
+    }
+}
+
+extension Problem {
+    fileprivate static let archiveFull = Problem(
+        .contentTooLarge, "The archive would have 4 GiB; ask for this line apart")
+
+    fileprivate static func fileTooLarge(_ limit: Int) -> Problem {
+        Problem(
+            .contentTooLarge, "The file has more than \(limit) bytes; ask for it apart")
+    }
+}
+
+/// The content of `errors.jsonl`: a problem for each line that failed.
+private struct BatchErrors {
+    /// The bytes from which only line, output, status and title are noted.
+    private static let detailedBytes = 1 << 20
+    /// The bytes of the most lines that there may be, without details.
+    static let mostBytes = 256 << 20
+
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ problem: Problem, _ path: OutputPath?, _ number: Int) {
+        var problem = problem
+        if bytes.count > Self.detailedBytes { problem.faults = [] }
+        let errors = problem.faults.map { fault -> JSONNode in
+            ["parameter": .string(fault.parameter), "message": .string(fault.message)]
+        }
+        let node: JSONNode = [
+            "line": .number(Double(number)), "output": path.map { .string($0.text) } ?? .null,
+            "title": .string(problem.title), "status": .number(Double(problem.status.code)),
+            "errors": .array(errors),
+        ]
+        bytes += node.bytes
+        bytes.append(UInt8(ascii: "\n"))
+    }
+}

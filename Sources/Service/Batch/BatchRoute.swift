@@ -1,0 +1,179 @@
+import Bytes
+import Dispatch
+import HTTP
+import Motion
+import Rendering
+import Synchronization
+
+/// The limits of `/batch`.
+package struct BatchLimits: Equatable, Sendable {
+    /// The lines of a list; 0 if no lists are taken. Default 1,000.
+    package var lines = 1000
+    /// The bytes of a list. Default 1 MiB.
+    package var bodyBytes = 1_048_576
+
+    package init() {}
+}
+
+/// The handler of `/batch`: a list of files in, a ZIP archive of them out.
+///
+/// The list is read whole before the answer begins: most clients send all of it before they read.
+/// The archive is made while it is sent.
+final class BatchRoute: Sendable {
+    static let path = "/batch"
+
+    private let settings: ServiceSettings
+    private let renderer: Renderer
+    private let readers: RequestReaders
+    private let drain: DrainSignal
+    private let limiter: RateLimiter?
+    private let places = BatchPlaces()
+
+    static let mediaTypes = [
+        "application/jsonl", "application/x-ndjson", "text/plain", "application/octet-stream",
+    ]
+
+    init(
+        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal,
+        limiter: RateLimiter?
+    ) {
+        self.settings = settings
+        self.renderer = renderer
+        self.readers = readers
+        self.drain = drain
+        self.limiter = limiter
+    }
+
+    func respond(_ context: RequestContext) {
+        readers.submit(for: context) { [self] in
+            do throws(Problem) {
+                let content = try content(of: context)
+                context.send(
+                    Response(
+                        fields: [
+                            "Content-Type": "application/zip", "Cache-Control": "no-store",
+                            "Content-Disposition": "attachment; filename=\"titlecard.zip\"",
+                        ], body: .stream(content)))
+            } catch {
+                context.fail(error)
+            }
+        }
+    }
+
+    private func content(of context: RequestContext) throws(Problem) -> BatchContent {
+        let request = context.request
+        let permission = try Permission(
+            of: request, for: .parameters(extension: nil), settings: settings)
+        try Self.check(request)
+        let list = BatchList(request.body, longestLine: settings.http.bodyBytes)
+        guard list.lineCount <= settings.batch.lines else {
+            throw Problem(
+                .contentTooLarge, "Too many lines", "body",
+                "has \(list.lineCount) lines; the limit is \(settings.batch.lines)")
+        }
+        let address = ClientAddress.of(request, trusting: settings.trustedProxies)
+        let client = address?.clientID ?? .anonymous
+        guard let place = places.take(for: client) else { throw .busyBatches }
+        guard renderer.budget.reserve(request.body.count, for: .renderings) else {
+            throw Problem(.memoryFull)
+        }
+        return BatchContent(
+            list, context, permission, client: client, place, settings, renderer, readers, drain
+        ) { [limiter] in
+            address.flatMap { limiter?.take(for: $0) }
+        }
+    }
+
+    private static func check(_ request: HTTP.Request) throws(Problem) {
+        let type = request.fields["Content-Type"] ?? ""
+        let essence = (type.pieces(separatedBy: ";").first ?? "").trimmingSpaces.lowercasedASCII
+        guard mediaTypes.includes(essence), request.fields["Content-Encoding"] == nil else {
+            throw .unsupportedMediaType(
+                "send lines of JSON as \(mediaTypes[0]), without a Content-Encoding")
+        }
+        guard let query = request.query, !query.isEmpty else { return }
+        let raw = try RequestDecoder.form(Array(query.utf8))
+        var faults = raw.faults
+        for name in (raw.values.keys + (raw.texts.isEmpty ? [] : ["text"])).sorted() {
+            faults.add(name.text, "belongs into the lines of the body")
+        }
+        try Problem.catching(faults.check)
+    }
+}
+
+extension Problem {
+    /// The problem of a client whose list waits for others.
+    static let busyBatches = Problem(
+        .serviceUnavailable, "Another list of this client, or too many of others, are under way",
+        retryAfter: 5)
+}
+
+/// The lists that may be under way at once.
+private final class BatchPlaces: Sendable {
+    private static let most = 4
+
+    private let clients = Mutex<Set<ClientID>>([])
+
+    /// Takes a place; nil if the client has one, or all are taken.
+    func take(for client: ClientID) -> BatchPlace? {
+        clients.withLock { clients in
+            guard clients.count < Self.most, clients.insert(client).inserted else { return nil }
+            return BatchPlace(self, client)
+        }
+    }
+
+    fileprivate func leave(_ client: ClientID) {
+        _ = clients.withLock { $0.remove(client) }
+    }
+}
+
+/// A place among the lists under way, until nobody has it any more.
+final class BatchPlace: Sendable {
+    private let places: BatchPlaces
+    private let client: ClientID
+
+    fileprivate init(_ places: BatchPlaces, _ client: ClientID) {
+        (self.places, self.client) = (places, client)
+    }
+
+    deinit { places.leave(client) }
+}
+
+/// The lines of a list that is in memory.
+struct BatchList: Sendable {
+    struct Line: Sendable {
+        /// From 1.
+        let number: Int
+        /// Nil if it has too many bytes.
+        let bytes: [UInt8]?
+    }
+
+    private let bytes: [UInt8]
+    private let longestLine: Int
+    private var offset = 0
+    private var number = 0
+
+    init(_ bytes: [UInt8], longestLine: Int) {
+        (self.bytes, self.longestLine) = (bytes, longestLine)
+    }
+
+    var lineCount: Int {
+        let breaks = bytes.reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+        return breaks + (bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false ? 1 : 0)
+    }
+
+    /// The bytes of the whole list.
+    var byteCount: Int { bytes.count }
+
+    var isAtEnd: Bool { offset >= bytes.count }
+
+    /// Returns the next line; nil at the end.
+    mutating func next() -> Line? {
+        guard !isAtEnd else { return nil }
+        let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let line = bytes[offset..<end]
+        offset = end + 1
+        number += 1
+        return Line(number: number, bytes: line.count <= longestLine ? Array(line) : nil)
+    }
+}

@@ -1,0 +1,44 @@
+package import Bytes
+package import Motion
+
+/// The path of a file below a directory, which its name cannot leave.
+package struct OutputPath: Hashable, Sendable {
+    /// The names of the directories that it leads through.
+    package let directories: [ByteString]
+    /// The name of the file.
+    package let name: ByteString
+
+    /// The bytes that a path may have, which is less than any file system allows.
+    private static let longest = 1024
+
+    /// Reads a path with slashes; `.` and empty parts are left out.
+    ///
+    /// - Throws: A fault of `output` if the path is absolute, leads upwards, names no file, or has
+    ///   characters that some systems read as another path.
+    package init(_ text: String) throws(ParameterFault) {
+        guard text.utf8.count <= Self.longest else {
+            throw Self.fault("must have at most \(Self.longest) bytes; got \(text.utf8.count)")
+        }
+        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\\" })
+        else { throw Self.fault("must not hold control characters or backslashes") }
+        guard !text.begins(with: "/") else {
+            throw Self.fault("must not be absolute; got \"\(text)\"")
+        }
+        let parts = text.pieces(separatedBy: "/").map { ByteString($0) }
+        guard !parts.contains("..") else {
+            throw Self.fault("must not lead out of the directory; got \"\(text)\"")
+        }
+        guard let last = parts.last, !last.isEmpty, last != "." else {
+            throw Self.fault("must name a file; got \"\(text)\"")
+        }
+        name = last
+        directories = parts.dropLast().filter { !$0.isEmpty && $0 != "." }
+    }
+
+    /// The path with slashes.
+    package var text: String { (directories + [name]).map(\.text).joined(separator: "/") }
+
+    private static func fault(_ message: String) -> ParameterFault {
+        ParameterFault(parameter: "output", message: message)
+    }
+}

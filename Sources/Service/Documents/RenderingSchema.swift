@@ -1,0 +1,145 @@
+import Motion
+import Rendering
+
+/// The schemas of the JSON rendering (docs/api.md, *The JSON rendering*).
+enum RenderingSchema {
+    static let all: [(String, JSONNode)] = [
+        ("Rendering", rendering), ("RenderedBlock", block), ("Line", line), ("Run", run),
+        ("Glyph", glyph), ("Rect", rect), ("Clip", clip), ("Keyframe", keyframe),
+        ("ColorKeyframe", colorKeyframe),
+    ]
+
+    private static let rendering: JSONNode = .object(
+        "What is drawn, where, and how it changes. Lengths are in CSS pixels, times in seconds.",
+        [
+            ("version", .integer("The version of this schema.")),
+            ("width", .number("The canvas's width.")),
+            ("height", .number("The canvas's height.")),
+            ("background", .text("A colour or a gradient.")),
+            ("duration", .number("Of one cycle.")),
+            (
+                "loop",
+                ["anyOf": [["type": "integer"], ["type": "string", "enum": ["infinite"]]]]
+            ), ("seed", .integer("What chance is drawn from.")),
+            ("blocks", .array(.reference("RenderedBlock"), "The texts.")),
+            ("glyphs", .array(.reference("Glyph"), "What is drawn, in blocks' and reading order.")),
+            ("warnings", .array(.reference("Warning"), "What is not shown as asked.")),
+        ],
+        optional: [
+            ("cornerRadius", .number("Of the background.")),
+            ("borderWidth", .number("Of a line within the background's edge.")),
+            ("borderColor", .text("The colour of that line.")),
+        ])
+
+    private static let block: JSONNode = .object(
+        "A text.",
+        [
+            ("index", .integer("Its place.")), ("text", .text("Its characters without markup.")),
+            ("effect", .text("The name of its effect.")),
+            ("enterStart", .number("When it begins to enter.")),
+            ("enterEnd", .number("When it is there.")),
+            ("exitStart", .optionalNumber("When it begins to leave.")),
+            ("exitEnd", .optionalNumber("When it is gone.")), ("rect", .reference("Rect")),
+            ("lines", .array(.reference("Line"), "Its lines.")),
+        ],
+        optional: [
+            ("outlineWidth", .number("Of a line beneath all fills.")),
+            ("outlineColor", .text("The colour of that line.")),
+            ("shadow", .text("Shadows as CSS has them, the first on top.")),
+        ])
+
+    private static let direction: (String, JSONNode) = (
+        "direction", .choice(["ltr", "rtl"], "The direction of writing.")
+    )
+
+    private static let line: JSONNode = .object(
+        "A line.",
+        [
+            ("index", .integer("Its place in the block.")), ("rect", .reference("Rect")),
+            ("baseline", .number("The baseline's y.")), direction,
+            ("runs", .array(.reference("Run"), "Neighbours of one font, colour, and direction.")),
+        ])
+
+    private static let run: JSONNode = .object(
+        "Neighbouring glyphs of one font, colour, and direction.",
+        [
+            ("font", .text("Family, weight unless 400, italic, size.")),
+            ("color", .text("A colour or a gradient.")), direction,
+            ("glyphs", .array(.integer("An index."), "Indices into the rendering's glyphs.")),
+        ])
+
+    private static let glyph: JSONNode = .object(
+        "What moves alone: a glyph of the text, or what is drawn besides.",
+        [
+            ("index", .integer("Its place.")), ("block", .integer("The index of its block.")),
+            ("line", .integer("The index of its line in the block.")),
+            ("word", .integer("The index of its word in the block.")),
+            ("role", .choice(["glyph", "overlay", "decoy", "cursor"], "What it is.")),
+            ("text", .text("Its characters.")), ("whitespace", .flag("True if it is a space.")),
+            ("color", .text("A colour or a gradient.")), ("rect", .reference("Rect")),
+            ("baseline", .number("The baseline's y.")),
+        ] + tracks.prefix(1),
+        optional: [
+            (
+                "range",
+                .object(
+                    "Its place in the block's text.",
+                    [
+                        ("start", .integer("In UTF-16 code units.")),
+                        ("length", .integer("In UTF-16 code units.")),
+                    ])
+            ), ("glyph", .integer("Of an overlay or a decoy: the glyph in whose place it is.")),
+            ("gradientRect", .reference("Rect")),
+            ("fill", .array(.reference("ColorKeyframe"), "A colour instead of color.")),
+            ("clip", .array(.reference("Clip"), "Boxes outside of which it is not drawn.")),
+        ] + tracks.dropFirst())
+
+    /// One for each property, the opacity first.
+    private static let tracks = Property.allCases.map { property -> (String, JSONNode) in
+        let unit = property.unit.map { " In \($0.plural)." } ?? ""
+        return (
+            "\(property.name)",
+            .array(.reference("Keyframe"), "\(property.identity) without it.\(unit)")
+        )
+    }
+
+    private static let rect: JSONNode = .object(
+        "A box on the canvas.",
+        [
+            ("x", .number("Its left side.")), ("y", .number("Its top.")),
+            ("width", .number("Its width.")), ("height", .number("Its height.")),
+        ])
+
+    private static let clip: JSONNode = .object(
+        "A box outside of which nothing is drawn, from start until before end.",
+        [
+            ("start", .number("The instant at which it begins.")),
+            ("end", .number("The instant at which it ends.")), ("x", .number("Its left side.")),
+            ("y", .number("Its top.")), ("width", .number("Its width.")),
+            ("height", .number("Its height.")),
+        ])
+
+    private static let keyframe = keyframe(of: .number("The value then."))
+    private static let colorKeyframe = keyframe(of: .text("The colour then."))
+
+    private static func keyframe(of value: JSONNode) -> JSONNode {
+        .object(
+            "A value at an instant.",
+            [("time", .number("From the start of the cycle.")), ("value", value)],
+            optional: [
+                (
+                    "easing",
+                    [
+                        "description": "How it goes on: linear without it.",
+                        "anyOf": [
+                            ["type": "string", "enum": ["hold"]],
+                            [
+                                "type": "array", "items": ["type": "number"], "minItems": 4,
+                                "maxItems": 4,
+                            ],
+                        ],
+                    ]
+                )
+            ])
+    }
+}

@@ -1,0 +1,82 @@
+import Bytes
+import Encoders
+import HTTP
+import Motion
+import Raster
+import Rendering
+
+/// The handler of `/element`: a `<title-card>` with its picture, for servers that write pages.
+final class ElementRoute: Sendable {
+    static let path = "/element"
+
+    private let settings: ServiceSettings
+    private let renderer: Renderer
+    private let readers: RequestReaders
+    private let drain: DrainSignal
+
+    init(
+        settings: ServiceSettings, renderer: Renderer, readers: RequestReaders, drain: DrainSignal
+    ) {
+        self.settings = settings
+        self.renderer = renderer
+        self.readers = readers
+        self.drain = drain
+    }
+
+    func respond(_ context: RequestContext) {
+        readers.submit(for: context) { [self] in read(context) }
+    }
+
+    private func read(_ context: RequestContext) {
+        let element: TitleCardElement
+        let negotiated: NegotiatedRequest
+        do throws(Problem) {
+            let raw = try RequestDecoder.decode(context.request)
+            let schema = settings.rendering.schema
+            element = try Problem.catching { () throws(RenderingError) in
+                try TitleCardElement(of: raw, schema: schema)
+            }
+            negotiated = try NegotiatedRequest(
+                context.request,
+                source: .message(element.request, format: schema.formats.defaultEntry),
+                settings: settings, fonts: renderer.fonts)
+        } catch {
+            return context.fail(error)
+        }
+        let receiver = ResponseReceiver(
+            context, trusting: settings.trustedProxies, drain: drain
+        ) { [self] outcome in
+            switch outcome {
+            case .success(let output): send(output, of: element, negotiated, context)
+            case .failure(let problem): context.fail(problem)
+            }
+        }
+        renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)
+    }
+
+    private func send(
+        _ output: RenderedOutput, of element: TitleCardElement, _ negotiated: NegotiatedRequest,
+        _ context: RequestContext
+    ) {
+        guard case .plain(let svg) = output.content else {
+            return context.fail(
+                Problem(
+                    .contentTooLarge, "Too large for a page", "text",
+                    "makes an SVG of more than 1 MiB; link to it"))
+        }
+        let markup = element.markup(
+            svg, duration: output.head.duration,
+            texts: negotiated.resolved.request.plainTexts)
+        do throws(LibraryFault) {
+            let document = try Document(
+                bytes: markup, mediaType: "text/html; charset=utf-8", isText: true,
+                cacheControl: settings.cacheControl, policy: ResponsePolicy.svgPolicy)
+            context.send(
+                document.response(to: context.request),
+                rendering: RenderingLabels(
+                    format: negotiated.negotiation.format.name, isCached: output.isCached))
+        } catch {
+            context.fail(Problem(.library(error)))
+        }
+    }
+}

@@ -1,0 +1,343 @@
+import ArgumentParser
+import Bytes
+import CProcess
+import Dispatch
+import Glibc
+import Motion
+import Raster
+import Rendering
+import Service
+import Synchronization
+import Typesetting
+
+/// `titlecard render --batch`: the files of a list.
+struct Batch: Sendable {
+    private let paths: BatchOptions.Paths
+    private let options: BatchOptions
+    private let interruption: Interruption
+    /// What was carried out; nil if there is one run only.
+    private let finished: FinishedLines?
+
+    init(_ paths: BatchOptions.Paths, _ options: BatchOptions, _ interruption: Interruption) {
+        (self.paths, self.options, self.interruption) = (paths, options, interruption)
+        finished = options.isWatching ? FinishedLines() : nil
+    }
+
+    /// Renders the files of all lines that were not carried out before.
+    ///
+    /// - Throws: The reason why it ends early, or else the status: 65 if lines are at fault, or 1 if
+    ///   files would change.
+    func run(_ schema: RequestSchema, fonts: [String]) throws {
+        let isStandard = paths.list == "-"
+        let descriptor = isStandard ? 0 : open(paths.list, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .noInput, parameter: BatchOptions.listOption,
+                message: "cannot read \(paths.list): \(StandardStreams.lastError)")
+        }
+        defer { if !isStandard { close(descriptor) } }
+        let directory = try OutputDirectory(paths.directory, isCheck: options.isCheck)
+        let catalog: FontCatalog
+        do throws(LibraryFault) {
+            catalog = try FontCatalog(directories: fonts)
+        } catch {
+            throw CommandFailure(RenderingError.library(error), hasTexts: false)
+        }
+        var settings = ServiceSettings()
+        settings.rendering.schema = schema
+        settings.rendering.limits = OneShotRenderer.limits
+        let list = BatchList(
+            descriptor, name: isStandard ? "standard input" : paths.list, options.shard, finished)
+        let run = BatchRun(
+            list, to: directory, named: paths.list, isCheck: options.isCheck, settings, catalog,
+            finished, interruption)
+        try run.work(on: options.workers ?? Processors.count)
+    }
+
+    /// Has the next run carry out all lines.
+    func forgetLines() { finished?.removeAll() }
+}
+
+/// The line that was carried out last for each output, which need not be again.
+private final class FinishedLines: Sendable {
+    private let lineOfOutput = Mutex<[Digest: Digest]>([:])
+
+    func insert(_ item: BatchList.Item) {
+        lineOfOutput.withLock { $0[item.output] = item.content }
+    }
+
+    func contains(_ item: BatchList.Item) -> Bool {
+        lineOfOutput.withLock { $0[item.output] == item.content }
+    }
+
+    func removeAll() { lineOfOutput.withLock { $0 = [:] } }
+}
+
+/// The processors that this process may use.
+private enum Processors {
+    static var count: Int {
+        var mask = [UInt64](repeating: 0, count: 128)
+        guard sched_getaffinity(0, mask.count * 8, &mask) >= 0 else { return 1 }
+        return max(mask.reduce(0) { $0 + $1.nonzeroBitCount }, 1)
+    }
+}
+
+/// The lines of a list, of which each thread takes the next.
+private struct BatchList {
+    struct Item: Sendable {
+        let number: Int
+        let line: BatchLine
+        /// What stands for its path.
+        let output: Digest
+        /// What stands for all of its bytes.
+        let content: Digest
+    }
+
+    struct Fault: Error {
+        let number: Int
+        let problem: Problem
+    }
+
+    /// The lines that a list may have: what is remembered of each takes memory.
+    private static let mostLines = 1_000_000
+
+    private var reader: LineReader
+    private let shard: Shard
+    /// The number of the line that was read last.
+    private(set) var number = 0
+    /// The number of the line that has an output.
+    private var lineOfOutput: [Digest: Int] = [:]
+    /// The bytes of the file; nil for a pipe.
+    private let fileBytes: Int?
+    private let finished: FinishedLines?
+
+    init(_ descriptor: Int32, name: String, _ shard: Shard, _ finished: FinishedLines?) {
+        reader = LineReader(descriptor, name: name)
+        (self.shard, self.finished) = (shard, finished)
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        fileBytes = isFile ? Int(status.st_size) : nil
+    }
+
+    /// How much of the list is read, 0…1; nil where its length is unknown.
+    var progress: Double? {
+        fileBytes.map { Double(reader.byteCount) / Double(max($0, 1)) }
+    }
+
+    /// Returns the next line of the shard; nil after the last.
+    ///
+    /// All lines are read, so that every shard knows the same outputs.
+    ///
+    /// - Throws: The fault of a line, after which there may be others; or the reason why no more can
+    ///   be read.
+    mutating func next() throws -> Item? {
+        while let line = try reader.next() {
+            number += 1
+            guard number <= Self.mostLines else {
+                throw CommandFailure(
+                    .data, parameter: BatchOptions.listOption,
+                    message: "the list has more than \(Self.mostLines) lines")
+            }
+            do throws(Problem) {
+                guard let item = try item(line), shard.contains(line: number),
+                    finished?.contains(item) != true
+                else { continue }
+                return item
+            } catch {
+                if shard.contains(line: number) { throw Fault(number: number, problem: error) }
+            }
+        }
+        return nil
+    }
+
+    private mutating func item(_ line: LineReader.Line) throws(Problem) -> Item? {
+        guard case .bytes(let bytes) = line else {
+            throw Problem(line: "has more than \(LineReader.longest) bytes")
+        }
+        guard let line = try BatchLine(bytes) else { return nil }
+        let output = Digest([line.path.text])
+        if let other = lineOfOutput[output] { throw .output(of: other, line.path) }
+        lineOfOutput[output] = number
+        return Item(number: number, line: line, output: output, content: Digest([bytes]))
+    }
+}
+
+/// The work on a list, which several threads share.
+private final class BatchRun: Sendable {
+    private struct State {
+        var list: BatchList
+        var bar = ProgressBar()
+        /// The files that are different.
+        var changed = 0
+        /// The most serious kind of failure so far.
+        var kind: CommandFailure.Kind?
+        /// True once no more is to be done.
+        var isEnding = false
+    }
+
+    private let state: Mutex<State>
+    private let directory: OutputDirectory
+    /// The list as messages name it.
+    private let name: String
+    private let isCheck: Bool
+    private let settings: ServiceSettings
+    private let catalog: FontCatalog
+    private let finished: FinishedLines?
+    private let cache = SharedGlyphCache(capacity: RenderingSettings().glyphCacheBytes)
+    private let interruption: Interruption
+
+    init(
+        _ list: sending BatchList, to directory: consuming OutputDirectory, named name: String,
+        isCheck: Bool, _ settings: ServiceSettings, _ catalog: FontCatalog,
+        _ finished: FinishedLines?, _ interruption: Interruption
+    ) {
+        state = Mutex(State(list: list))
+        self.directory = directory
+        (self.name, self.isCheck, self.settings) = (name, isCheck, settings)
+        (self.catalog, self.finished) = (catalog, finished)
+        self.interruption = interruption
+    }
+
+    /// Carries out the list.
+    ///
+    /// - Throws: The exit status, unless it is 0.
+    func work(on threads: Int) throws {
+        let running = DispatchGroup()
+        for _ in 0..<threads {
+            running.enter()
+            do throws(LibraryFault) {
+                try ThreadStarter.startThread { [self] in
+                    defer { running.leave() }
+                    work()
+                }
+            } catch {
+                running.leave()
+                end(with: CommandFailure(batch: error))
+            }
+        }
+        running.wait()
+        let (kind, changed) = state.withLock { state in
+            state.bar.clear()
+            return (state.kind, state.changed)
+        }
+        if let kind { throw kind.exitCode }
+        if isCheck, changed > 0 { throw ExitCode(1) }
+    }
+
+    /// Carries out one line after another.
+    private func work() {
+        do {
+            let worker = try RenderWorker(catalog: catalog, cache: cache)
+            while let item = next() { try carryOut(item, on: worker) }
+        } catch {
+            end(with: CommandFailure(batch: error))
+        }
+    }
+
+    private func next() -> BatchList.Item? {
+        state.withLock { state in
+            while !state.isEnding {
+                do {
+                    let item = try state.list.next()
+                    state.bar.update(state.list.progress, note: "line \(state.list.number)")
+                    return item
+                } catch let fault as BatchList.Fault {
+                    report(CommandFailure(fault.problem), of: fault.number, &state)
+                } catch {
+                    Self.end(with: CommandFailure(batch: error), &state)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// - Throws: The reason why no more lines can be carried out.
+    private func carryOut(
+        _ item: BatchList.Item, on worker: RenderWorker
+    ) throws(CommandFailure) {
+        do {
+            try render(item, on: worker)
+        } catch {
+            let failure = CommandFailure(batch: error)
+            state.withLock { report(failure, of: item.number, &$0) }
+            if failure.kind == .inputOutput { throw CommandFailure(.inputOutput, messages: []) }
+        }
+    }
+
+    private func render(_ item: BatchList.Item, on worker: RenderWorker) throws {
+        var file = try FileUpdate(
+            item.line.path, in: directory, isCheck: isCheck, interruption)
+        let request = try item.line.request(settings)
+        var rendering = try OneShotRenderer(of: request.request, as: request.format, on: worker)
+        // The rest makes no difference.
+        while !(isCheck && file.isDifferent), let piece = try rendering.next() {
+            try file.append(piece, in: directory)
+        }
+        try file.finish(in: directory)
+        finished?.insert(item)
+        note(rendering.warnings, of: item, isChanged: file.isDifferent)
+    }
+
+    // MARK: Messages
+
+    private func note(_ warnings: [Warning], of item: BatchList.Item, isChanged: Bool) {
+        guard isChanged || !warnings.isEmpty else { return }
+        state.withLock { state in
+            state.bar.clear()
+            for warning in warnings {
+                StandardStreams.writeError(
+                    "warning: \(name):\(item.number): \(warning.code.rawValue): "
+                        + warning.message)
+            }
+            guard isChanged else { return }
+            state.changed += 1
+            if isCheck { list(item.line.path, &state) }
+        }
+    }
+
+    /// Writes the path of a file that would change to standard output.
+    private func list(_ path: OutputPath, _ state: inout State) {
+        let line = Array((path.text + "\n").utf8)
+        guard !StandardStreams.write(line, descriptor: 1) else { return }
+        Self.end(
+            with: CommandFailure(
+                .inputOutput, parameter: BatchOptions.checkOption,
+                message: "cannot write to standard output: \(StandardStreams.lastError)"), &state)
+    }
+
+    /// Writes the faults of a line.
+    private func report(_ failure: CommandFailure, of number: Int, _ state: inout State) {
+        state.bar.clear()
+        for message in failure.messages {
+            StandardStreams.writeError("error: \(name):\(number): \(message)")
+        }
+        // Whatever is wrong with a line is wrong data of the list.
+        let kind = failure.kind == .usage ? .data : failure.kind
+        if state.kind == nil || state.kind == .data { state.kind = kind }
+    }
+
+    private func end(with failure: CommandFailure) {
+        state.withLock { Self.end(with: failure, &$0) }
+    }
+
+    private static func end(with failure: CommandFailure, _ state: inout State) {
+        guard !state.isEnding else { return }
+        state.isEnding = true
+        state.bar.clear()
+        _ = StandardStreams.report(failure)
+        if state.kind == nil || state.kind == .data { state.kind = failure.kind }
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a list, or of one of its lines.
+    fileprivate init(batch error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let problem as Problem: self.init(problem)
+        case let error as RenderingError: self.init(error, hasTexts: true)
+        case let fault as LibraryFault: self.init(.library(fault), hasTexts: false)
+        default: self.init(.software, messages: ["\(error)"])
+        }
+    }
+}

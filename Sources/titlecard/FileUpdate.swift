@@ -1,0 +1,200 @@
+import Bytes
+import Glibc
+import Motion
+import Service
+
+/// A file that gets new content, piece by piece, and is only written where that differs from what it
+/// has.
+///
+/// As long as the content is the same, it is read. At the first difference a file of another name is
+/// begun in the same directory, which takes the place of this one when it is whole, and is removed if
+/// the content ends early, by a signal too. What a process leaves that was killed, the next one
+/// overwrites. Nothing is flushed to the disk.
+struct FileUpdate: ~Copyable {
+    private let path: OutputPath
+    private let isCheck: Bool
+    private let interruption: Interruption
+    /// The present file; nil if there is none.
+    private let present: OpenFile?
+    /// The bytes that are the same so far.
+    private var matched = 0
+    /// True once the content differs.
+    private(set) var isDifferent: Bool
+    private var replacement: Replacement?
+
+    private static let blockBytes = 65_536
+
+    /// Opens the present file; `isCheck` is true if nothing is to be written.
+    ///
+    /// - Throws: The reason why it cannot be read or replaced, such as that it is a link.
+    init(
+        _ path: OutputPath, in directory: borrowing OutputDirectory, isCheck: Bool,
+        _ interruption: Interruption
+    ) throws(CommandFailure) {
+        (self.path, self.isCheck, self.interruption) = (path, isCheck, interruption)
+        present = try Self.present(path, in: directory)
+        isDifferent = present == nil
+    }
+
+    private static func present(
+        _ path: OutputPath, in directory: borrowing OutputDirectory
+    ) throws(CommandFailure) -> OpenFile? {
+        guard let folder = try directory.directory(of: path, makes: false) else { return nil }
+        var status = stat()
+        guard fstatat(folder.descriptor, path.name.text, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw path.failure("cannot read")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw path.fault("is no regular file") }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let descriptor = openat(folder.descriptor, path.name.text, flags)
+        guard descriptor >= 0 else { throw path.failure("cannot read") }
+        return OpenFile(descriptor)
+    }
+
+    /// Takes the next piece of the content.
+    mutating func append(
+        _ bytes: [UInt8], in directory: borrowing OutputDirectory
+    ) throws(CommandFailure) {
+        if !isDifferent {
+            if try matches(bytes) {
+                matched += bytes.count
+                return
+            }
+            isDifferent = true
+        }
+        if !isCheck { try write(bytes, in: directory) }
+    }
+
+    /// Gives the file its new content, if that differs.
+    mutating func finish(in directory: borrowing OutputDirectory) throws(CommandFailure) {
+        if !isDifferent { isDifferent = try !matchesEnd() }
+        guard isDifferent, !isCheck else { return }
+        try write([], in: directory)
+        try replacement?.finish(path, interruption)
+    }
+
+    // MARK: Comparison
+
+    private func matches(_ bytes: [UInt8]) throws(CommandFailure) -> Bool {
+        try present?.bytes(at: matched, count: bytes.count, path) == bytes
+    }
+
+    private func matchesEnd() throws(CommandFailure) -> Bool {
+        try present?.bytes(at: matched, count: 1, path).isEmpty ?? false
+    }
+
+    // MARK: Writing
+
+    private mutating func write(
+        _ bytes: [UInt8], in directory: borrowing OutputDirectory
+    ) throws(CommandFailure) {
+        if replacement == nil { try begin(in: directory) }
+        try replacement?.append(bytes, path)
+    }
+
+    /// Begins the other file with the bytes that are the same.
+    private mutating func begin(in directory: borrowing OutputDirectory) throws(CommandFailure) {
+        guard let folder = try directory.directory(of: path, makes: true) else {
+            throw path.failure("cannot open the directory of")
+        }
+        replacement = try Replacement(
+            of: path, in: folder, mode: present?.mode() ?? nil, interruption)
+        var offset = 0
+        while offset < matched {
+            let count = min(matched - offset, Self.blockBytes)
+            guard let block = try present?.bytes(at: offset, count: count, path) else { return }
+            try replacement?.append(block, path)
+            offset += count
+        }
+    }
+}
+
+/// A file that is open for reading.
+struct OpenFile: ~Copyable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Returns the rights of the file; nil if the system does not tell.
+    func mode() -> mode_t? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : nil
+    }
+
+    /// Returns the bytes from an offset; fewer where the file ends.
+    func bytes(
+        at offset: Int, count: Int, _ path: OutputPath
+    ) throws(CommandFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress?.advanced(by: filled), count - filled,
+                    off_t(offset + filled))
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw path.failure("cannot read") }
+            guard read > 0 else { break }
+            filled += read
+        }
+        return filled == count ? bytes : Array(bytes.prefix(filled))
+    }
+}
+
+/// A file that takes the place of another when it is whole.
+struct Replacement: ~Copyable {
+    private let folder: OpenDirectory
+    private let name: String
+    private let interruption: Interruption
+    private var descriptor: Int32
+    private var isNamed = false
+
+    /// Creates the file under a name that follows from the other's, or empties what a process left
+    /// that was killed; `mode` has its rights, nil those of new files.
+    ///
+    /// - Throws: The reason why it cannot be created.
+    init(
+        of path: OutputPath, in folder: consuming OpenDirectory, mode: mode_t?,
+        _ interruption: Interruption
+    ) throws(CommandFailure) {
+        name = ".titlecard-\(Digest([path.text]).text)"
+        self.interruption = interruption
+        // What was left may be a link to elsewhere.
+        unlinkat(folder.descriptor, name, 0)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        guard let descriptor = interruption.open(name, in: folder.descriptor, flags) else {
+            throw path.failure("cannot create")
+        }
+        if let mode { fchmod(descriptor, mode) }
+        self.descriptor = descriptor
+        self.folder = folder
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if !isNamed { unlinkat(folder.descriptor, name, 0) }
+        interruption.forget(name, in: folder.descriptor)
+    }
+
+    func append(_ bytes: [UInt8], _ path: OutputPath) throws(CommandFailure) {
+        guard StandardStreams.write(bytes, descriptor: descriptor) else {
+            throw path.failure("cannot write")
+        }
+    }
+
+    /// Gives the file the other's name.
+    mutating func finish(_ path: OutputPath, _ interruption: Interruption) throws(CommandFailure) {
+        // Some file systems report failed writes only here.
+        let isWritten = close(descriptor) == 0
+        descriptor = -1
+        guard isWritten else { throw path.failure("cannot write") }
+        guard renameat(folder.descriptor, name, folder.descriptor, path.name.text) == 0 else {
+            throw path.failure("cannot create")
+        }
+        isNamed = true
+    }
+}

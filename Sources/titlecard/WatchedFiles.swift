@@ -1,0 +1,55 @@
+import Bytes
+import Glibc
+
+/// Files and directories whose changes are waited for.
+///
+/// They are looked at five times a second, which finds changes on every file system, of editors that
+/// replace files too. Of a directory the files directly in it count.
+struct WatchedFiles {
+    /// What tells one state of a file from another.
+    private struct Version: Equatable {
+        var file: ino_t = 0
+        var size: off_t = 0
+        var (seconds, nanoseconds): (time_t, Int) = (0, 0)
+
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            (file, size) = (status.st_ino, status.st_size)
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// The microseconds between two looks.
+    private static let interval: UInt32 = 200_000
+    /// The files of a directory that are looked at.
+    private static let mostFiles = 1024
+
+    private let paths: [String]
+    private var versions: [[Version]]
+
+    init(_ paths: [String]) {
+        self.paths = paths
+        versions = paths.map(Self.versions)
+    }
+
+    /// Waits until something has changed and nothing changes any more.
+    ///
+    /// - Returns: The paths that have changed.
+    mutating func waitForChange() -> [String] {
+        let known = versions
+        var isSteady = false
+        while !isSteady || versions == known {
+            usleep(Self.interval)
+            let next = paths.map(Self.versions)
+            isSteady = next == versions
+            versions = next
+        }
+        return paths.indices.filter { versions[$0] != known[$0] }.map { paths[$0] }
+    }
+
+    private static func versions(at path: String) -> [Version] {
+        let names = DirectoryNames.sorted(in: path) ?? []
+        return [Version(path)] + names.prefix(mostFiles).map { Version("\(path)/\($0)") }
+    }
+}

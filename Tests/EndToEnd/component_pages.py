@@ -1,0 +1,103 @@
+"""A site that uses <title-card> under a strict policy: pages of its own, and all else from the service."""
+
+import collections
+import http.server
+import threading
+import urllib.parse
+
+from service import Client, free_port, until
+
+POLICY = "default-src 'self'; style-src 'self'"
+HEAD = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Cards</title>
+<meta name="viewport" content="width=device-width"><script src="/record.js"></script>"""
+MODULE = '<script type="module" src="/titlecard.js"></script>'
+
+# Keeps what happens from the first moment: events of all cards in their order, and what the policy forbids.
+RECORD = """
+window.events = [];
+window.violations = [];
+addEventListener('securitypolicyviolation', (event) => {
+  violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+});
+for (const type of ['ready', 'play', 'pause', 'finish', 'cycle', 'error']) {
+  addEventListener(type, (event) => {
+    if (event.target.localName === 'title-card') events.push([event.target.id, type, event.message ?? null]);
+  }, true);
+}
+"""
+
+
+class Site:
+    """Serves pages that tests add, forwards other requests to a service, and counts those for renderings."""
+
+    def __init__(self, service, policy=POLICY):
+        self.service, self.policy = service, policy
+        self.pages = {"/record.js": (RECORD, "text/javascript")}
+        self.renderings = collections.Counter()
+        # Renderings wait while it is not set.
+        self.open = threading.Event()
+        self.open.set()
+        site = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                site.answer(self, None)
+
+            def do_POST(self):
+                site.answer(self, self.rfile.read(int(self.headers["Content-Length"])))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", free_port()), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+        until(lambda: Client(self.server.server_port).get("/record.js").status == 200, "the site")
+
+    def add(self, path, body, kind="text/html"):
+        """Adds a page; returns its address."""
+        self.pages[path] = (body, kind)
+        return self.url + path
+
+    def page(self, body, head=MODULE):
+        """Adds a page with a body of its own; returns its address."""
+        return self.add(f"/page-{len(self.pages)}", HEAD + head + "<body>" + body)
+
+    def answer(self, handler, body):
+        path = urllib.parse.urlsplit(handler.path).path
+        if path in self.pages:
+            text, kind = self.pages[path]
+            return self.send(handler, 200, {
+                "Content-Type": kind + "; charset=utf-8", "Content-Security-Policy": self.policy,
+                "Cache-Control": "no-store",
+            }, text.encode())
+        if path.startswith("/render") or path.startswith("/r/"):
+            self.renderings[handler.path] += 1
+            self.open.wait(30)
+        headers = {"Content-Type": handler.headers["Content-Type"]} if body is not None else {}
+        answer = self.service.request(handler.command, handler.path, body, headers)
+        kept = {name: answer.headers[name] for name in ("Content-Type", "Titlecard-Duration") if answer.headers[name]}
+        # What browsers keep would not be counted.
+        self.send(handler, answer.status, {**kept, "Cache-Control": "no-store"}, answer.body)
+
+    @staticmethod
+    def send(handler, status, headers, body):
+        try:
+            handler.send_response(status)
+            for name, value in headers.items():
+                handler.send_header(name, value)
+            handler.send_header("Content-Length", str(len(body)))
+            handler.end_headers()
+            handler.wfile.write(body)
+        except ConnectionError:
+            pass  # The browser no longer wants it.
+
+    def close(self):
+        self.open.set()
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()

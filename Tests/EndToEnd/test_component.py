@@ -1,0 +1,1153 @@
+"""<title-card> in Chromium, Firefox and WebKit, under `default-src 'self'; style-src 'self'`."""
+
+import gzip
+import html
+import importlib.util
+import json
+import pathlib
+import re
+import subprocess
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from browsers import Chromium, Firefox, WebKit
+from component_pages import HEAD, MODULE, POLICY, Site
+from picture import pixels
+from service import PUBLIC, REPOSITORY, by_proof, query, until
+from test_chromium import BACKGROUND, FRAMES, differences
+
+SCRIPT = PUBLIC / "titlecard.js"
+TYPES = PUBLIC / "component.d.ts"
+LARGEST = 8192  # bytes, gzipped
+
+# Less than half of a second.
+QUICK = dict(effect="slide", speed=10)
+LOOKS = {
+    "slide": dict(effect="slide"),
+    "blur": dict(effect="blur", radius=0.3),
+    "highlight": dict(effect="highlight", color="#2040ff"),
+    "draw": dict(effect="draw", cursor="bar"),
+    "scramble": dict(effect="scramble", seed=3),
+    "rise": dict(effect="rise", mask="item"),
+    "shadow": dict(effect="flip", shadow="3px 4px 6px #0008", outlineWidth=2, outlineColor="#fff8"),
+    "gradient": dict(effect="pop", color="linear-gradient(to right, #cf222e, #8250df 60%, #0969da)"),
+    "card": dict(effect="zoom", background="linear-gradient(#fff4d6, #ffe0a0)", cornerRadius=12, borderWidth=2),
+    "keyframes": dict(effect="custom", keyframes=FRAMES),
+    "in and out": dict(effect="wave", exit="auto", hold=0.4),
+}
+FRAME = "await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
+CARD = "const card = document.querySelector('title-card'); const svg = card?.shadowRoot?.querySelector('svg');"
+FILLS = "[...svg.querySelectorAll('[part=glyph]')].map(glyph => getComputedStyle(glyph).fill)"
+FINISHED = dict(effect="slide", background="#fff4d6", size=48, room="none")
+
+
+@pytest.fixture(scope="module", params=["Chromium", "Firefox", "WebKit"])
+def browser(request):
+    kinds = {
+        "Chromium": lambda: Chromium(request.getfixturevalue("chromium")),
+        "Firefox": Firefox,
+        "WebKit": WebKit,
+    }
+    browser = kinds[request.param]()
+    browser.prefer()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def site(server):
+    site = Site(server)
+    site.add("/page.css", "body { margin: 0; background: #fff4d6 } title-card { vertical-align: top }", "text/css")
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def preferences(browser):
+    yield browser.prefer
+    browser.prefer()
+
+
+@pytest.fixture
+def page(chromium):
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()
+
+
+STYLED = '<link rel="stylesheet" href="/page.css">' + MODULE
+
+
+def attributes(**values):
+    """The attributes of a card, with the names of a request's parameters."""
+
+    def text(value):
+        if isinstance(value, bool):
+            return str(value).lower()
+        return json.dumps(value) if isinstance(value, list) else str(value)
+
+    return " ".join(f'{name.replace("_", "-")}="{html.escape(text(value))}"' for name, value in values.items())
+
+
+def card(text="Hello", **values):
+    return f"<title-card {attributes(**values)}>{text}</title-card>"
+
+
+def visit(browser, site, body, head=STYLED):
+    site.renderings.clear()
+    browser.visit(site.page(body, head))
+
+
+def value(browser, expression):
+    return browser.evaluate(CARD + f"return {expression};")
+
+
+def holds(browser, expression):
+    """Waits until an expression holds in the page; returns its value."""
+    return until(lambda: value(browser, expression), expression)
+
+
+def waits(page, expression):
+    """Waits in a page of Playwright's; its own way is what policies forbid."""
+    until(lambda: page.evaluate(expression), expression)
+
+
+def events(browser, id=""):
+    return [kind for name, kind, _ in browser.evaluate("return events") if name == id]
+
+
+def heard(browser, *kinds, id=""):
+    """Waits until a card has had events, and no other ones before the last of them."""
+    until(lambda: len(events(browser, id)) >= len(kinds), f"the events {kinds}")
+    assert events(browser, id) == list(kinds)
+
+
+def requests(site):
+    """The queries of the renderings that were asked for since the last time."""
+    asked = [urllib.parse.urlsplit(target) for target in site.renderings.elements()]
+    site.renderings.clear()
+    return [sorted(urllib.parse.parse_qsl(one.query)) for one in asked]
+
+
+# MARK: The file
+
+
+def test_the_module_is_small_and_stands_alone(server):
+    answer = server.get("/titlecard.js")
+    assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert len(gzip.compress(answer.body, 9)) <= LARGEST
+    assert not re.search(r"^\s*import\b|\bimport\(|https?://(?!www\.w3\.org/2000/svg)", answer.text, re.M)
+
+
+def test_a_server_may_import_the_module():
+    script = f"const {{ TitleCard }} = await import('{SCRIPT}'); console.log(typeof TitleCard);"
+    outcome = subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True)
+    assert (outcome.stdout, outcome.returncode) == ("function\n", 0), outcome.stderr
+
+
+def parameters(server):
+    document = server.get("/openapi.json").json
+    listed = document["paths"]["/render.svg"]["get"]["parameters"]
+    common = document["components"].get("parameters", {})
+    return {(common[one["$ref"].rsplit("/", 1)[1]] if "$ref" in one else one)["name"] for one in listed}
+
+
+NOT_SENT = {"format", "ids", "poster", "signature", "svg"}
+OTHER_FORMATS = {"fps", "levels", "matte", "scale", "time"}
+
+
+def words(name):
+    """The words of a set in the script."""
+    [listed] = re.findall(rf"const {name} = new (?:Map|Set)\(\s*\(([^)]*?)\)\.split", SCRIPT.read_text(), re.S)
+    return set("".join(re.findall(r"'([^']*)'", listed)).split())
+
+
+def test_all_parameters_with_capitals_are_known(server):
+    capitals = {name for name in parameters(server) if name != name.lower()}
+    assert words("CAPITALISED") == capitals
+
+
+def test_no_other_parameter_is_taken_for_an_attribute_of_the_element(server):
+    assert parameters(server) & words("OWN") <= NOT_SENT
+
+
+def test_types_name_every_parameter(server):
+    [listed] = re.findall(r"interface TitleCardParameters \{(.*?)\n\}", TYPES.read_text(), re.S)
+    assert set(re.findall(r"^  (\w+)\?:", listed, re.M)) == parameters(server) - NOT_SENT - OTHER_FORMATS
+
+
+def test_types_name_every_member():
+    script = SCRIPT.read_text()
+    members = set(re.findall(r"^  (?:get |set )?([a-z]\w*)\([^)]*\) \{", script, re.M))
+    [declaration] = re.findall(r"class TitleCard extends HTMLElement \{(.*?)\n\}", TYPES.read_text(), re.S)
+    typed = set(re.findall(r"^  (?:get |set )?(\w+)[(<]", declaration, re.M))
+    typed -= {"addEventListener", "removeEventListener"}
+    assert members - {"connectedCallback", "disconnectedCallback", "handleEvent"} == typed
+
+
+def test_everything_that_the_service_draws_is_allowed(server):
+    elements, names = words("ELEMENTS") | {"style", "title"}, words("ATTRIBUTES") | {"style", "xmlns", "role"}
+    for look in LOOKS.values():
+        for more in ({}, dict(darkColor="red", darkShadow="1px 1px 2px red", darkBackground="linear-gradient(red, blue)",
+                              loop=2, exit="auto", cursor="block", lang="en")):
+            svg = server.render("svg", text="Hi 🙂 <u>so</u>", markup=True, **{**look, **more}).text
+            assert set(re.findall(r"<([a-zA-Z]+)", svg)) <= elements
+            assert set(re.findall(r' ([a-zA-Z-]+)="', svg)) <= names
+
+
+# MARK: The picture
+
+
+@pytest.mark.parametrize("look", list(LOOKS))
+def test_it_shows_what_the_service_draws(server, site, browser, look):
+    request = {**dict(background="#fff4d6", size=64, padding=50), **LOOKS[look]}
+    text = "Boo, you"
+    visit(browser, site, card(text, start="manual", poster="start", **request))
+    heard(browser, "ready")
+    duration = value(browser, "card.duration")
+    assert duration == float(server.render("svg", text=text, **request).headers["Titlecard-Duration"])
+    for share in (0.1, 0.33, 0.62, 1):
+        time = round(share * duration * 0.9, 3)
+        browser.evaluate(CARD + f"card.seek({time});" + FRAME)
+        painted = pixels(server.render("png", text=text, **request, time=time).body)
+        shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+        assert not list(differences(painted, shown, BACKGROUND)), time
+    assert browser.evaluate("return violations") == []
+
+
+def test_pictures_of_a_font_need_data_in_the_policy(server, site, browser):
+    policy = site.policy
+    site.policy = POLICY + "; img-src 'self' data:"
+    try:
+        request = dict(background="#fff4d6", size=64, effect="none")
+        visit(browser, site, card("Boo 👻", **request))
+        heard(browser, "ready", "play")
+        assert value(browser, "svg.querySelectorAll('image').length") == 1
+        painted = pixels(server.render("png", text="Boo 👻", **request).body)
+
+        def is_shown():
+            shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+            return not list(differences(painted, shown, BACKGROUND))
+
+        until(is_shown, "the emoji")
+        assert browser.evaluate("return violations") == []
+    finally:
+        site.policy = policy
+
+
+def test_attributes_are_parameters_with_or_without_hyphens(site, browser):
+    visit(browser, site, '<title-card letter-spacing=4 lineheight=1.5 FontFeatures="liga=0" italic loop="infinite" '
+          'class="x" style id="it" data-x="1" aria-label="x" _ngcontent-x v-on:click="x" size=20>One\n  two<br>three'
+          "</title-card>")
+    heard(browser, "ready", "play", id="it")
+    [asked] = requests(site)
+    assert sorted(asked) == sorted([
+        ("letterSpacing", "4"), ("lineHeight", "1.5"), ("fontFeatures", "liga=0"), ("italic", "true"),
+        ("loop", "infinite"), ("size", "20"), ("text", "One two\nthree"),
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("markup, texts", [
+    ("<title-card effect=fade><p>One</p> <p>Two <b>bold</b></p></title-card>", ["One", "Two bold"]),
+    ("<title-card effect=fade text=Given>Other</title-card>", ["Given"]),
+    ("<title-card effect=fade markup>A<!-- no --> <b>bold</b> one &amp;&nbsp;all</title-card>",
+     ["A <b>bold</b> one &amp;\u00a0all"]),
+    ("<title-card effect=fade><h1>Head <a href='/'>link</a></h1></title-card>", ["Head link"]),
+])
+def test_the_content_is_the_text(site, browser, markup, texts):
+    visit(browser, site, markup)
+    heard(browser, "ready", "play")
+    [asked] = requests(site)
+    assert [value for name, value in asked if name == "text"] == texts
+
+
+def test_a_long_text_is_posted(site, browser):
+    visit(browser, site, card("слово " * 300, effect="none", size=4, width=800))
+    heard(browser, "ready", "play", "finish")
+    assert list(site.renderings) == ["/render.svg"]
+
+
+def test_src_is_the_service_or_a_rendering(server, site, browser):
+    permalink = server.render("svg", text="Linked", effect="pop").headers["Content-Location"]
+    visit(browser, site, f'<title-card src="{permalink}" effect="slide">Linked</title-card>')
+    heard(browser, "ready", "play")
+    assert list(site.renderings) == [permalink]
+    visit(browser, site, '<title-card src="/" effect="none">Rooted</title-card>')
+    heard(browser, "ready", "play", "finish")
+    assert list(site.renderings) == ["/render.svg?effect=none&text=Rooted"]
+    site.renderings.clear()
+
+
+def test_current_color_is_the_color_of_the_page(site, browser):
+    site.add("/blue.css", "body { color: rgb(0, 0, 255) } .green { color: rgb(0, 128, 0) }", "text/css")
+    head = '<link rel="stylesheet" href="/blue.css">' + MODULE
+    visit(browser, site, card(color="currentColor", shadow="0 0 4px currentcolor", effect="none"), head)
+    heard(browser, "ready", "play", "finish")
+    assert set(value(browser, FILLS)) == {"rgb(0, 0, 255)"}
+    [asked] = requests(site)
+    assert dict(asked)["color"] == "#010203" and dict(asked)["shadow"] == "0 0 4px #010203"
+    browser.evaluate(CARD + "card.className = 'green'")
+    until(lambda: set(value(browser, FILLS)) == {"rgb(0, 128, 0)"}, "the colour of the class")
+    assert not requests(site)
+
+
+def test_glyphs_are_parts(site, browser):
+    site.add("/part.css", "title-card::part(glyph) { fill: rgb(1, 2, 255) }", "text/css")
+    head = '<link rel="stylesheet" href="/part.css">' + MODULE
+    visit(browser, site, card("Parts", effect="none", outlineWidth=2, shadow="0 0 4px red"), head)
+    heard(browser, "ready", "play", "finish")
+    assert value(browser, FILLS) == ["rgb(1, 2, 255)"] * 5
+    assert value(browser, "['outline', 'shadow'].map(name => svg.querySelectorAll(`[part=${name}]`).length)") == [5, 5]
+
+
+def test_it_is_as_large_as_the_picture_or_as_the_page_wants(server, site, browser):
+    site.add("/wide.css", "#wide { width: 300px } #box { width: 50px }", "text/css")
+    scene = server.render("json", text="Size", effect="none").json
+    width, height = scene["width"], scene["height"]
+    visit(browser, site, card("Size", effect="none", id="plain") + card("Size", effect="none", id="wide") +
+          "<div id=box>" + card("Size", effect="none", id="narrow") + "</div>",
+          '<link rel="stylesheet" href="/wide.css">' + MODULE)
+    until(lambda: len(browser.evaluate("return events")) == 9, "three cards")
+    sizes = browser.evaluate("""return ['plain', 'wide', 'narrow'].map(id => {
+      const box = document.getElementById(id).getBoundingClientRect();
+      return [box.width, box.height];
+    })""")
+    assert sizes[0] == pytest.approx([width, height], abs=0.1)
+    assert sizes[1] == pytest.approx([300, 300 * height / width], abs=1)
+    assert sizes[2] == pytest.approx([50, 50 * height / width], abs=1)
+
+
+# MARK: The text
+
+
+def test_the_text_can_be_read_and_selected(site, browser):
+    visit(browser, site, "<p>Before</p>" + card("Some <b>text</b>", effect="slide") + "<p>After</p>")
+    heard(browser, "ready", "play")
+    assert value(browser, "card.textContent") == "Some text"
+    assert value(browser, "svg.getAttribute('aria-hidden')") == "true"
+    assert value(browser, "svg.querySelector('title, text')") is None
+    # It lies over the letters.
+    boxes = value(browser, """(() => {
+      const range = document.createRange();
+      range.selectNodeContents(card);
+      const text = range.getBoundingClientRect(), picture = svg.getBoundingClientRect();
+      return [text.width / picture.width, text.height / picture.height];
+    })()""")
+    assert 0.5 < boxes[0] < 1 and 0.4 < boxes[1] < 1
+    selected = browser.evaluate("getSelection().selectAllChildren(document.body); return String(getSelection());")
+    assert "Some text" in selected
+
+
+def test_a_picture_without_text_has_a_name(site, browser):
+    visit(browser, site, '<title-card text="Given" effect="none"></title-card>')
+    heard(browser, "ready", "play", "finish")
+    assert value(browser, "[svg.getAttribute('role'), svg.getAttribute('aria-label')]") == ["img", "Given"]
+
+
+def test_assistive_technology_reads_the_text_once(site, page):
+    page.goto(site.page("<main>" + card("Read me") + "</main>", STYLED))
+    waits(page, "events.length >= 2")
+    assert page.locator("main").aria_snapshot() == "- main: Read me"
+
+
+def test_without_script_the_text_is_there(chromium, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.page(card("Plain text")))
+    assert page.get_by_text("Plain text").is_visible()
+    context.close()
+
+
+def test_what_is_wrong_is_an_error_and_the_text_stays(site, browser):
+    visit(browser, site, card("Readable", size=3, efect="slide"))
+    heard(browser, "error")
+    [[_, _, message]] = browser.evaluate("return events")
+    assert 'efect: unknown; did you mean "effect"?' in message and "size: must be from 4 to 400 px" in message
+    assert value(browser, "svg") is None
+    assert value(browser, "getComputedStyle(card.shadowRoot.querySelector('div')).webkitTextFillColor") == "rgb(0, 0, 0)"
+    browser.evaluate(CARD + "card.removeAttribute('efect'); card.setAttribute('size', 20)")
+    heard(browser, "error", "ready", "play")
+
+
+# MARK: Motion
+
+
+def test_it_plays_to_its_end_once_it_is_asked(site, browser):
+    visit(browser, site, card(start="manual", **QUICK))
+    heard(browser, "ready")
+    assert value(browser, "[card.paused, card.currentTime, svg.getAnimations({subtree: true}).length]") == [True, 0, 0]
+    assert browser.evaluate(CARD + "card.play(); return (await card.finished) === card")
+    heard(browser, "ready", "play", "finish")
+    assert value(browser, "[card.paused, card.currentTime === card.duration]") == [True, True]
+    assert browser.evaluate(CARD + "return (await card.finished) === card")
+    assert browser.evaluate(CARD + "card.play(); const time = card.currentTime; await card.finished; return time") == 0
+    heard(browser, "ready", "play", "finish", "play", "finish")
+
+
+def test_seek_pause_and_play_on(site, browser):
+    visit(browser, site, card(start="manual", effect="slide", hold=60))
+    heard(browser, "ready")
+    state = "[card.paused, Math.round(card.currentTime * 1000), animations().every(one => one.playState !== 'running')]"
+    animations = "const animations = () => svg.getAnimations({subtree: true});"
+    evaluate = lambda script: browser.evaluate(CARD + animations + script)  # noqa: E731
+    assert evaluate(f"card.seek(0.25); return {state}") == [True, 250, True]
+    assert evaluate("return animations().map(one => one.currentTime)")[0] == pytest.approx(250)
+    assert evaluate(f"card.currentTime = 0.5; return {state}") == [True, 500, True]
+    assert evaluate("card.play(); return [card.paused, card.currentTime >= 0.5]") == [False, True]
+    holds(browser, "card.currentTime > 0.6")
+    # What was done before goes on as done, and does not begin anew.
+    assert evaluate("card.seek(5); card.pause(); card.play(); card.pause(); return animations().length") == 1
+    assert evaluate(f"return {state}")[:2] == [True, 5000]
+    assert evaluate(f"card.seek(-1); return {state}") == [True, 0, True]
+    assert evaluate("card.seek(1e9); return card.currentTime === card.duration")
+    assert evaluate("card.restart(); return [card.paused, card.currentTime]") == [False, 0]
+    assert evaluate("try { card.seek('x') } catch (error) { return error.name }") == "TypeError"
+    heard(browser, "ready", "play", "pause", "play", "pause", "play")
+
+
+def test_the_rate_is_how_fast_it_plays(site, browser):
+    visit(browser, site, card(start="manual", effect="slide", hold=60))
+    heard(browser, "ready")
+    assert value(browser, "card.playbackRate") == 1
+    assert browser.evaluate(CARD + """
+      card.seek(1);
+      card.playbackRate = 20;
+      const times = [card.playbackRate, card.currentTime];
+      card.play();
+      const start = performance.now();
+      while (card.currentTime < 21) await new Promise(requestAnimationFrame);
+      return [...times, performance.now() - start < 10_000 || performance.now() - start];
+    """) == [20, 1, True]
+    rates = "[0, -1, NaN, Infinity, 'x'].map(rate => { try { card.playbackRate = rate } catch (e) { return e.name } })"
+    assert value(browser, rates) == ["RangeError"] * 5
+    assert value(browser, "card.playbackRate") == 20
+
+
+def test_cycles_are_heard_and_counted(site, browser):
+    visit(browser, site, card(start="manual", effect="fade", exit="auto", hold=20, loop=3))
+    heard(browser, "ready")
+    for cycle in (1, 2):
+        browser.evaluate(CARD + "card.play(); card.seek(card.duration - 0.02)")
+        heard(browser, "ready", "play", *["cycle"] * cycle)
+        assert value(browser, "card.currentTime < card.duration - 1")
+        animations = value(browser, "svg.getAnimations({subtree: true}).map(one => one.currentTime)")
+        assert all(time >= 20_000 * cycle for time in animations)
+    browser.evaluate(CARD + "card.seek(card.duration)")
+    heard(browser, "ready", "play", "cycle", "cycle", "finish")
+
+
+def test_an_infinite_one_goes_on(site, browser):
+    visit(browser, site, card(start="load", loop="infinite", exit="auto", **QUICK))
+    until(lambda: events(browser).count("cycle") >= 3, "three cycles")
+    assert events(browser)[:2] == ["ready", "play"] and "finish" not in events(browser)
+    assert value(browser, "card.currentTime <= card.duration && !card.paused")
+
+
+def test_calls_before_it_is_ready_wait(site, browser):
+    visit(browser, site, "")
+    browser.evaluate("""
+      await customElements.whenDefined('title-card');
+      const card = document.createElement('title-card');
+      card.textContent = 'Later';
+      card.setAttribute('effect', 'slide');
+      card.setAttribute('hold', 60);
+      card.seek(0.7);
+      card.play();
+      window.state = [Number.isNaN(card.duration), card.paused, card.currentTime, typeof card.finished.then];
+      document.body.append(card);
+    """)
+    heard(browser, "ready", "play")
+    assert browser.evaluate("return state") == [True, True, 0, "function"]
+    assert value(browser, "card.currentTime >= 0.7")
+
+
+def test_what_is_still_ends_at_once(site, browser):
+    visit(browser, site, card(animate=False, controls="", start="load"))
+    heard(browser, "ready", "play", "finish")
+    assert value(browser, "[card.duration, card.paused, card.shadowRoot.querySelector('button').hidden]") == [0, True, True]
+
+
+def test_it_starts_when_it_comes_into_view(site, browser):
+    site.add("/tall.css", "#space { height: 3000px }", "text/css")
+    head = '<link rel="stylesheet" href="/tall.css">' + MODULE
+    visit(browser, site, "<div id=space></div>" + card(effect="slide", hold=60) +
+          card(id="loop", loop="infinite", exit="auto", hold=5), head)
+    heard(browser, "ready")
+    heard(browser, "ready", id="loop")
+    browser.evaluate(FRAME)
+    assert value(browser, "[card.paused, card.currentTime]") == [True, 0]
+    browser.evaluate("scrollTo(0, 5000)")
+    heard(browser, "ready", "play")
+    heard(browser, "ready", "play", id="loop")
+    # What loops does not cost anything out of view.
+    moving = ("document.querySelector('#loop').shadowRoot.querySelector('svg').getAnimations({subtree: true})"
+              ".filter(one => one.playState === 'running').length")
+    assert value(browser, moving) > 0
+    browser.evaluate("scrollTo(0, 0)")
+    until(lambda: value(browser, moving) == 0, "the loop rests")
+    browser.evaluate("scrollTo(0, 5000)")
+    until(lambda: value(browser, moving) > 0, "the loop goes on")
+
+
+def test_it_starts_when_it_is_hovered(site, browser):
+    visit(browser, site, card(start="hover", effect="slide", loop="infinite"))
+    heard(browser, "ready")
+    # Until then it is the finished text.
+    assert value(browser, "svg.getAnimations({subtree: true}).length") == 0
+    browser.evaluate(CARD + "card.dispatchEvent(new PointerEvent('pointerenter'))")
+    heard(browser, "ready", "play")
+    browser.evaluate(CARD + "card.dispatchEvent(new PointerEvent('pointerleave'))")
+    heard(browser, "ready", "play", "pause")
+
+
+def test_the_pointer_itself_starts_it(site, page):
+    page.goto(site.page(card(start="hover", effect="slide"), STYLED))
+    waits(page, "events.length === 1")
+    page.hover("title-card")
+    waits(page, "events.length === 2")
+
+
+def test_a_changed_start_counts(site, browser):
+    visit(browser, site, card(start="manual", effect="slide", hold=60))
+    heard(browser, "ready")
+    browser.evaluate(CARD + "card.setAttribute('start', 'load')")
+    heard(browser, "ready", "play")
+    assert len(requests(site)) == 1
+
+
+def test_the_poster_is_the_beginning_or_the_finished_text(server, site, browser):
+    for poster, time in (("start", 0), ("end", "end")):
+        visit(browser, site, card(start="manual", poster=poster, **FINISHED))
+        heard(browser, "ready")
+        browser.evaluate(FRAME)
+        painted = pixels(server.render("png", text="Hello", **FINISHED, time=time).body)
+        shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+        assert not list(differences(painted, shown, BACKGROUND)), poster
+
+
+# MARK: Reduced motion and controls
+
+
+@pytest.mark.parametrize("start", ["visible", "load", "hover"])
+def test_nothing_moves_under_reduced_motion_until_it_is_asked(server, site, browser, preferences, start):
+    preferences(still=True)
+    visit(browser, site, card(start=start, loop="infinite", exit="auto", controls="none", **FINISHED))
+    heard(browser, "ready")
+    browser.evaluate(CARD + "card.dispatchEvent(new PointerEvent('pointerenter'));" + FRAME)
+    assert value(browser, "[card.paused, document.getAnimations().length]") == [True, 0]
+    painted = pixels(server.render("png", text="Hello", **FINISHED).body)
+    shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+    assert not list(differences(painted, shown, BACKGROUND))
+    browser.evaluate(CARD + "card.play()")
+    heard(browser, "ready", "play")
+    assert value(browser, "svg.getAnimations({subtree: true}).some(one => one.playState === 'running')")
+
+
+def test_motion_ends_when_the_preference_comes(site, browser, preferences):
+    visit(browser, site, card(effect="slide", loop="infinite"))
+    heard(browser, "ready", "play")
+    preferences(still=True)
+    holds(browser, "card.paused && document.getAnimations().length === 0")
+    preferences()
+    # Browsers look at preferences when they draw.
+    browser.evaluate(FRAME)
+    heard(browser, "ready", "play", "play")
+
+
+@pytest.mark.parametrize("values, isOffered", [
+    (dict(effect="slide", loop="infinite"), True),
+    (dict(effect="slide", hold=10), True),
+    (dict(effect="slide"), False),
+    (dict(effect="slide", controls=""), True),
+    (dict(effect="slide", loop="infinite", controls="none"), False),
+    (dict(effect="slide", loop="infinite", start="manual"), False),
+    (dict(effect="slide", start="manual", controls=""), True),
+    (dict(effect="none", hold=10), False),
+])
+def test_what_moves_for_longer_than_five_seconds_can_be_paused(site, browser, values, isOffered):
+    visit(browser, site, card(**values))
+    until(lambda: "ready" in events(browser), "it is ready")
+    assert value(browser, "!card.shadowRoot.querySelector('button').hidden") == isOffered
+
+
+def test_the_button_says_what_it_does(site, browser):
+    visit(browser, site, card(effect="slide", loop="infinite") + card(
+        id="de", start="manual", effect="slide", controls="", play_label="Abspielen", pause_label="Anhalten"))
+    heard(browser, "ready", "play")
+    heard(browser, "ready", id="de")
+    label = "card.shadowRoot.querySelector('button').getAttribute('aria-label')"
+    german = label.replace("card", "document.querySelector('#de')", 1)
+    assert value(browser, f"[{label}, {german}]") == ["Pause", "Abspielen"]
+    browser.evaluate(CARD + "card.shadowRoot.querySelector('button').click()")
+    heard(browser, "ready", "play", "pause")
+    browser.evaluate("document.querySelector('#de').play()")
+    assert value(browser, f"[{label}, {german}]") == ["Play", "Anhalten"]
+    browser.evaluate("document.querySelector('#de').setAttribute('pause-label', 'Pausieren');" + FRAME)
+    assert value(browser, german) == "Pausieren"
+
+
+def test_the_button_is_reached_and_pressed_by_keys(site, page):
+    page.goto(site.page(card(effect="slide", loop="infinite"), STYLED))
+    waits(page, "events.length === 2")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    waits(page, "events.at(-1)[1] === 'pause'")
+    page.keyboard.press("Space")
+    waits(page, "events.at(-1)[1] === 'play'")
+    box = page.get_by_role("button", name="Pause").bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault(chromium, site, scheme):
+    context = chromium.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(site.page("<main><h1>" + card("Title", controls="", darkColor="#fff") + "</h1>" +
+                        card("<p>One</p><p>Two</p>", loop="infinite", exit="auto") +
+                        '<title-card text="No content" effect="pop"></title-card>' +
+                        card('A <a href="/">link</a>', effect="none") + card("Wrong", size=1) + "</main>", MODULE))
+    waits(page, "events.filter(([, type]) => type === 'ready' || type === 'error').length === 5")
+    violations = Axe().run(page).response["violations"]
+    assert [(one["id"], node["html"]) for one in violations for node in one["nodes"]] == []
+    context.close()
+
+
+# MARK: Many, changed, moved and removed
+
+
+def test_equal_cards_are_fetched_once_and_do_not_disturb_each_other(server, site, browser):
+    request = dict(start="manual", poster="end", **FINISHED)
+    site.add("/hide.css", "#a { display: none }", "text/css")
+    visit(browser, site, "".join(card(id=id, **request) for id in "abcde"),
+          '<link rel="stylesheet" href="/hide.css">' + STYLED)
+    for id in "abcde":
+        heard(browser, "ready", id=id)
+    assert len(requests(site)) == 1
+    browser.evaluate("document.querySelector('#b').seek(0);" + FRAME)
+    painted = pixels(server.render("png", text="Hello", **FINISHED).body)
+    height, width, _ = painted.shape
+    shown = pixels(browser.screenshot())[:height]
+    blank = pixels(server.render("png", text="Hello", **FINISHED, time=0).body)
+    assert not list(differences(blank, shown[:, :width], BACKGROUND))
+    assert not list(differences(painted, shown[:, width : 2 * width], BACKGROUND))
+
+
+def test_changes_of_one_task_are_one_request(site, browser):
+    visit(browser, site, card(id="x", effect="slide"))
+    heard(browser, "ready", "play", id="x")
+    requests(site)
+    browser.evaluate(CARD + """
+      card.setAttribute('size', 20);
+      card.setAttribute('effect', 'pop');
+      card.firstChild.data = 'Other';
+    """)
+    heard(browser, "ready", "play", "ready", "play", id="x")
+    assert requests(site) == [[("effect", "pop"), ("size", "20"), ("text", "Other")]]
+    browser.evaluate(CARD + "card.setAttribute('class', 'any'); card.setAttribute('data-any', '1');" + FRAME)
+    assert not requests(site) and len(events(browser, "x")) == 4
+
+
+def test_an_answer_that_is_no_longer_wanted_is_dropped(site, browser):
+    visit(browser, site, card("Zero", effect="none"))
+    heard(browser, "ready", "play", "finish")
+    site.open.clear()
+    try:
+        for text in ("One", "Two", "Three"):
+            browser.evaluate(CARD + f"card.textContent = '{text}';" + FRAME)
+        until(lambda: len(site.renderings) >= 4, "three requests")
+    finally:
+        site.open.set()
+    heard(browser, "ready", "play", "finish", "ready", "play", "finish")
+    assert value(browser, "svg.querySelectorAll('[part=glyph]').length") == 5
+    site.renderings.clear()
+
+
+def test_a_changed_text_plays_from_its_beginning(site, browser):
+    visit(browser, site, card(effect="slide", hold=60))
+    heard(browser, "ready", "play")
+    browser.evaluate(CARD + "card.seek(30); card.textContent = 'New'")
+    heard(browser, "ready", "play", "ready", "play")
+    assert value(browser, "card.currentTime < 30")
+    browser.evaluate(CARD + "card.textContent = ''")
+    holds(browser, "svg === null && Number.isNaN(card.duration)")
+
+
+def test_it_plays_on_where_it_is_moved(site, browser):
+    visit(browser, site, card(id="x", effect="slide", hold=60, loop=2) + "<section></section>")
+    heard(browser, "ready", "play", id="x")
+    requests(site)
+    browser.evaluate(CARD + "card.seek(30); document.querySelector('section').append(card);" + FRAME)
+    assert value(browser, "[card.paused, card.currentTime >= 30]") == [False, True]
+    times = value(browser, "svg.getAnimations({subtree: true}).map(one => [one.playState, one.currentTime])")
+    assert times and all(state == "running" and time >= 30_000 for state, time in times)
+    assert not requests(site) and events(browser, "x") == ["ready", "play"]
+
+
+def test_it_plays_on_after_it_was_hidden(site, browser):
+    visit(browser, site, card(effect="slide", hold=60, loop=2))
+    heard(browser, "ready", "play")
+    browser.evaluate(CARD + "card.seek(30); card.hidden = true;" + FRAME + "card.hidden = false;" + FRAME + FRAME)
+    holds(browser, "svg.getAnimations({subtree: true}).length && "
+                   "svg.getAnimations({subtree: true}).every(one => one.currentTime >= 30_000)")
+
+
+def test_it_plays_on_after_it_was_printed(server, site, page):
+    page.goto(site.page(card(effect="slide", hold=60, loop=2, background="#fff4d6"), STYLED))
+    waits(page, "events.length === 2")
+    page.evaluate("document.querySelector('title-card').seek(0.1)")
+    page.emulate_media(media="print")
+    painted = pixels(server.render("png", text="Hello", effect="slide", background="#fff4d6").body)
+    printed = pixels(page.screenshot())[: painted.shape[0], : painted.shape[1]]
+    assert not list(differences(painted, printed, BACKGROUND))
+    page.evaluate("document.querySelector('title-card').seek(30)")
+    page.emulate_media(media="screen")
+    times = ("document.querySelector('title-card').shadowRoot.querySelector('svg').getAnimations({subtree: true})"
+             ".map(one => one.currentTime)")
+    waits(page, f"{times}.length > 5 && {times}.every(time => time >= 30_000)")
+
+
+def test_what_is_removed_asks_for_nothing_and_says_nothing(site, browser):
+    site.open.clear()
+    try:
+        visit(browser, site, card("Gone", effect="slide"))
+        until(lambda: site.renderings, "a request")
+        browser.evaluate("window.gone = document.querySelector('title-card'); gone.remove();" + FRAME)
+    finally:
+        site.open.set()
+    requests(site)
+    browser.evaluate("gone.textContent = 'Changed';" + FRAME)
+    assert browser.evaluate("return events") == [] and not requests(site)
+    browser.evaluate("document.body.append(gone)")
+    heard(browser, "ready", "play")
+    assert len(requests(site)) == 1
+    browser.evaluate("gone.remove();" + FRAME + "document.body.append(gone);" + FRAME)
+    assert not requests(site)
+
+
+# MARK: Drawn by a server
+
+
+def given(server, values="", **request):
+    """What the server draws for a page, with further attributes."""
+    answer = server.get("/element?" + query(request))
+    return answer.text.replace("<title-card ", f"<title-card {values} ", 1)
+
+
+def test_what_a_server_has_drawn_is_taken_over_without_a_request(server, site, browser):
+    request = dict(text="Drawn", **FINISHED)
+    visit(browser, site, given(server, "start=manual", **request))
+    heard(browser, "ready")
+    browser.evaluate(FRAME)
+    painted = pixels(server.render("png", **request).body)
+    shown = pixels(browser.screenshot())[: painted.shape[0], : painted.shape[1]]
+    assert not list(differences(painted, shown, BACKGROUND))
+    assert value(browser, "card.shadowRoot.querySelectorAll('svg').length") == 1
+    assert not requests(site)
+    browser.evaluate(CARD + "card.play()")
+    heard(browser, "ready", "play")
+    browser.evaluate(CARD + "card.textContent = 'Changed'")
+    heard(browser, "ready", "play", "ready", "play")
+    assert [dict(one)["text"] for one in requests(site)] == ["Changed"]
+
+
+def test_what_moves_already_goes_on(server, site, browser):
+    policy = site.policy
+    site.policy = POLICY + " 'unsafe-inline'"
+    try:
+        delayed = '<script src="/delayed.js"></script>'
+        site.add("/delayed.js", """
+          const wait = () => {
+            const svg = document.querySelector('title-card')?.shadowRoot?.querySelector('svg');
+            const time = svg?.getAnimations()[0]?.currentTime ?? 0;
+            if (time < 300) return requestAnimationFrame(wait);
+            window.before = time;
+            const script = document.createElement('script');
+            script.type = 'module';
+            script.src = '/titlecard.js';
+            document.head.append(script);
+          };
+          wait();
+        """, "text/javascript")
+        visit(browser, site, given(server, text="Moving", effect="slide", hold=60), delayed)
+        heard(browser, "ready", "play")
+        assert value(browser, "card.currentTime * 1000 >= before")
+    finally:
+        site.policy = policy
+
+
+def test_before_it_is_taken_over_it_is_a_picture_without_script(chromium, server, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.page(given(server, text="Drawn", **FINISHED), STYLED))
+    painted = pixels(server.render("png", text="Drawn", **FINISHED).body)
+    shown = pixels(page.screenshot())[: painted.shape[0], : painted.shape[1]]
+    assert not list(differences(painted, shown, BACKGROUND))
+    context.close()
+
+
+# The module comes after the page was drawn.
+LATE = """
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  const script = document.createElement('script');
+  script.type = 'module';
+  script.src = '/titlecard.js';
+  document.head.append(script);
+}));
+"""
+SHIFT = """() => new Promise(resolve => {
+  let sum = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) sum += entry.value;
+  }).observe({type: 'layout-shift', buffered: true});
+  requestAnimationFrame(() => setTimeout(() => resolve(sum), 100));
+})"""
+
+
+@pytest.mark.parametrize("way", ["width and height", "drawn by a server"])
+def test_nothing_around_it_moves(server, site, page, way):
+    site.add("/reserve.css", "title-card:not(:defined) { display: inline-block; overflow: hidden; width: 300px;\n"
+             "height: 90px }", "text/css")
+    site.add("/late.js", LATE, "text/javascript")
+    late = '<script src="/late.js"></script>'
+    if way == "drawn by a server":
+        body, head = given(server, text="Stable", effect="slide"), late
+    else:
+        body = card("Stable", effect="slide", width=300, height=90)
+        head = '<link rel="stylesheet" href="/reserve.css">' + late
+    site.open.clear()
+    try:
+        page.goto(site.page("<p>Above</p>" + body + "<p>Below</p>" * 5, head))
+        waits(page, "customElements.get('title-card') !== undefined")
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    finally:
+        site.open.set()
+    waits(page, "events.length >= 2")
+    assert page.evaluate(SHIFT) == 0
+
+
+# MARK: Safety
+
+
+HOSTILE = """<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90" viewBox="0 0 90 90" onload="ran('load')"
+  ><title>Bad</title><script>ran('script')</script><style>.x{animation:x-end 1s}</style>
+  <foreignObject width="90" height="90"><div xmlns="http://www.w3.org/1999/xhtml" onclick="ran('click')">x</div>
+  </foreignObject><a href="javascript:ran('link')"><rect width="9" height="9"/></a>
+  <image href="https://example.invalid/x.png" width="9" height="9"/><use href="/other.svg#x"/>
+  <g fill="url(https://example.invalid/#x)" onclick="ran('g')"><rect width="9" height="9"
+  style="fill:url(//example.invalid/#y)" onbegin="ran('rect')"/></g><set attributeName="href" to="javascript:x"/></svg>"""
+
+
+def test_nothing_but_a_picture_comes_in(site, browser):
+    site.add("/hostile.svg", HOSTILE, "image/svg+xml")
+    visit(browser, site, '<title-card src="/hostile.svg">Text</title-card>')
+    heard(browser, "ready", "play", "finish")
+    markup = value(browser, "new XMLSerializer().serializeToString(svg)")
+    assert not re.search(r"script|\bon\w+=|foreignObject|<a\b|<set|invalid|other", markup), markup
+    assert markup.count("<rect") == 1
+    assert browser.evaluate("return violations") == []
+
+
+@pytest.mark.parametrize("rule", ["@import '/x.css';", ".x{fill:url(/x.svg#y)}", ".x{background:\\75rl(x)}",
+                                  ".x{background:image-set('x.png' 1x)}"])
+def test_a_style_sheet_that_leads_elsewhere_is_refused(site, browser, rule):
+    site.add("/leads.svg", f'<svg xmlns="http://www.w3.org/2000/svg"><style>{rule}</style></svg>', "image/svg+xml")
+    visit(browser, site, '<title-card src="/leads.svg">Text</title-card>')
+    heard(browser, "error")
+
+
+def test_another_origin_needs_connect_src(server, site, browser):
+    policy = site.policy
+    head = f'<script type="module" src="{server.url}/titlecard.js"></script>'
+    script = f"default-src 'self'; style-src 'self'; script-src 'self' {server.url}"
+    try:
+        site.policy = script
+        visit(browser, site, card(effect="slide"), head)
+        heard(browser, "error")
+        site.policy = script + f"; connect-src {server.url}"
+        visit(browser, site, card(effect="slide"), head)
+        heard(browser, "ready", "play")
+        assert browser.evaluate("return violations") == []
+    finally:
+        site.policy = policy
+    assert not requests(site)
+
+
+# MARK: Cost
+
+COUNT = 50
+
+
+def metrics(page):
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    session.send("HeapProfiler.enable")
+    for _ in range(2):
+        session.send("HeapProfiler.collectGarbage")
+    measured = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    session.detach()
+    return measured
+
+
+@pytest.mark.alone
+def test_the_heap_is_steady_over_many_renderings(site, page):
+    page.goto(site.page(card(start="load", **QUICK), STYLED))
+    waits(page, "events.length >= 2")
+    change = """async count => {
+      for (let index = 0; index < count; index += 1) {
+        const card = document.querySelector('title-card');
+        const next = index % 5 ? card : document.createElement('title-card');
+        const ready = new Promise(done => next.addEventListener('ready', done, {once: true}));
+        for (const name of card.getAttributeNames()) next.setAttribute(name, card.getAttribute(name));
+        next.textContent = `Number ${index}`;
+        if (next !== card) card.replaceWith(next);
+        await ready;
+        events.length = 0;
+      }
+    }"""
+    # The browser keeps a list of what was loaded.
+    page.evaluate("performance.setResourceTimingBufferSize(0)")
+    page.evaluate(change, 100)
+    before = metrics(page)
+    count = by_proof(200, 1000)
+    page.evaluate(change, count)
+    after = metrics(page)
+    growth = {name: after[name] - before[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents")}
+    print(growth)
+    assert growth["JSHeapUsedSize"] < 100_000 + 100 * count
+    assert growth["Nodes"] < 50 and growth["JSEventListeners"] < 10 and growth["Documents"] < 3
+
+
+@pytest.mark.alone
+def test_many_at_rest_cost_no_more_than_images(site, page):
+    request = dict(start="load", size=24, **QUICK)
+    bodies = {
+        "images": "".join(f'<img alt="" src="/render.svg?{query({**QUICK, "text": f"Card {n}", "size": 24})}">'
+                          for n in range(COUNT)),
+        "cards": "".join(card(f"Card {n}", **request) for n in range(COUNT)),
+    }
+    cost = {}
+    for name, body in bodies.items():
+        page.goto(site.page(body, STYLED))
+        if name == "cards":
+            waits(page, f"events.filter(([, type]) => type === 'finish').length === {COUNT}")
+        page.wait_for_timeout(1500)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+
+        def busy():
+            return {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+
+        start = busy()
+        page.wait_for_timeout(2000)
+        end = busy()
+        cost[name] = end["TaskDuration"] - start["TaskDuration"]
+        assert end["RecalcStyleCount"] - start["RecalcStyleCount"] <= 1, name
+        session.detach()
+    site.renderings.clear()
+    print(cost)
+    assert cost["cards"] <= cost["images"] + 0.02, cost
+
+
+# MARK: Documentation, types and examples
+
+DOCUMENTATION = (REPOSITORY / "docs/component.md").read_text()
+# A package that has it among its files.
+VUE = pathlib.Path(importlib.util.find_spec("nicegui").submodule_search_locations[0], "static/vue.esm-browser.prod.js")
+
+
+def samples(language):
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENTATION, re.S)
+
+
+def test_every_sample_of_the_documentation_plays(site, browser):
+    policy = site.policy
+    site.policy = "default-src 'self' 'unsafe-inline'"
+    site.add("/documented.css", "".join(samples("css")), "text/css")
+    try:
+        body = "".join(samples("html")).replace("https://cards.example", site.url)
+        visit(browser, site, body, '<link rel="stylesheet" href="/documented.css">' + MODULE)
+        cards = "[...document.querySelectorAll('title-card')]"
+        holds(browser, f"{cards}.length > 4 && {cards}.every(card => card.duration >= 0)")
+        until(lambda: events(browser, "opening").count("ready") == 2, "the second chapter")
+        assert "error" not in {kind for _, kind, _ in browser.evaluate("return events")}
+    finally:
+        site.policy = policy
+
+
+def test_vue_renders_and_hears_it(site, page):
+    [template] = samples("vue")
+    [setting] = samples("js")
+    policy = site.policy
+    # Vue compiles its templates.
+    site.policy = POLICY + "; script-src 'self' 'unsafe-eval'"
+    site.add("/vue.js", VUE.read_text(), "text/javascript")
+    site.add("/app.js", f"""
+      import {{ createApp }} from '/vue.js';
+      const app = createApp({{
+        template: {json.dumps(template)},
+        data: () => ({{ text: 'One', spacing: 3 }}),
+        methods: {{ next() {{ this.text = 'Two'; }} }},
+      }});
+      {setting}
+      app.mount('main');
+    """, "text/javascript")
+    try:
+        page.goto(site.page("<main></main>", MODULE + '<script type="module" src="/app.js"></script>'))
+        waits(page, "events.filter(([, type]) => type === 'finish').length === 2")
+        assert page.locator("title-card").inner_text() == "Two"
+    finally:
+        site.policy = policy
+    assert {"letterSpacing": "3", "effect": "slide", "text": "Two"} in [dict(one) for one in requests(site)]
+
+
+USE = """
+/// <reference path="%s" />
+import type { TitleCard, TitleCardAttributes } from '%s';
+const card = document.querySelector('title-card')!;
+card.play(); card.seek(2); card.currentTime = 1; card.playbackRate = 2; card.duration = 3;
+const seconds: number = card.duration;
+card.finished.then((one: TitleCard) => one.restart());
+card.addEventListener('error', (event) => event.message.length);
+card.addEventListener('click', () => {});
+const all: TitleCardAttributes = { 'letter-spacing': 4, letterSpacing: '3', effect: 'own', loop: 'infinite' };
+const element = <title-card letter-spacing={2} fontFeatures="ss01" loop={3} start="visible">Text</title-card>;
+// @ts-expect-error
+const never: TitleCardAttributes = { start: 'never' };
+// @ts-expect-error
+card.paused = true;
+// @ts-expect-error
+const often = <title-card loop="often" />;
+"""
+
+
+def test_the_types_are_those_of_typescript(tmp_path):
+    use = tmp_path / "use.tsx"
+    use.write_text(USE % (TYPES, TYPES.with_suffix("").with_suffix("")))
+    command = ["tsc", "--strict", "--noEmit", "--jsx", "preserve", "--target", "es2021", "--lib", "es2021,dom", use]
+    outcome = subprocess.run(command, capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stdout
+
+
+@pytest.fixture(scope="module")
+def examples(server, site):
+    """The files of the examples, with the address of the server in the place of their own."""
+    for path in sorted((REPOSITORY / "examples/component").rglob("*")):
+        kind = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript",
+                ".json": "application/json"}.get(path.suffix)
+        if kind:
+            text = path.read_text().replace("http://localhost:8080", site.url)
+            text = text.replace('<meta charset="utf-8">', '<meta charset="utf-8"><script src="/record.js"></script>')
+            site.add("/examples/" + path.relative_to(REPOSITORY / "examples/component").as_posix(), text, kind)
+    return site.url + "/examples/"
+
+
+def test_the_page_of_examples_plays(site, browser, examples):
+    browser.visit(examples + "index.html")
+    for id in ("lines", "played", "word"):
+        until(lambda: "ready" in events(browser, id), "it is ready")
+    until(lambda: browser.evaluate("return !document.querySelector('#play').disabled"), "the page's script")
+    browser.evaluate("document.querySelector('#play').click()")
+    until(lambda: events(browser, "played") == ["ready", "play"], "it plays")
+    assert browser.evaluate("return document.querySelector('#state').textContent") == "plays"
+    browser.evaluate("""
+      const time = document.querySelector('#time');
+      time.value = 0.5;
+      time.dispatchEvent(new Event('input'));
+    """)
+    share = browser.evaluate("const card = document.querySelector('#played'); return card.currentTime / card.duration")
+    assert share == pytest.approx(0.5, abs=0.01)
+    assert browser.evaluate("return violations") == []
+
+
+GRAPHIC = """
+import LowerThird from '/examples/lower-third/lower-third.mjs';
+customElements.define('lower-third', LowerThird);
+window.graphic = document.createElement('lower-third');
+document.body.append(graphic);
+window.state = () => [...graphic.children].map(card => [card.textContent, card.paused, card.currentTime, card.duration]);
+window.isLoaded = true;
+"""
+
+
+@pytest.fixture
+def graphic(server, site, browser, examples):
+    """A renderer's page with the graphic in it."""
+    site.add("/renderer.js", GRAPHIC, "text/javascript")
+    visit(browser, site, "", '<link rel="stylesheet" href="/page.css"><script type="module" src="/renderer.js"></script>')
+    until(lambda: browser.evaluate("return window.isLoaded === true"), "the graphic")
+    answer = browser.evaluate("""
+      return graphic.load({data: {name: 'Grace Hopper', role: 'Rear admiral'}, renderType: 'realtime'});
+    """)
+    assert answer == {"statusCode": 200}
+    return lambda script: browser.evaluate(script)
+
+
+def test_the_manifest_of_the_graphic_is_of_ograf_1(examples):
+    [path] = (REPOSITORY / "examples/component").rglob("*.ograf.json")
+    manifest = json.loads(path.read_text())
+    assert manifest["$schema"] == "https://ograf.ebu.io/v1/specification/json-schemas/graphics/schema.json"
+    assert set(manifest) <= {
+        "$schema", "id", "version", "name", "description", "author", "main", "customActions", "supportsRealTime",
+        "supportsNonRealTime", "schema", "stepCount", "renderRequirements",
+    }  # fmt: skip
+    assert {"id", "name", "main"} <= set(manifest) and (path.parent / manifest["main"]).is_file()
+    assert (manifest["supportsRealTime"], manifest["supportsNonRealTime"]) == (True, True)
+    assert all({"id", "name"} <= set(action) for action in manifest["customActions"])
+    script = (path.parent / manifest["main"]).read_text()
+    for name, property in manifest["schema"]["properties"].items():
+        assert f"{name}: '{property['default']}'" in script
+
+
+def test_the_graphic_comes_goes_and_changes(graphic):
+    assert graphic("return graphic.playAction({})") == {"statusCode": 200, "currentStep": 0}
+    state = graphic("return state()")
+    assert [text for text, *_ in state] == ["Grace Hopper", "Rear admiral"]
+    assert all(isPaused and time == pytest.approx(duration / 2, abs=0.01) for _, isPaused, time, duration in state)
+    assert graphic("return graphic.updateAction({data: {role: 'Programmer'}})") == {"statusCode": 200}
+    state = graphic("return state()")
+    assert [text for text, *_ in state] == ["Grace Hopper", "Programmer"]
+    assert all(time == pytest.approx(duration / 2, abs=0.01) for _, _, time, duration in state)
+    assert graphic("return graphic.customAction({id: 'replay', skipAnimation: true})") == {"statusCode": 200}
+    assert graphic("return graphic.customAction({id: 'other'})")["statusCode"] == 404
+    assert graphic("return graphic.stopAction({})") == {"statusCode": 200}
+    assert all(time == pytest.approx(duration, abs=0.01) for _, _, time, duration in graphic("return state()"))
+    answer = graphic("await graphic.playAction({skipAnimation: true}); return graphic.playAction({})")
+    assert answer["statusCode"] == 200 and answer.get("currentStep") is None
+    assert all(time == pytest.approx(duration, abs=0.01) for _, _, time, duration in graphic("return state()"))
+    assert graphic("return graphic.updateAction({data: {color: 'nonsense'}})")["statusCode"] == 400
+    assert graphic("await graphic.dispose({}); return graphic.children.length") == 0
+
+
+def test_the_graphic_is_drawn_at_any_instant(graphic, browser):
+    graphic("""return graphic.setActionsSchedule({schedule: [
+      {timestamp: 9000, action: {type: 'stopAction', params: {}}},
+      {timestamp: 1000, action: {type: 'playAction', params: {}}},
+      {timestamp: 5000, action: {type: 'updateAction', params: {data: {name: 'Annie Easley'}}}},
+    ]})""")
+
+    def at(time):
+        assert graphic(f"return graphic.goToTime({{timestamp: {time}}})") == {"statusCode": 200}
+        browser.evaluate(FRAME)
+        return graphic("return state()"), browser.screenshot()
+
+    before, blank = at(500)
+    assert [time for _, _, time, _ in before] == [0, 0]
+    coming, first = at(1200)
+    assert [time for _, _, time, _ in coming] == pytest.approx([0.2, 0.2], abs=0.01)
+    standing, _ = at(6000)
+    assert standing[0][0] == "Annie Easley" and standing[0][2] == pytest.approx(standing[0][3] / 2, abs=0.01)
+    gone, last = at(20_000)
+    assert [time for _, _, time, _ in gone] == pytest.approx([duration for *_, duration in gone], abs=0.01)
+    assert (pixels(last) == pixels(blank)).all() and not (pixels(first) == pixels(blank)).all()
+    assert (pixels(at(1200)[1]) == pixels(first)).all()
+
+
+def test_a_source_of_obs_shows_the_graphic(site, browser, examples):
+    browser.visit(examples + "lower-third/obs.html?name=Ada&role=Countess&seconds=60")
+    until(lambda: browser.evaluate("""
+      const cards = [...document.querySelectorAll('title-card')];
+      return cards.length === 2 && cards.every(card => card.currentTime > 0 && card.paused);
+    """), "the name and the role")
+    assert browser.evaluate("return document.body.textContent.trim()") == "AdaCountess"
