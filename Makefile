@@ -27,7 +27,8 @@ deb-deps:
 	@deploy/install-packages debhelper dpkg-dev python3
 
 # The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
-# Debian package; kubectl and promtool in TOOLS; clients of the Model Context Protocol, each version in its environment.
+# Debian package; kubectl and promtool in TOOLS; clients of the Model Context Protocol, of which only one can be in an
+# environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-markdown-it python3-venv curl \

@@ -122,10 +122,21 @@ struct MCPDescription {
                 parameters.append(.object([("effect", .string(effect.name))] + members))
             }
         }
-        entries.effects += effects
+        entries.effects += effects.map(Self.brief)
         entries.presets += presets
-        entries.formats += formats
-        entries.parameters += parameters
+        entries.formats += formats.map(Self.brief)
+        entries.parameters += parameters.map(Self.brief)
         return !(effects + presets + formats + parameters).isEmpty
+    }
+
+    /// Returns an entry without the schemas of parameters, which say the same again for programs.
+    private static func brief(_ entry: JSONNode) -> JSONNode {
+        switch entry {
+        case .array(let parts): .array(parts.map(brief))
+        case .object(let members):
+            .object(
+                members.filter { !$0.0.isSame(as: "schema") }.map { ($0, brief($1)) })
+        default: entry
+        }
     }
 }

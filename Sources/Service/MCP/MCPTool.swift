@@ -110,7 +110,8 @@ private struct ArgumentSchema {
     private var properties: [(String, JSONNode)] {
         let text: JSONNode = ["type": "string", "minLength": 1, "description": "What to animate."]
         let blocks: JSONNode = [
-            "type": "array", "minItems": 1, "maxItems": 32, "items": ["type": "object"],
+            "type": "array", "minItems": 1, "maxItems": .number(Double(RequestSchema.mostTexts)),
+            "items": ["type": "object"],
             "description": .string(
                 "Several texts, instead of text: objects with text, and with arguments of their "
                     + "own."),
