@@ -6,7 +6,9 @@ enum RenderingSchema {
     static let all: [(String, JSONNode)] = [
         ("Rendering", rendering), ("RenderedBlock", block), ("Line", line), ("Run", run),
         ("Glyph", glyph), ("Rect", rect), ("Clip", clip), ("Keyframe", keyframe),
-        ("ColorKeyframe", colorKeyframe),
+        ("ColorKeyframe", colorKeyframe), ("RenderedShadow", shadow),
+        ("RenderedGradient", gradient), ("RenderedOutline", outline), ("RenderedImage", image),
+        ("PlacedImage", placedImage),
     ]
 
     private static let rendering: JSONNode = .object(
@@ -15,17 +17,27 @@ enum RenderingSchema {
             ("version", .integer("The version of this schema.")),
             ("width", .number("The canvas's width.")),
             ("height", .number("The canvas's height.")),
+            ("title", .text("What screen readers say.")),
             ("background", .text("A colour or a gradient.")),
             ("duration", .number("Of one cycle.")),
+            ("finished", .number("When the last text is there.")),
             (
                 "loop",
                 ["anyOf": [["type": "integer"], ["type": "string", "enum": ["infinite"]]]]
             ), ("seed", .integer("What chance is drawn from.")),
             ("blocks", .array(.reference("RenderedBlock"), "The texts.")),
             ("glyphs", .array(.reference("Glyph"), "What is drawn, in blocks' and reading order.")),
+            ("gradients", .array(.reference("RenderedGradient"), "Each gradient in its place.")),
             ("warnings", .array(.reference("Warning"), "What is not shown as asked.")),
         ],
         optional: [
+            ("lang", .text("The language of all texts.")),
+            ("backgroundGradient", .integer("An index into gradients.")),
+            ("darkBackground", .text("The background where the viewer prefers dark.")),
+            ("darkBackgroundGradient", .integer("An index into gradients.")),
+            ("darkBorderColor", .text("The border's colour where the viewer prefers dark.")),
+            ("outlines", .array(.reference("RenderedOutline"), "Each shape.")),
+            ("images", .array(.reference("RenderedImage"), "Each picture.")),
             ("cornerRadius", .number("Of the background.")),
             ("borderWidth", .number("Of a line within the background's edge.")),
             ("borderColor", .text("The colour of that line.")),
@@ -45,7 +57,13 @@ enum RenderingSchema {
         optional: [
             ("outlineWidth", .number("Of a line beneath all fills.")),
             ("outlineColor", .text("The colour of that line.")),
+            ("darkOutlineColor", .text("The same where the viewer prefers dark.")),
             ("shadow", .text("Shadows as CSS has them, the first on top.")),
+            ("shadows", .array(.reference("RenderedShadow"), "The same as objects.")),
+            (
+                "darkShadows",
+                .array(.reference("RenderedShadow"), "The same where the viewer prefers dark.")
+            ),
         ])
 
     private static let direction: (String, JSONNode) = (
@@ -64,6 +82,13 @@ enum RenderingSchema {
         "Neighbouring glyphs of one font, colour, and direction.",
         [
             ("font", .text("Family, weight unless 400, italic, size.")),
+            ("family", .text("A font family.")), ("weight", .integer("From 1 to 1000.")),
+            ("style", .choice(["normal", "italic"], "The style.")),
+            ("size", .number("CSS pixels in one em.")), ("css", .text("A value of CSS's font.")),
+            ("features", .text("OpenType features.")),
+            ("variations", .text("Axes of a variable font.")),
+            ("letterSpacing", .number("CSS pixels between graphemes.")),
+            ("lang", .text("A language tag.")),
             ("color", .text("A colour or a gradient.")), direction,
             ("glyphs", .array(.integer("An index."), "Indices into the rendering's glyphs.")),
         ])
@@ -90,6 +115,15 @@ enum RenderingSchema {
                     ])
             ), ("glyph", .integer("Of an overlay or a decoy: the glyph in whose place it is.")),
             ("gradientRect", .reference("Rect")),
+            ("gradient", .integer("An index into gradients.")),
+            ("darkColor", .text("The colour where the viewer prefers dark.")),
+            ("darkGradient", .integer("An index into gradients.")),
+            ("outline", .integer("An index into outlines.")),
+            ("penX", .number("Where the outline's origin is.")),
+            ("penY", .number("Where the outline's origin is.")),
+            ("unit", .number("CSS pixels in one font unit.")),
+            ("lines", .array(.reference("Rect"), "Underlines and strikethroughs.")),
+            ("images", .array(.reference("PlacedImage"), "Pictures over the outline.")),
             ("fill", .array(.reference("ColorKeyframe"), "A colour instead of color.")),
             ("clip", .array(.reference("Clip"), "Boxes outside of which it is not drawn.")),
         ] + tracks.dropFirst())
@@ -108,6 +142,52 @@ enum RenderingSchema {
         [
             ("x", .number("Its left side.")), ("y", .number("Its top.")),
             ("width", .number("Its width.")), ("height", .number("Its height.")),
+        ])
+
+    private static let shadow: JSONNode = .object(
+        "A shadow of glyphs and their outlines.",
+        [
+            ("offsetX", .number("To the right.")), ("offsetY", .number("Downwards.")),
+            ("blurRadius", .number("Twice the standard deviation.")), ("color", .text("A colour.")),
+        ])
+
+    private static let gradient: JSONNode = .object(
+        "A gradient along a line of the canvas, whose stops mix without their alpha.",
+        [
+            ("x1", .number("The start's x.")), ("y1", .number("The start's y.")),
+            ("x2", .number("The end's x.")), ("y2", .number("The end's y.")),
+            (
+                "stops",
+                .array(
+                    .object(
+                        "A colour in its place.",
+                        [
+                            ("offset", .number("From 0 to 1.")), ("color", .text("A colour.")),
+                        ]), "In rising order.")
+            ),
+        ])
+
+    private static let outline: JSONNode = .object(
+        "A shape.",
+        [
+            ("unitsPerEm", .number("Font units in one em.")),
+            ("length", .number("Of its longest contour, in font units.")),
+            ("path", .text("Path data of SVG in font units, y downwards.")),
+        ])
+
+    private static let image: JSONNode = .object(
+        "A picture.",
+        [
+            ("width", .integer("In pixels.")), ("height", .integer("In pixels.")),
+            ("url", .text("A data URL of a PNG.")),
+        ])
+
+    private static let placedImage: JSONNode = .object(
+        "A picture in its place.",
+        [
+            ("image", .integer("An index into images.")), ("x", .number("Its left side.")),
+            ("y", .number("Its top.")), ("width", .number("Its width.")),
+            ("height", .number("Its height.")),
         ])
 
     private static let clip: JSONNode = .object(

@@ -1,0 +1,81 @@
+"""The player of docs/api.md, taken from there, draws JSON with outlines as the PNG is drawn."""
+
+import math
+import re
+
+import pytest
+from picture import pixels, screenshot
+from service import REPOSITORY
+from test_chromium import BACKGROUND, differences, moving_instants
+
+[PLAYER] = re.findall(r"<!-- player -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+LEANING = [
+    {"skewX": -40, "skewY": 25, "opacity": 0},
+    {"offset": 0.5, "skewX": 30, "scaleX": 1.4, "rotation": 15, "opacity": 1},
+    {},
+]
+COLORS = [{"color": "#ff000080", "y": 1}, {"offset": 0.5, "color": "#00f"}, {}]
+CASES = {
+    "Latin": dict(text="Hello, Type", effect="slide", exit="auto"),
+    "Arabic": dict(text="مرحبا بالعالم", effect="rise", exit="auto"),
+    "Devanagari": dict(text="नमस्ते दुनिया", effect="fade"),
+    "emoji": dict(text="Boo 👻👍🏽 🇫🇷", effect="pop"),
+    "letter spacing": dict(text="Spaced", letterSpacing=12, effect="wave"),
+    "markup": dict(text="<b>b</b> <u>under</u> <s>out</s> <span foreground='#c02020'>red</span>", markup=True,
+                   effect="reveal"),
+    "a mask": dict(text="Masked\nlines", effect="rise", mask="line"),
+    "a blur": dict(text="Blurred 👻", effect="blur", exit="auto"),
+    "a blur that scales": dict(text="Zooms", effect="zoom"),
+    "a pen": dict(text="Drawn <u>u</u>", markup=True, effect="draw"),
+    "colours": dict(text="Colour", effect="custom", duration=1, keyframes=COLORS),
+    "leaning": dict(text="Leaning", effect="custom", duration=1, keyframes=LEANING),
+    "a gradient": dict(text="Gradient\ntext", color="linear-gradient(to right, #cf222e, #8250df80 60%, #0969da)",
+                       effect="flip"),
+    "shadows": dict(text="Shadow 👻", shadow="3px 4px 6px #000, 0 0 12px #f80", outlineWidth=3, outlineColor="#26c",
+                    effect="slide"),
+    "decoys": dict(text="Scramble", effect="scramble", seed=3),
+    "a cursor": dict(text="Cursor", effect="typewriter", cursor="bar"),
+    "overlays": dict(text="High light", effect="highlight", color="linear-gradient(red, blue)"),
+    "blocks": dict(blocks=[dict(text="One"), dict(text="Another")], effect="morph", sequence="replace"),
+}
+PAGE = "<!doctype html><style>body{margin:0}canvas{display:block}</style><canvas></canvas>"
+LOAD = """async ([code, scene]) => {
+    const {player} = await import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
+    const canvas = document.querySelector('canvas');
+    [canvas.width, canvas.height] = [Math.ceil(scene.width), Math.ceil(scene.height)];
+    window.draw = await player(scene, canvas.getContext('2d'));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium):
+    context = chromium.new_context(device_scale_factor=1)
+    yield context.new_page()
+    context.close()
+
+
+def test_it_is_short():
+    assert len(PLAYER.splitlines()) <= 60 and max(map(len, PLAYER.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_draws_what_the_png_shows(server, page, name):
+    request = dict(padding=40, size=48, background="#%02x%02x%02x" % BACKGROUND, **CASES[name])
+    scene = server.render("json", **request, outlines=True).json
+    page.set_viewport_size(dict(width=math.ceil(scene["width"]), height=math.ceil(scene["height"])))
+    page.set_content(PAGE)
+    page.evaluate(LOAD, [PLAYER, scene])
+    times = [time for time, _ in moving_instants(scene, False)]
+    assert len(times) >= 10
+    for time in [*times, scene["finished"] + 0.001]:
+        page.evaluate("time => draw(time)", time)
+        painted = pixels(server.render("png", **request, time=time).body)
+        assert not list(differences(painted, pixels(screenshot(page)), BACKGROUND)), time
+
+
+def test_shapes_are_there_only_if_they_are_asked_for(server):
+    plain, drawn = (server.render("json", text="aba 👻", outlines=outlines).json for outlines in (False, True))
+    assert "outlines" not in plain and "unit" not in plain["glyphs"][0]
+    assert [glyph.get("outline") for glyph in drawn["glyphs"]] == [0, 1, 0, None, None]
+    assert len(drawn["outlines"]) == 2 and len(drawn["images"]) == 1
+    assert drawn["glyphs"][4]["images"][0]["image"] == 0
