@@ -151,7 +151,7 @@ FAULTS = {
     "x.svg?text=Hi&sise=3": "sise: unknown",
     "x.svg?text=%": "text: has a %",
     "x.svg https://titlecard.example/render.gif?text=Hi": "format: must go with the file's name",
-    "x.svg https://titlecard.example/logo.svg": "url: is no address of a picture",
+    "x.svg https://titlecard.example/logo.svg": "url: is not the address of a picture",
     "x.svg https://titlecard.example/render.svg?text=Hi there": "url: must begin with",
     "x.svg gopher://titlecard.example/": "url: must begin with",
     "x.svg https://readme-typing-svg.demolab.com/?lines=": "lines: must be set",

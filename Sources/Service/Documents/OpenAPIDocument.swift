@@ -157,7 +157,7 @@ struct OpenAPIDocument {
         ]
         let body: JSONNode = [
             "required": true, "description": "A line for each file, such as a Request with output.",
-            "content": .object(BatchRoute.mediaTypes.map { ($0, list) }),
+            "content": .object(BatchRoute.mediaTypes.map { ($0.text, list) }),
         ]
         let archive: JSONNode = [
             "description": "The files, and errors.jsonl with what is wrong with lines",
