@@ -329,8 +329,7 @@ def test_a_shutdown_ends_an_archive_with_what_is_left_among_the_errors(start):
 
 
 @pytest.mark.alone
-def test_files_that_are_made_in_pieces_take_counted_memory(start):
-    """Twelve lines of several clients at once, each with pictures of some megabytes."""
+def test_the_memory_of_files_that_are_made_in_pieces_is_given_back(start):
     server = start("--no-supervisor", "--memory", "150", "--cache-size", "0", "--trusted-proxies", "127.0.0.1")
     request = dict(text="A long way to go " * 3, size=60, effect="wave", scale=2, format="apng")
 
