@@ -82,9 +82,11 @@ struct OpenAPIDocument {
         let element: JSONNode = [
             "200": [
                 "description": "A title-card element",
+                "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
                 "content": ["text/html": ["schema": ["type": "string"]]],
             ],
-            "4XX": Self.problemReference, "5XX": Self.problemReference,
+            "304": Self.unchangedReference, "4XX": Self.problemReference,
+            "5XX": Self.problemReference,
         ]
         paths.append(
             (
@@ -165,7 +167,8 @@ struct OpenAPIDocument {
         ]
         return [
             "post": operation(
-                "postBatch", "The files of the list in the body", parameters: [], body: body,
+                "postBatch", "The files of the list in the body", parameters: ["signature"],
+                body: body,
                 [
                     "200": archive, "4XX": Self.problemReference, "5XX": Self.problemReference,
                 ])
