@@ -362,11 +362,14 @@ private final class BatchRendering: RenderingReceiver {
             }
         case .failure(let error):
             let isBusy = [.queueFull, .queueShare, .memoryFull, .streamMemoryFull].contains(error)
-            guard isBusy, content.mayRepeat(since: start) else {
-                return fail(with: Problem(error))
-            }
-            content.later { [self] in content.render(request, for: self) }
+            if isBusy { tryAgain(after: Problem(error)) } else { fail(with: Problem(error)) }
         }
+    }
+
+    /// Renders again a little later, as long as there is time; otherwise fails.
+    private func tryAgain(after problem: Problem) {
+        guard content.mayRepeat(since: start) else { return fail(with: problem) }
+        content.later { [self] in content.render(request, for: self) }
     }
 
     /// Reads a file that is made while it is read.
@@ -375,8 +378,9 @@ private final class BatchRendering: RenderingReceiver {
             switch outcome {
             case .whole(let bytes): finish(.stored(bytes), output)
             case .tooLong: fail(with: .fileTooLarge(Self.mostBytes))
-            case .memoryFull: receive(.failure(.memoryFull))
-            case .failed(let problem): if !isAbandoned { fail(with: problem) }
+            case .memoryFull: tryAgain(after: Problem(.memoryFull))
+            // Readers of one rendering go on apart where it is not kept, for which memory may lack.
+            case .failed(let problem): if !isAbandoned { tryAgain(after: problem) }
             }
         }
     }
