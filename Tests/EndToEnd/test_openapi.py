@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import validate
 from random_requests import EFFECTS
-from service import IS_PROOF, query
+from service import IS_PROOF, REPOSITORY, query
 
 # What the schema cannot say, for it concerns several parameters, or the size of what is drawn.
 ACROSS_PARAMETERS = re.compile(
@@ -115,6 +115,36 @@ def strict(schema):
         return schema
     closed = {"additionalProperties": False} if "properties" in schema and schema.get("type") == "object" else {}
     return {**{name: strict(one) for name, one in schema.items()}, **closed}
+
+
+def test_types_of_typescript(server, tmp_path):
+    """Those that are right compile, in the documentation too, and each of the others is an error."""
+    for name in ("titlecard.d.ts", "component.d.ts"):
+        (tmp_path / name).write_text(server.get("/" + name).text)
+    [sample] = re.findall(r"```ts\n(import type { Rendering.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+    right = sample + """
+    const several: Request = { blocks: [{ text: 'One', effect: 'pop' }, { text: 'Two' }], sequence: 'replace' };
+    const card: TitleCard | undefined = undefined;
+    const first: number = rendering.glyphs[0].rect.x + (rendering.glyphs[0].opacity[0].value);
+    export { several, card, first };
+    """.replace("several: Request", "several: import('./titlecard').Request").replace(
+        "card: TitleCard", "card: import('./titlecard').TitleCard")
+    wrong = [
+        "export const a: import('./titlecard').SlideRequest = { text: 'x', effect: 'pop' };",
+        "export const a: import('./titlecard').SlideRequest = { effect: 'slide' };",
+        "export const a: import('./titlecard').SlideRequest = { text: 'x', effect: 'slide', direction: 'inwards' };",
+        "export const a: import('./titlecard').SlideRequest = { text: 'x', effect: 'slide', size: '32' };",
+    ]
+
+    def compiled(name, text):
+        (tmp_path / name).write_text(text)
+        return subprocess.run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", name],
+                              cwd=tmp_path, capture_output=True, text=True)
+
+    answer = compiled("right.ts", right)
+    assert answer.returncode == 0, answer.stdout
+    for number, text in enumerate(wrong):
+        assert compiled(f"wrong{number}.ts", text).returncode != 0, text
 
 
 # A client
