@@ -58,8 +58,16 @@ def is_image: .output | test("\\.(svg|gif|png|apng|webp)\\z");
 
 def is_svg: .output | endswith(".svg");
 
-# The list of SVGs that `pictures` reads: each is named by the number of its line.
-def samples(filter): entries | lines(select(is_image) | .output = "\(.number).svg" | as_svg | filter);
+# The list of SVGs that `pictures` reads: each is named by the number of its line. Lines at fault are left out.
+# Argument: `faulty`, a file with their numbers.
+def samples(filter):
+    $ARGS.named.faulty[0] as $faulty
+    | entries
+    | lines(
+        select(is_image and (.number as $number | $faulty | index($number) | not))
+        | .output = "\(.number).svg"
+        | as_svg
+        | filter);
 
 # What a sample says of a picture, by the number of its line; the samples are the input.
 def pictures:
@@ -75,20 +83,19 @@ def pictures:
 def has_both($auto; $dark): $auto["\(.number)"].isDark and $dark["\(.number)"] != null;
 
 # The list of the files for one scheme, of the lines with colours for both, without those that the list has itself.
-# Lines at fault are left out. Arguments: `scheme`, and files: `auto` and `dark` with pictures, `faulty`.
+# Arguments: `scheme`, and the files `auto` and `dark` with pictures.
 def schemes:
-    $ARGS.named as {$scheme, auto: [$auto], dark: [$dark], faulty: [$faulty]}
+    $ARGS.named as {$scheme, auto: [$auto], dark: [$dark]}
     | [entries]
     | map(values.output) as $outputs
     | .[]
     | lines(
-        select(.number as $number | $faulty | index($number) | not)
-        | select(has_both($auto; $dark) and ($scheme == "dark" or is_svg))
+        select(has_both($auto; $dark) and ($scheme == "dark" or is_svg))
         | .output |= variant($scheme)
         | select(.output as $output | $outputs | index($output) | not)
         | with("scheme"; $scheme));
 
-# The markup of each image. Arguments: `directory`, that of the files; `auto` and `dark` with pictures.
+# The markup of each image. Arguments: `directory`, that of the files, and the files `auto` and `dark` with pictures.
 def markup:
     $ARGS.named as {$directory, auto: [$auto], dark: [$dark]}
     | def unescaped:
@@ -124,12 +131,16 @@ def escaped: gsub("%"; "%25") | gsub("\r"; "%0D") | gsub("\n"; "%0A");
 # A command to the runner that shows an error. Argument: `message`.
 def failure: "::error::\($ARGS.named.message | escaped)";
 
+# Messages of the program, with the list by its name. Argument: `manifest`, its path.
+def messages: inputs | sub("\\A(?<kind>error|warning): -:(?=[0-9]+: )"; "\(.kind): \($ARGS.named.manifest):");
+
 # Commands to the runner that show messages beside their lines of the list. Argument: `manifest`, its path.
 def annotations:
-    inputs
-    | capture("\\A(?<kind>error|warning): -:(?<number>[0-9]+): (?<message>.*)")
-    | ($ARGS.named.manifest | escaped | gsub(":"; "%3A") | gsub(","; "%2C")) as $file
-    | "::\(.kind) file=\($file),line=\(.number)::\(.message | escaped)";
+    ($ARGS.named.manifest | escaped | gsub(":"; "%3A") | gsub(","; "%2C")) as $file
+    | [inputs | capture("\\A(?<kind>error|warning): -:(?<number>[0-9]+): (?<message>.*)")]
+    | map([(.number | tonumber), .kind, .message])
+    | unique[]
+    | "::\(.[1]) file=\($file),line=\(.[0])::\(.[2] | escaped)";
 
 # The summary of a run. Arguments: `files`, the paths that changed, and `markup`, as text; `check`.
 def summary:
