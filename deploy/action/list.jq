@@ -87,12 +87,12 @@ def has_both($auto; $dark): $auto["\(.number)"].isDark and $dark["\(.number)"] !
 def schemes:
     $ARGS.named as {$scheme, auto: [$auto], dark: [$dark]}
     | [entries]
-    | map(values.output) as $outputs
+    | (reduce .[].output? as $output ({}; if $output then .[$output] = true else . end)) as $taken
     | .[]
     | lines(
         select(has_both($auto; $dark) and ($scheme == "dark" or is_svg))
         | .output |= variant($scheme)
-        | select(.output as $output | $outputs | index($output) | not)
+        | select($taken[.output] | not)
         | with("scheme"; $scheme));
 
 # The markup of each image. Arguments: `directory`, that of the files, and the files `auto` and `dark` with pictures.
