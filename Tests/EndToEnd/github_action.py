@@ -132,9 +132,10 @@ class Runner:
         return EXPRESSION.sub(replaced, text)
 
     def environment(self, step, given):
-        return {
-            name: self.evaluate(value, lambda words: given[words[1]], "inputs", 2) for name, value in step["env"].items()
-        }
+        def value(words):
+            return given[words[1]]
+
+        return {name: self.evaluate(text, value, "inputs", 2) for name, text in step["env"].items()}
 
     def step(self, script, environment, variables):
         """Runs the script of a step, in which no expression may stand."""

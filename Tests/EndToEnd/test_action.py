@@ -79,7 +79,7 @@ def runner(root, tmp_path):
 
 @pytest.fixture
 def uses(runner):
-    """uses(**inputs): the outcome of the action on the runner, with the list pictures.txt where nothing else is said."""
+    """uses(**inputs): the outcome of the action on the runner; the list is pictures.txt unless an input says otherwise."""
 
     def uses(**inputs):
         return runner.uses(**{"manifest": "pictures.txt", "output": "pictures", "binary": runner.binary, **inputs})
@@ -189,12 +189,11 @@ def test_the_markup_shows_the_pictures_of_the_scheme(runner, uses, chromium, sch
     ]
 
 
-def test_pictures_of_two_sizes_have_no_size_in_the_markup(runner, uses):
-    runner.write("a.svg?text=Hi&darkColor=white&shadow=none&darkShadow=90px+90px+9px+red")
-    outcome = uses()
-    assert "<source" in outcome.outputs["markup"]
-    sizes = {re.search(rb'width="(\d+)"', content)[1] for content in runner.files().values()}
-    assert (" width=" in outcome.outputs["markup"]) == (len(sizes) == 1)
+@pytest.mark.parametrize("shadow", ["shadow=none&darkShadow", "darkShadow=none&shadow"])
+def test_pictures_of_two_sizes_have_no_size_in_the_markup(runner, uses, shadow):
+    runner.write(f"a.svg?text=Hi&darkColor=white&{shadow}=90px+90px+9px+red")
+    markup = uses().outputs["markup"]
+    assert "<source" in markup and '<img src="pictures/a-light.svg" alt="Hi">' in markup
 
 
 def test_a_line_for_the_dark_is_taken_instead(runner, uses):
@@ -207,7 +206,8 @@ def test_a_line_for_the_dark_is_taken_instead(runner, uses):
 
 
 def test_a_bad_line_is_shown_in_its_place_and_the_others_are_rendered(runner, uses):
-    runner.write("good.svg?text=Hi&darkColor=white", "", "bad.svg?text=Hi&darkColor=white&size=huge", "../x.svg?text=Hi")
+    bad = ["bad.svg?text=Hi&darkColor=white&size=huge", "../x.svg?text=Hi"]
+    runner.write("good.svg?text=Hi&darkColor=white", "", *bad)
     outcome = uses()
     assert outcome.status == DATA_ERROR
     assert [(name, at) for name, at, _ in outcome.commands] == [
@@ -270,18 +270,19 @@ def test_a_name_is_only_a_name(runner, uses, name):
 
 
 def test_a_text_is_only_text(runner, uses):
-    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "markup<<EOF\na\nEOF"]
+    texts = [*HOSTILE, "</title><img src=x onerror=alert(1)>", "\n::error::a\nEOF\n", "##[error]a", "a<<EOF\na\nEOF"]
     lines = [json.dumps(dict(output=f"{number}.svg", text=text)) for number, text in enumerate(texts)]
     faults = [json.dumps(dict(output=f"x{number}.svg", text="Hi", size=text)) for number, text in enumerate(texts)]
     runner.write(*lines, *faults)
     outcome = uses()
     assert outcome.status == DATA_ERROR
-    assert [(name, at["line"]) for name, at, _ in outcome.commands] == [
-        ("error", str(number)) for number in range(len(texts) + 1, 2 * len(texts) + 1)
-    ]
+    # Fonts may lack a character, which is a warning.
+    errors = [int(at["line"]) for name, at, _ in outcome.commands if name == "error"]
+    assert errors == list(range(len(texts) + 1, 2 * len(texts) + 1))
+    assert {name for name, _, _ in outcome.commands} <= {"error", "warning"}
     assert set(outcome.outputs) == set(ACTION["outputs"])
-    found = [html.unescape(alt) for alt in re.findall(r'^<img src="[^"]*" alt="([^"]*)"', outcome.outputs["markup"], re.M)]
-    assert [alt.strip() for alt in found] == [" ".join(text.split()) for text in texts]
+    found = re.findall(r'^<img src="[^"]*" alt="([^"]*)"', outcome.outputs["markup"], re.M)
+    assert [html.unescape(alt).strip() for alt in found] == [" ".join(text.split()) for text in texts]
     assert len(outcome.outputs["markup"].split("\n")) == len(texts)
     assert re.sub("</?pre>", "", outcome.summary).count("<") == 0
     assert sorted(os.listdir(runner.workspace)) == ["pictures", "pictures.txt"]
@@ -370,14 +371,17 @@ def test_the_workflow_commits_where_bytes_differ(runner, uses):
 
 @pytest.fixture(scope="module")
 def docker(root, tmp_path_factory):
-    """The variables of a runner with Docker, which has the image "titlecard": the clean system, started as the Dockerfile says."""
+    """The variables of a runner with Docker: its image "titlecard" is the clean system, started as the Dockerfile says."""
     folder = tmp_path_factory.mktemp("docker")
     programs = f"{DOCKER}/usr/bin:{DOCKER}/usr/sbin"
     variables = {"PATH": f"{programs}:{os.environ['PATH']}", "DOCKER_HOST": f"unix://{folder}/socket"}
+    # It keeps a key in /etc/docker, whatever its options.
+    script = 'mkdir -p /etc/docker && mount -t tmpfs tmpfs /etc/docker && exec dockerd "$@"'
+    options = [f"--host={variables['DOCKER_HOST']}", f"--pidfile={folder}/pid", "--iptables=false", "--bridge=none"]
+    options += [f"--data-root={folder}/data", f"--exec-root={folder}/exec"]
     with open(folder / "log", "w") as log:
         process = subprocess.Popen(
-            ["dockerd", f"--host={variables['DOCKER_HOST']}", f"--data-root={folder}/data", f"--exec-root={folder}/exec"]
-            + [f"--pidfile={folder}/pid", f"--deprecated-key-path={folder}/key", "--iptables=false", "--bridge=none"],
+            ["unshare", "--mount", "sh", "-c", script, "dockerd", *options],
             env={**os.environ, **variables}, stdout=log, stderr=log,
         )  # fmt: skip
 

@@ -95,28 +95,30 @@ def schemes:
         | select($taken[.output] | not)
         | with("scheme"; $scheme));
 
-# The markup of each image. Arguments: `directory`, that of the files, and the files `auto` and `dark` with pictures.
+# The markup of each image. Arguments: `directory`, that of the files, and the files `auto`, `light`, and `dark` with
+# pictures. There is no size where light and dark have two.
 def markup:
-    $ARGS.named as {$directory, auto: [$auto], dark: [$dark]}
+    $ARGS.named as {$directory, auto: [$auto], light: [$light], dark: [$dark]}
     | def unescaped:
         gsub("&lt;"; "<") | gsub("&gt;"; ">") | gsub("&quot;"; "\"") | gsub("&#39;|&apos;"; "'") | gsub("&amp;"; "&");
     def address: "\($directory)/\(.)" | shortest | split("/") | map(@uri) | join("/") | @html;
+    def size: " width=\"\(.width)\" height=\"\(.height)\"";
+    def image($picture; $size):
+        ($picture.title | unescaped | gsub("\\s+"; " ") | @html) as $alt
+        | "<img src=\"\(address)\" alt=\"\($alt)\"\($size)>";
     entries
     | values
     | $auto["\(.number)"] as $picture
-    | $dark["\(.number)"] as $inDark
     | select($picture)
-    | has_both($auto; $dark) as $hasBoth
-    | (if $hasBoth and is_svg then .output | variant("light") else .output end) as $source
-    | (if $hasBoth and ($picture | [.width, .height]) != ($inDark | [.width, .height]) then "" else
-        " width=\"\($picture.width)\" height=\"\($picture.height)\"" end) as $size
-    | ($picture.title | unescaped | gsub("\\s+"; " ") | @html) as $alt
-    | "<img src=\"\($source | address)\" alt=\"\($alt)\"\($size)>" as $image
-    | if $hasBoth then
-        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"\(.output | variant("dark") | address)\">\n"
-        + "  \($image)\n</picture>"
+    | if has_both($auto; $dark) then
+        ($dark["\(.number)"] | size) as $size
+        | (if ($light["\(.number)"] | size) == $size then $size else "" end) as $size
+        | (if is_svg then .output | variant("light") else .output end) as $source
+        | "<picture>\n"
+        + "  <source media=\"(prefers-color-scheme: dark)\" srcset=\"\(.output | variant("dark") | address)\">\n"
+        + "  \($source | image($picture; $size))\n</picture>"
     else
-        $image
+        .output | image($picture; $picture | size)
     end;
 
 # The paths of the input in the workspace. Argument: `directory`, that of the files.
@@ -149,6 +151,6 @@ def summary:
     | ($files | split("\n") | map(select(. != "")) | length) as $count
     | "### Titlecard",
     "",
-    "\($count) \(if $count == 1 then "file" else "files" end) \(if $check == "true" then "would change" else "changed" end).",
+    "\($count) file\(if $count == 1 then "" else "s" end) \(if $check == "true" then "would change" else "changed" end).",
     (if $count > 0 then "", ($files | listing) else empty end),
     (if $markup != "" then "", "The markup:", "", ($markup | listing) else empty end);
