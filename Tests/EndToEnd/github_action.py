@@ -72,11 +72,11 @@ def values(text):
 class Runner:
     """A runner of its own: its root is the system's, or a directory with a system, which has no network."""
 
-    def __init__(self, folder, root=None):
+    def __init__(self, folder, root=None, workspace=None):
         self.root, self.folder = root, folder
-        self.workspace, self.temporary = folder / "work", folder / "temp"
+        self.workspace, self.temporary = workspace or folder / "work", folder / "temp"
         for each in (self.workspace, self.temporary):
-            each.mkdir()
+            each.mkdir(exist_ok=True)
         if root:
             shutil.copytree(REPOSITORY / "deploy/action", folder / "action/deploy/action")
             for each in (folder, self.workspace, self.temporary):

@@ -79,7 +79,7 @@ def runner(root, tmp_path):
 
 @pytest.fixture
 def uses(runner):
-    """uses(**inputs): the outcome of the action on the runner; the list is pictures.txt unless an input says otherwise."""
+    """uses(**inputs): the outcome of the action on the runner; the list is pictures.txt where none is given."""
 
     def uses(**inputs):
         return runner.uses(**{"manifest": "pictures.txt", "output": "pictures", "binary": runner.binary, **inputs})
@@ -371,7 +371,7 @@ def test_the_workflow_commits_where_bytes_differ(runner, uses):
 
 @pytest.fixture(scope="module")
 def docker(root, tmp_path_factory):
-    """The variables of a runner with Docker: its image "titlecard" is the clean system, started as the Dockerfile says."""
+    """The variables of a runner with Docker, whose image "titlecard" is the clean system."""
     folder = tmp_path_factory.mktemp("docker")
     programs = f"{DOCKER}/usr/bin:{DOCKER}/usr/sbin"
     variables = {"PATH": f"{programs}:{os.environ['PATH']}", "DOCKER_HOST": f"unix://{folder}/socket"}

@@ -149,8 +149,9 @@ def summary:
     def listing: "<pre>\(sub("\n+\\z"; "") | @html)</pre>";
     $ARGS.named as {$files, $markup, $check}
     | ($files | split("\n") | map(select(. != "")) | length) as $count
+    | (if $check == "true" then "would change" else "changed" end) as $verb
     | "### Titlecard",
     "",
-    "\($count) file\(if $count == 1 then "" else "s" end) \(if $check == "true" then "would change" else "changed" end).",
+    "\($count) file\(if $count == 1 then "" else "s" end) \($verb).",
     (if $count > 0 then "", ($files | listing) else empty end),
     (if $markup != "" then "", "The markup:", "", ($markup | listing) else empty end);
