@@ -129,6 +129,13 @@ def test_the_workflow_may_write_contents_alone_and_names_versions():
     assert all(re.search(r"@v\d+\.\d+\.\d+$", version) for version in versions)
 
 
+def test_the_workflow_and_the_guide_name_this_version():
+    outcome = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True)
+    for file in (WORKFLOW_FILE, REPOSITORY / "docs/guide/readme.md"):
+        versions = re.findall(r"OWNER/titlecard(?:@v|:)([\d.]+)", file.read_text())
+        assert versions == [outcome.stdout.strip()] * 2, file
+
+
 # A list.
 
 
