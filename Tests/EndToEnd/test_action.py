@@ -30,7 +30,7 @@ LIST = [
     json.dumps(dict(output="cards/a b.gif", text="Hi", color="navy", darkColor="skyblue", background="white")),
     "typing.svg https://readme-typing-svg.demolab.com?lines=Hello;scheme=World&width=300",
     "url.svg https://your.host/render.svg?text=Hi&amp;scheme=auto&amp;darkColor=skyblue",
-    "plain.png?text=Plain",
+    "plain.png https://your.host/render.png?text=Plain&format=png",
     "keys.json?text=Hi&darkColor=skyblue",
 ]
 # The files of that list, each as a line of its own.

@@ -33,7 +33,7 @@ def with($name; $value):
         | if .separator == "?" then
             .rest |= "\($name)=\($value)&\(.)"
         else
-            select(.rest | test("/render[.a-z]*\\?")) | .rest |= sub("\\?"; "?\($name)=\($value)&")
+            select(.rest | test("\\A[^?]*/render[.a-z]*\\?")) | .rest |= sub("\\?"; "?\($name)=\($value)&")
         end
     end;
 
@@ -44,7 +44,7 @@ def as_svg:
     else
         .rest |= without("format")
         | if .separator == "?" then . else
-            .rest |= sub("/(?<name>render|r/[^?.#]*)\\.[a-z.]+"; "/\(.name).svg")
+            .rest |= sub("\\A(?<path>[^?]*/(render|r/[^?.#]*))\\.[a-z.]+"; "\(.path).svg")
         end
     end;
 
