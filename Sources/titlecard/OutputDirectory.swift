@@ -65,9 +65,11 @@ struct OpenDirectory: ~Copyable, Sendable {
 }
 
 extension OutputPath {
-    /// Returns the failure of the last system call for the file.
+    /// Returns the failure of the last system call for the file: of the list, if the path is too
+    /// long, or has a directory where another one has a file; of the system otherwise.
     func failure(_ message: String) -> CommandFailure {
-        let kind: CommandFailure.Kind = errno == ENAMETOOLONG ? .data : .inputOutput
+        let isPath = [ENAMETOOLONG, EISDIR, ENOTDIR].contains(errno)
+        let kind: CommandFailure.Kind = isPath ? .data : .inputOutput
         return CommandFailure(
             kind, parameter: "output", message: "\(message) \(text): \(StandardStreams.lastError)")
     }

@@ -23,7 +23,9 @@ struct ProgressBar {
         lastDrawn = now
         var parts: [String] = []
         if let progress {
-            let filled = Int(min(max(progress, 0), 1) * Double(Self.width))
+            // Of a file that still grows more may be read than it had.
+            let progress = min(max(progress, 0), 1)
+            let filled = Int(progress * Double(Self.width))
             let bar = String(repeating: "━", count: filled)
             let rest = String(repeating: "┄", count: Self.width - filled)
             parts.append("\(bar)\(rest) \(Int(progress * 100)) %")

@@ -151,7 +151,7 @@ FAULTS = {
     "x.svg?text=Hi&sise=3": "sise: unknown",
     "x.svg?text=%": "text: has a %",
     "x.svg https://titlecard.example/render.gif?text=Hi": "format: must go with the file's name",
-    "x.svg https://titlecard.example/logo.svg": "url: is no address of a picture",
+    "x.svg https://titlecard.example/logo.svg": "url: is not the address of a picture",
     "x.svg https://titlecard.example/render.svg?text=Hi there": "url: must begin with",
     "x.svg gopher://titlecard.example/": "url: must begin with",
     "x.svg https://readme-typing-svg.demolab.com/?lines=": "lines: must be set",
@@ -166,7 +166,7 @@ FAULTS = {
     line(".", text="Hi", format="svg"): "output: must name a file",
     line("a\\..\\x.svg", text="Hi"): "output: must not hold control characters",
     line("x\0.svg", text="Hi"): "output: must not hold control characters",
-    line("x" * 300 + ".svg", text="Hi"): "output: cannot",
+    line("x" * 300 + ".svg", text="Hi"): "output: must have names of at most 255 bytes",
     line("x/" * 600 + "x.svg", text="Hi"): "output: must have at most 1024 bytes",
     # A link, what is no file, and what is no directory.
     "outside/x.svg?text=Hi": "output: outside/x.svg leads through outside, which is a link",
@@ -209,6 +209,14 @@ def test_a_bad_line_is_reported_and_the_others_are_rendered(server, folder):
         "dangling.svg", "directory.svg", "good.svg", "last.svg", "link.svg", "outside", "pipe.svg"
     ]
     assert sorted(os.listdir(folder.path)) == ["elsewhere", "list.jsonl", "out"]
+
+
+def test_a_path_that_is_a_file_and_a_directory_is_a_fault_whichever_comes_first(folder):
+    folder.write("a.svg/b.svg?text=1", "a.svg?text=2", "b.svg?text=1", "b.svg/b.svg?text=2", "last.svg?text=Hi")
+    outcome = folder.run("--workers", "4")
+    assert outcome.returncode == DATA_ERROR
+    assert len({number in (1, 2) for number in messages(outcome)[0]}) == len(messages(outcome)[0]) == 2
+    assert (folder.out / "last.svg").exists()
 
 
 def test_what_is_not_utf_8_is_a_fault_of_its_line(folder):

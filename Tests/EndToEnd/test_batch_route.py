@@ -1,5 +1,6 @@
 """`POST /batch`: a list of files in, a ZIP archive out, in bounded memory and by the guards of each rendering."""
 
+import concurrent.futures
 import io
 import json
 import os
@@ -41,6 +42,13 @@ def contents(body):
         assert names[-1] == ERRORS and len(set(names)) == len(names)
         files = {name: archive.read(name) for name in names}
     return files, [json.loads(line) for line in files.pop(ERRORS).splitlines()]
+
+
+def signed(target):
+    return subprocess.run(
+        [BINARY, "sign", target],
+        env={**os.environ, "TITLECARD_SIGNING_KEY": "key"}, capture_output=True, text=True, check=True,
+    ).stdout.strip()
 
 
 def counted(server, status):
@@ -141,6 +149,11 @@ def test_one_list_may_follow_another_at_once(server):
         assert server.post("/batch", f"a.svg?text=Number+{number}\n", JSONL).status == 200
 
 
+def test_a_byte_order_mark_before_the_first_line_is_left_out(server):
+    files, errors = batch(server, "\ufeff" + line("a.svg", text="Hi"), "b.svg?text=Hi")
+    assert sorted(files) == ["a.svg", "b.svg"] and errors == []
+
+
 def test_an_empty_list_is_an_archive_of_no_files(server):
     assert batch(server) == ({}, [])
 
@@ -189,6 +202,7 @@ def test_a_list_is_sent_as_one(server):
     for kind in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"]:
         assert server.post("/batch", "a.svg?text=Hi\n", kind).status == 415
     assert server.post("/batch", b"x", JSONL, {"Content-Encoding": "gzip"}).status == 415
+    assert server.post("/batch", "a.svg?text=Hi\n", "text/plain; charset=latin1").status == 415
     for kind in ["application/x-ndjson", "text/plain; charset=utf-8", "Application/JSONL"]:
         assert server.post("/batch", "a.svg?text=Hi\n", kind).status == 200
     answer = server.post("/batch?text=Hi&size=3", "a.svg?text=Hi\n", JSONL)
@@ -218,11 +232,7 @@ def test_lines_are_restricted_as_requests_are(start):
     server = start("--only-presets", environment={"TITLECARD_SIGNING_KEY": "key"})
     body = listed(line("a.svg", text="Hi", preset="card"), line("b.svg", text="Hi", size=30), "c.svg /render?text=Hi")
     assert server.post("/batch", body, JSONL).status == 403
-    signed = subprocess.run(
-        [BINARY, "sign", "/batch"],
-        env={**os.environ, "TITLECARD_SIGNING_KEY": "key"}, capture_output=True, text=True, check=True,
-    ).stdout.strip()
-    files, errors = batch(server, *body.splitlines(), target=signed)
+    files, errors = batch(server, *body.splitlines(), target=signed("/batch"))
     assert sorted(files) == ["a.svg", "c.svg"]
     assert [(error["line"], error["errors"][0]["parameter"]) for error in errors] == [(2, "size")]
 
@@ -231,6 +241,15 @@ def test_a_url_in_a_line_needs_its_signature(start):
     server = start(environment={"TITLECARD_SIGNING_KEY": "key"})
     files, errors = batch(server, "a.svg?text=Hi", "b.svg https://here.example/render?text=Hi")
     assert list(files) == ["a.svg"] and [(error["line"], error["status"]) for error in errors] == [(2, 403)]
+
+
+def test_a_signed_url_in_a_line_keeps_its_signature(start):
+    """The path's extension decides on the format of typed lines, whose query is signed without one."""
+    server = start(environment={"TITLECARD_SIGNING_KEY": "key"})
+    url = signed("/typing?lines=Hi")
+    files, errors = batch(server, f"a.svg {url}", f"b.png {url}")
+    assert errors == [] and files["a.svg"] == server.get(url).body
+    assert files["b.png"] == server.get(signed("/typing?lines=Hi&format=png")).body
 
 
 def test_each_line_counts_against_the_limit_of_its_address(start):
@@ -307,6 +326,22 @@ def test_a_shutdown_ends_an_archive_with_what_is_left_among_the_errors(start):
     files, errors = contents(dechunked(data.partition(b"\r\n\r\n")[2]))
     assert 0 < len(files) < len(LARGE) and len(files) + len(errors) == len(LARGE)
     assert {error["status"] for error in errors} == {503}
+
+
+@pytest.mark.alone
+def test_the_memory_of_files_that_are_made_in_pieces_is_given_back(start):
+    server = start("--no-supervisor", "--memory", "150", "--cache-size", "0", "--trusted-proxies", "127.0.0.1")
+    request = dict(text="A long way to go " * 3, size=60, effect="wave", scale=2, format="apng")
+
+    def archive(client):
+        body = listed(*(line(f"{number}.apng", **request, seed=number) for number in range(3)))
+        return server.post("/batch", body, JSONL, {"X-Forwarded-For": f"192.0.2.{client}"})
+
+    with concurrent.futures.ThreadPoolExecutor() as clients:
+        for answer in clients.map(archive, range(4)):
+            files, errors = contents(answer.body)
+            assert len(files) == 3 and errors == [] and min(map(len, files.values())) > 1_000_000
+    until(lambda: server.metric('titlecard_memory_bytes{share="renderings"}') == 0, "memory given back")
 
 
 @pytest.mark.alone

@@ -98,12 +98,15 @@ def test_what_looks_like_markup_is_text(server, text):
 
 def test_the_colour_of_the_page(server):
     answer = element(server, text="#010203 stays", color="linear-gradient(currentColor, CURRENTCOLOR 40%, red)",
-                     shadow="0 0 4px currentcolor", effect="highlight", highlightColor="#fff")
+                     shadow="0 0 4px currentcolor", effect="highlight", highlightColor="#fff",
+                     description="#010203 too")
     read = Reader(answer.text)
     assert read.attributes["color"] == "linear-gradient(currentColor, CURRENTCOLOR 40%, red)"
     svg = picture(answer.text)
-    assert "<title>#010203 stays</title>" in svg and "currentColor" in svg
-    assert "#010203" not in svg.split("</title>", 1)[1]
+    assert "<title>#010203 stays</title><desc>#010203 too</desc>" in svg and "currentColor" in svg
+    assert "#010203" not in svg.split("</desc>", 1)[1]
+    svg = picture(element(server, text="#010203 stays", color="currentColor").text)
+    assert "<title>#010203 stays</title>" in svg and svg.count("#010203") == 1 and "currentColor" in svg
 
 
 @pytest.mark.parametrize("name, request_", [

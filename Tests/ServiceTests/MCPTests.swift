@@ -212,6 +212,7 @@ import Typesetting
                 switch outcome {
                 case .whole(let bytes): continuation.resume(returning: "\(bytes.count)")
                 case .tooLong: continuation.resume(returning: "too long")
+                case .memoryFull: continuation.resume(returning: "memory full")
                 case .failed(let problem): continuation.resume(returning: problem.title)
                 }
             }.collect()
@@ -235,7 +236,7 @@ import Typesetting
                     == "The rendering could not be finished")
             let full = MemoryBudget(capacity: 0)
             #expect(
-                await collected(pieces, isLate: isLate, limit: 20, full).hasPrefix("What is under"))
+                await collected(pieces, isLate: isLate, limit: 20, full) == "memory full")
             #expect(full.bytes(of: .renderings) == 0)
         }
         #expect(budget.bytes(of: .renderings) == 0)

@@ -224,17 +224,35 @@ final class BatchContent: BodySource {
             guard let parsed = try BatchLine(bytes) else { return finish(line.number, .nothing) }
             path = parsed.path
             guard !parsed.path.text.isSame(as: Self.errorsName) else {
-                throw Problem(output: "must not be \(Self.errorsName), which tells of faults")
+                throw Problem(output: "must not be \(Self.errorsName), which lists the faults")
             }
             let request = try parsed.request(settings, by: permission)
             let resolved = try Problem.catching { () throws(RenderingError) in
                 try ResolvedRequest(request.request, as: request.format, fonts: renderer.fonts)
             }
-            let rendering = BatchRendering(
-                self, line.number, parsed.path, resolved, start: start)
-            rendering.begin()
+            render(resolved, for: line.number, parsed.path, since: start)
         } catch {
             fail(line.number, path, with: error, since: start)
+        }
+    }
+
+    /// Renders as soon as the limit on the client's address allows it.
+    private func render(
+        _ request: ResolvedRequest, for number: Int, _ path: OutputPath, since start: Int64
+    ) {
+        guard !drain.isDraining else { return fail(number, path, with: .draining, since: start) }
+        guard let seconds = takeToken() else {
+            let receiver = BatchRendering(
+                self, number, path, request, start: settings.clock.monotonic())
+            return render(request, for: receiver)
+        }
+        guard seconds <= Self.longestWait else {
+            let problem = Problem.tooManyRequests(retryAfter: seconds)
+            return fail(number, path, with: problem, since: start)
+        }
+        // A second at most may be far less; a drain is noticed within one.
+        later(seconds > 1 ? .seconds(1) : Self.pause) { [self] in
+            render(request, for: number, path, since: start)
         }
     }
 
@@ -273,7 +291,9 @@ final class BatchContent: BodySource {
 
     private static let timer = DispatchQueue(label: "titlecard.batch")
     /// The pause after which what there was no room for is tried again.
-    fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
+    private static let pause = DispatchTimeInterval.milliseconds(100)
+    /// The seconds that a line waits for the limit on its address.
+    private static let longestWait = 60
 
     /// Does work a little later, if the archive is still wanted then.
     fileprivate func later(
@@ -290,15 +310,18 @@ final class BatchContent: BodySource {
         return elapsed < settings.rendering.deadline && !drain.isDraining
     }
 
-    fileprivate var isDraining: Bool { drain.isDraining }
-
-    /// Counts a rendering against the limit on the client's address.
-    ///
-    /// - Returns: The seconds until there may be another one, if there may be none now.
-    fileprivate func secondsUntilToken() -> Int? { takeToken() }
-
     fileprivate func render(_ request: ResolvedRequest, for receiver: BatchRendering) {
         renderer.render(request, wantsGzip: request.formatType.isText, for: receiver)
+    }
+
+    /// Reads a file that is made in pieces.
+    fileprivate func collect(
+        _ stream: RenderedStream, _ finish: @escaping @Sendable (FileCollector.Outcome) -> Void
+    ) {
+        let collector = FileCollector(
+            stream, limit: BatchRendering.mostBytes, budget: renderer.budget,
+            isAbandoned: { [self] in isAbandoned }, finish: finish)
+        collector.collect()
     }
 }
 
@@ -308,15 +331,11 @@ private final class BatchRendering: RenderingReceiver {
     private let number: Int
     private let path: OutputPath
     private let request: ResolvedRequest
-    /// The instant at which the line began.
+    /// The instant from which the rendering might begin.
     private let start: Int64
-    /// What has come of a file that is made in pieces.
-    private let collected = Mutex<[UInt8]>([])
 
-    /// The seconds that a line waits for the limit on its address.
-    private static let longestWait = 60
-    /// The bytes of a file that is made in pieces.
-    private static let mostBytes = 16 << 20
+    /// The most bytes of a file that is made in pieces.
+    static let mostBytes = 16 << 20
 
     init(
         _ content: BatchContent, _ number: Int, _ path: OutputPath, _ request: ResolvedRequest,
@@ -332,19 +351,6 @@ private final class BatchRendering: RenderingReceiver {
     var isAbandoned: Bool { content.isAbandoned }
     var client: ClientID { content.client }
 
-    /// Renders as soon as the limit on the address allows it.
-    func begin() {
-        guard !content.isDraining else { return fail(with: .draining) }
-        guard let seconds = content.secondsUntilToken() else { return render() }
-        guard seconds <= Self.longestWait else {
-            return fail(with: .tooManyRequests(retryAfter: seconds))
-        }
-        // A second at most may be far less.
-        content.later(seconds > 1 ? .seconds(seconds) : BatchContent.pause) { [self] in begin() }
-    }
-
-    private func render() { content.render(request, for: self) }
-
     func receive(_ result: Result<RenderedOutput, RenderingError>) {
         switch result {
         case .success(let output):
@@ -359,27 +365,18 @@ private final class BatchRendering: RenderingReceiver {
             guard isBusy, content.mayRepeat(since: start) else {
                 return fail(with: Problem(error))
             }
-            content.later { [self] in render() }
+            content.later { [self] in content.render(request, for: self) }
         }
     }
 
-    /// Takes the pieces of a file that is made while it is read.
+    /// Reads a file that is made while it is read.
     private func collect(_ stream: RenderedStream, _ output: RenderedOutput) {
-        stream.nextPiece { [self] piece in
-            switch piece {
-            case .bytes(let bytes):
-                guard !isAbandoned else { return stream.cancel() }
-                let count = collected.withLock { collected in
-                    collected += bytes
-                    return collected.count
-                }
-                guard count <= Self.mostBytes else {
-                    stream.cancel()
-                    return fail(with: .fileTooLarge(Self.mostBytes))
-                }
-                collect(stream, output)
-            case .end: finish(.stored(collected.withLock { $0 }), output)
-            case .failed: fail(with: Problem(.deadline))
+        content.collect(stream) { [self] outcome in
+            switch outcome {
+            case .whole(let bytes): finish(.stored(bytes), output)
+            case .tooLong: fail(with: .fileTooLarge(Self.mostBytes))
+            case .memoryFull: receive(.failure(.memoryFull))
+            case .failed(let problem): if !isAbandoned { fail(with: problem) }
             }
         }
     }
@@ -397,11 +394,11 @@ private final class BatchRendering: RenderingReceiver {
 
 extension Problem {
     fileprivate static let archiveFull = Problem(
-        .contentTooLarge, "The archive would have 4 GiB; ask for this line apart")
+        .contentTooLarge, "The archive would have more than 4 GiB; ask for this file by itself")
 
     fileprivate static func fileTooLarge(_ limit: Int) -> Problem {
         Problem(
-            .contentTooLarge, "The file has more than \(limit) bytes; ask for it apart")
+            .contentTooLarge, "The file has more than \(limit) bytes; ask for it by itself")
     }
 }
 

@@ -23,7 +23,10 @@ package struct BatchLine: Sendable {
     /// - Returns: Nil for a blank line, and for a comment, which begins with `#`.
     /// - Throws: The faults because of which it is unknown what is meant.
     package init?(_ bytes: [UInt8]) throws(Problem) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors put a byte order mark before the first line.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw Problem(line: "is not UTF-8")
         }
         let line = text.trimming(Self.isSpace)
@@ -118,10 +121,10 @@ package struct BatchLine: Sendable {
         at target: String, _ settings: borrowing ServiceSettings
     ) throws(Problem) -> BatchRequest {
         let schema = settings.rendering.schema
-        var request = HTTP.Request(target: target)
+        let request = HTTP.Request(target: target)
         guard let source = Application.source(of: request, copy settings) else {
             throw .invalid(
-                "url", "is no address of a picture; got \"\(request.path.shortened(to: 60))\"")
+                "url", "is not the address of a picture; got \"\(request.path.shortened(to: 60))\"")
         }
         var requested: FormatCatalog.Entry?
         switch source {
@@ -130,12 +133,10 @@ package struct BatchLine: Sendable {
         case .typing:
             // The path decides where the query leaves it open.
             let values = try TypingQuery.values(in: request.query ?? "")
-            if values["format"] == nil {
-                let name = try format(nil, schema).name
-                request = HTTP.Request(target: "\(target)&format=\(name)")
-            }
+            if values["format"] == nil { requested = try format(nil, schema) }
         }
-        let checked = try CheckedRequest(request, source: source, settings: settings)
+        let checked = try CheckedRequest(
+            request, source: source, typedAs: requested, settings: settings)
         let format = try format(requested ?? checked.request.format, schema)
         return BatchRequest(request: checked.request, format: format)
     }

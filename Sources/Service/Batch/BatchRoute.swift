@@ -29,7 +29,7 @@ final class BatchRoute: Sendable {
     private let limiter: RateLimiter?
     private let places = BatchPlaces()
 
-    static let mediaTypes = [
+    static let mediaTypes: [ByteString] = [
         "application/jsonl", "application/x-ndjson", "text/plain", "application/octet-stream",
     ]
 
@@ -85,17 +85,12 @@ final class BatchRoute: Sendable {
     }
 
     private static func check(_ request: HTTP.Request) throws(Problem) {
-        let type = request.fields["Content-Type"] ?? ""
-        let essence = (type.pieces(separatedBy: ";").first ?? "").trimmingSpaces.lowercasedASCII
-        guard mediaTypes.includes(essence), request.fields["Content-Encoding"] == nil else {
-            throw .unsupportedMediaType(
-                "send lines of JSON as \(mediaTypes[0]), without a Content-Encoding")
-        }
+        try RequestDecoder.checkBody(of: request, isOneOf: mediaTypes)
         guard let query = request.query, !query.isEmpty else { return }
         let raw = try RequestDecoder.form(Array(query.utf8))
         var faults = raw.faults
         for name in (raw.values.keys + (raw.texts.isEmpty ? [] : ["text"])).sorted() {
-            faults.add(name.text, "belongs into the lines of the body")
+            faults.add(name.text, "belongs in the lines of the body")
         }
         try Problem.catching(faults.check)
     }
@@ -106,7 +101,8 @@ extension Problem {
     fileprivate static var busyLists: Problem {
         var problem = Problem(
             .serviceUnavailable,
-            "Another list of this client, or too many of others, are under way", retryAfter: 5)
+            "Another list of this client, or too many of others, are being rendered",
+            retryAfter: 5)
         problem.refusal = .queueShare
         return problem
     }

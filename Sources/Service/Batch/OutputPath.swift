@@ -8,13 +8,13 @@ package struct OutputPath: Hashable, Sendable {
     /// The name of the file.
     package let name: ByteString
 
-    /// The bytes that a path may have, which is less than any file system allows.
-    private static let longest = 1024
+    /// The bytes that a path may have, and each name in it, which common file systems allow.
+    private static let (longest, longestName) = (1024, 255)
 
     /// Reads a path with slashes; `.` and empty parts are left out.
     ///
-    /// - Throws: A fault of `output` if the path is absolute, leads upwards, names no file, or has
-    ///   characters that some systems read as another path.
+    /// - Throws: A fault of `output` if the path is absolute, leads upwards, names no file, is too
+    ///   long, or has characters that some systems read as another path.
     package init(_ text: String) throws(ParameterFault) {
         guard text.utf8.count <= Self.longest else {
             throw Self.fault("must have at most \(Self.longest) bytes; got \(text.utf8.count)")
@@ -25,6 +25,9 @@ package struct OutputPath: Hashable, Sendable {
             throw Self.fault("must not be absolute; got \"\(text)\"")
         }
         let parts = text.pieces(separatedBy: "/").map { ByteString($0) }
+        guard parts.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
+            throw Self.fault("must have names of at most \(Self.longestName) bytes")
+        }
         guard !parts.contains("..") else {
             throw Self.fault("must not lead out of the directory; got \"\(text)\"")
         }

@@ -14,16 +14,6 @@ enum CatalogDocuments {
     ///   - taken: The parameters that requests may have; nil for all.
     /// - Returns: The texts, then the parameters in the order of the schema.
     static func parameters(_ schema: RequestSchema, taken: [ByteString]?) -> JSONNode {
-        let text = texts(
-            "text", type: "string", "What to animate.",
-            [("type", "string"), ("minLength", 1)])
-        let most = Double(RequestSchema.mostTexts)
-        let blocks = texts(
-            "blocks", type: "array", "Several texts, instead of text.",
-            [
-                ("type", "array"), ("minItems", 1), ("maxItems", .number(most)),
-                ("items", ["type": "object"]),
-            ])
         var entries = [(name: "text", node: text)]
         for parameter in schema.all {
             let ofBlocks = schema.takesInBlock(parameter)
@@ -40,6 +30,18 @@ enum CatalogDocuments {
             "parameters": .array(entries.filter { isTaken($0.name) }.map(\.node))
         ]
     }
+
+    /// The entry of `text`, which is no parameter of the schema.
+    static let text = texts(
+        "text", type: "string", "What to animate.", [("type", "string"), ("minLength", 1)])
+
+    /// The entry of `blocks`, which is no parameter of the schema.
+    static let blocks = texts(
+        "blocks", type: "array", "Several texts, instead of text.",
+        [
+            ("type", "array"), ("minItems", 1),
+            ("maxItems", .number(Double(RequestSchema.mostTexts))), ("items", ["type": "object"]),
+        ])
 
     private static func texts(
         _ name: String, type: String, _ summary: String, _ schema: [(String, JSONNode)]

@@ -86,9 +86,11 @@ struct OpenAPIDocument {
         let element: JSONNode = [
             "200": [
                 "description": "A title-card element",
+                "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
                 "content": ["text/html": ["schema": ["type": "string"]]],
             ],
-            "4XX": Self.problemReference, "5XX": Self.problemReference,
+            "304": Self.unchangedReference, "4XX": Self.problemReference,
+            "5XX": Self.problemReference,
         ]
         paths.append(
             (
@@ -161,7 +163,7 @@ struct OpenAPIDocument {
         ]
         let body: JSONNode = [
             "required": true, "description": "A line for each file, such as a Request with output.",
-            "content": .object(BatchRoute.mediaTypes.map { ($0, list) }),
+            "content": .object(BatchRoute.mediaTypes.map { ($0.text, list) }),
         ]
         let archive: JSONNode = [
             "description": "The files, and errors.jsonl with what is wrong with lines",
@@ -169,7 +171,8 @@ struct OpenAPIDocument {
         ]
         return [
             "post": operation(
-                "postBatch", "The files of the list in the body", parameters: [], body: body,
+                "postBatch", "The files of the list in the body", parameters: ["signature"],
+                body: body,
                 [
                     "200": archive, "4XX": Self.problemReference, "5XX": Self.problemReference,
                 ])

@@ -15,7 +15,8 @@ package struct Permission {
     /// Checks the signature of a request.
     ///
     /// With a key, GET and HEAD need a signature. Where the server is restricted to presets, POST,
-    /// permalinks and `/typing` need one, and GET and HEAD of `/render` and `/embed` may have one.
+    /// permalinks and `/typing` need one, and GET and HEAD of `/render`, `/embed` and `/element`
+    /// may have one.
     ///
     /// - Throws: 403 if a signature is missing or wrong.
     init(

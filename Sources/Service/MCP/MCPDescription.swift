@@ -25,7 +25,7 @@ struct MCPDescription {
     private let formats: [FormatCatalog.Entry]
     private let parameters: [Parameter]
     /// `text` and `blocks`, which are no parameters of the schema.
-    private let texts: [String]
+    private let texts: [(name: String, node: JSONNode)]
 
     /// - Parameters:
     ///   - schema: The schema of requests.
@@ -35,7 +35,8 @@ struct MCPDescription {
         presets = schema.presets.entries
         formats = schema.formats.entries
         parameters = schema.all.filter { taken?.contains($0.key) ?? true }
-        texts = taken == nil ? ["text", "blocks"] : ["text"]
+        let all = [("text", CatalogDocuments.text), ("blocks", CatalogDocuments.blocks)]
+        texts = all.filter { taken?.contains(ByteString($0.0)) ?? true }
     }
 
     /// Returns what the arguments of a call ask for.
@@ -61,9 +62,9 @@ struct MCPDescription {
                 }
             }
         case let other?:
-            faults.add(
-                "names",
-                "must be an array of 1 to \(Self.mostNames) names; got \(other.description)")
+            var got = other.description
+            if case .array(let names) = other { got = "\(names.count)" }
+            faults.add("names", "must be an array of 1 to \(Self.mostNames) names; got \(got)")
         }
         try Problem.catching(faults.check)
         return entries.node
@@ -73,7 +74,7 @@ struct MCPDescription {
     private var summary: JSONNode {
         let effects = effects.map { Self.title($0.name, $0.title, $0.group.rawValue) }
         let presets = presets.map { Self.title($0.name, $0.title, $0.group.rawValue) }
-        let names = texts + parameters.map(\.name)
+        let names = texts.map(\.name) + parameters.map(\.name)
         return .object(
             (effects.isEmpty ? [] : [("effects", .array(effects))]) + [
                 ("presets", .array(presets)),
@@ -88,7 +89,7 @@ struct MCPDescription {
 
     private var allNames: [String] {
         effects.map(\.name) + presets.map { $0.name } + formats.map(\.name)
-            + parameters.map(\.name) + effects.flatMap(\.parameters).map(\.name)
+            + texts.map(\.name) + parameters.map(\.name) + effects.flatMap(\.parameters).map(\.name)
     }
 
     /// What is found under names.
@@ -113,7 +114,8 @@ struct MCPDescription {
         let effects = effects.filter { isNamed($0.name) }.map(CatalogDocuments.node)
         let presets = presets.filter { isNamed($0.name) }.map(CatalogDocuments.node)
         let formats = formats.filter { isNamed($0.name) }.map(CatalogDocuments.node)
-        var parameters = parameters.filter { $0.key == name }.map(CatalogDocuments.node)
+        var parameters = texts.filter { isNamed($0.name) }.map(\.node)
+        parameters += self.parameters.filter { $0.key == name }.map(CatalogDocuments.node)
         for effect in self.effects {
             for parameter in effect.parameters where parameter.key == name {
                 guard case .object(let members) = CatalogDocuments.node(of: parameter) else {

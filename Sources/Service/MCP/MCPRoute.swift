@@ -42,7 +42,8 @@ final class MCPRoute: Sendable {
     private func read(_ context: RequestContext) {
         do throws(Problem) {
             try origins.check(context.request)
-            try RequestDecoder.checkJSON(context.request)
+            try RequestDecoder.checkBody(
+                of: context.request, isOneOf: ["application/json"])
             let accept = AcceptField(context.request.fields.combined("Accept"))
             guard accept.quality(of: "application/json") > 0 else {
                 throw Problem(
@@ -86,7 +87,8 @@ final class MCPRoute: Sendable {
         case (_, "tools/list"):
             guard message.parameters["cursor"] == nil else {
                 throw exchange.fault(
-                    .invalidParameters, "params.cursor is none of this server's", of: message)
+                    .invalidParameters, "params.cursor must not be given: the list has one page",
+                    of: message)
             }
             exchange.send([("tools", definitions)], isKept: true)
         case (_, "tools/call"): try call(message, exchange)
@@ -177,6 +179,7 @@ final class MCPRoute: Sendable {
                     switch outcome {
                     case .whole(let bytes): result.send(bytes, exchange)
                     case .tooLong: result.send(nil, exchange)
+                    case .memoryFull: exchange.fail(Problem(.memoryFull))
                     case .failed(let problem): exchange.fail(problem)
                     }
                 }

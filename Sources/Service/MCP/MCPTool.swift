@@ -29,9 +29,9 @@ enum MCPTool: String, CaseIterable, Sendable {
                 + "names it says what each means: an effect's parameters with their ranges, or what "
                 + "a preset sets."
         case .check:
-            "Takes the arguments of render, and draws nothing. Answers all that is wrong with it, or "
-                + "else the address, size, duration, warnings, and what the file would cost: about "
-                + "its bytes, and the work in megapixels."
+            "Takes the arguments of render, and draws nothing. Answers all that is wrong with them, "
+                + "or else the address, size, duration, warnings, and what limits compare: an "
+                + "estimate of the file's bytes, often far too high, and the work in megapixels."
         }
     }
 

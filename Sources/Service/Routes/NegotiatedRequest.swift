@@ -121,10 +121,16 @@ struct CheckedRequest {
     /// The `Cache-Control` field.
     let cacheControl: String
 
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - source: What it names.
+    ///   - typingFormat: The format of lines that are typed, where their query names none; nil for
+    ///     that of readme-typing-svg.
+    ///   - settings: The settings of the service.
     /// - Throws: All faults of the request; a missing or wrong signature comes first.
     init(
         _ request: HTTP.Request, source: NegotiatedRequest.Source,
-        settings: borrowing ServiceSettings
+        typedAs typingFormat: FormatCatalog.Entry? = nil, settings: borrowing ServiceSettings
     ) throws(Problem) {
         let (limits, schema) = (settings.rendering.limits, settings.rendering.schema)
         permission = try Permission(of: request, for: source, settings: settings)
@@ -164,7 +170,8 @@ struct CheckedRequest {
                 path.revision == Renderer.revision
                 ? "public, max-age=31536000, immutable" : "public, max-age=3600"
         case .typing:
-            let values = try TypingQuery.values(in: request.query ?? "")
+            var values = try TypingQuery.values(in: request.query ?? "")
+            if let typingFormat, values["format"] == nil { values["format"] = typingFormat.name }
             self.request = try Problem.catching { () throws(RenderingError) in
                 let typing = try TypingRequest(values, schema: schema)
                 return try typing.renderRequest(

@@ -45,12 +45,17 @@ package enum RequestDecoder {
         }
     }
 
-    /// Checks that the body of a request says that it is JSON.
-    static func checkJSON(_ request: HTTP.Request) throws(Problem) {
+    /// Checks that the body of a request says that it is of one of some media types.
+    ///
+    /// - Throws: 415.
+    static func checkBody(
+        of request: HTTP.Request, isOneOf types: [ByteString]
+    ) throws(Problem) {
         let type = request.fields["Content-Type"] ?? ""
-        guard try mediaType(type, of: request) == "application/json" else {
+        guard let sent = try mediaType(type, of: request), types.contains(sent) else {
             throw .unsupportedMediaType(
-                "must be application/json; got \"\(type.shortened(to: 80))\"")
+                "must be \(types.map(\.text).joined(separator: " or ")); "
+                    + "got \"\(type.shortened(to: 80))\"")
         }
     }
 

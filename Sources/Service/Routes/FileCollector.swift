@@ -10,6 +10,8 @@ final class FileCollector: Sendable {
         case whole([UInt8])
         /// The file is longer than it may be; the rest is not made.
         case tooLong
+        /// There is no memory for it now.
+        case memoryFull
         case failed(Problem)
     }
 
@@ -59,7 +61,7 @@ final class FileCollector: Sendable {
             if isAbandoned() { return end(.failed(.unfinished)) }
             guard bytes.withLock({ $0.count }) + more.count <= limit else { return end(.tooLong) }
             guard budget.reserve(more.count, for: .renderings) else {
-                return end(.failed(Problem(.memoryFull)))
+                return end(.memoryFull)
             }
             bytes.withLock { $0 += more }
             return true
