@@ -39,7 +39,8 @@ struct FontWarningsTests {
         let layout = try layout(
             #"a<span font="Press Start 2P">b</span>"#, font: "Inter", markup: true)
         #expect(layout.warnings.map(\.code) == [.similarFont])
-        #expect(layout.blocks[0].lines[0].runs.map(\.font.text) == ["Inter 32px", "Px IBM CGA 32px"])
+        #expect(
+            layout.blocks[0].lines[0].runs.map(\.font.text) == ["Inter 32px", "Px IBM CGA 32px"])
     }
 
     // MARK: Letters that a family lacks
