@@ -5,6 +5,7 @@ BINARY := .build/release/titlecard
 HELLO := Benchmarks/Hummingbird/Hello
 VENV := .venv
 TOOLS := .build/tools
+DOCKER := .build/docker
 PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
@@ -26,16 +27,16 @@ deps:
 deb-deps:
 	@deploy/install-packages debhelper dpkg-dev python3
 
-# The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, and what checks, reads, and runs the
-# Debian package; kubectl and promtool in TOOLS; clients of the Model Context Protocol, of which only one can be in an
-# environment.
+# The tools of the tests: browsers, decoders, a load balancer, a C compiler, Python, what checks, reads, and runs the
+# Debian package, and what a runner of GitHub has; kubectl and promtool in TOOLS; clients of the Model Context Protocol,
+# of which only one can be in an environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
 		nginx python3 python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
 		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour \
-		parallel unzip
+		parallel unzip git jq libdevmapper1.02.1
 	@test -x $(VENV)/bin/python || python3 -m venv $(VENV)
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check \
 		-r Tests/EndToEnd/requirements.txt
@@ -47,9 +48,13 @@ test-deps: deps deb-deps $(TOOLS)
 		$$environment/bin/pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/mcp-$$version.txt; \
 	done
 
-# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus would start a server.
+# Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus and Docker would start
+# servers.
 $(TOOLS):
 	@deploy/unpack-packages $@ kubernetes-client prometheus
+
+$(DOCKER):
+	@deploy/unpack-packages $@ docker.io containerd runc
 
 build: deps
 	$(SWIFT_BUILD) --product titlecard
@@ -69,7 +74,7 @@ unit-test: deps
 
 # All cases of the tests, of which `make test` takes a sample.
 proof: export TEST_PROOF := 1
-proof: unit-test end-to-end-test
+proof: $(DOCKER) unit-test end-to-end-test
 
 # Three files of tests at a time, for each waits now and then; what measures time or memory afterwards, with nothing
 # beside it.

@@ -25,7 +25,8 @@ enum SampleScene {
         }
         let rect = Rect(x: 16, y: 16, width: 40, height: 24)
         let run = Run(
-            font: "Sample 20px", paint: .color(color), direction: .leftToRight, glyphs: [0, 1])
+            font: RunFont(family: "Sample", size: 20), paint: .color(color),
+            direction: .leftToRight, glyphs: [0, 1])
         let line = Line(rect: rect, baseline: 36, direction: .leftToRight, runs: [run])
         let layout = Layout(
             glyphs: glyphs,

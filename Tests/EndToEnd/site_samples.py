@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import yaml
 from markdown_it import MarkdownIt
 
+from github_action import Runner
 from service import BINARY, PATIENCE, REPOSITORY, Client, free_port, until
 
 DOCS = REPOSITORY / "docs"
@@ -121,6 +122,16 @@ class Reader:
                 self.fetches(source.replace("&amp;", "&"))
             else:
                 assert (self.folder / source).exists(), source
+
+    def tries_yaml(self, sample):
+        """A step of a workflow that uses the action, with the program instead of an image."""
+        [step] = yaml.safe_load(sample.code)
+        folder = self.folder.parent / f"{self.folder.name}-runner"
+        folder.mkdir()
+        runner = Runner(folder, workspace=self.folder)
+        outcome = runner.uses(**{**step["with"], "image": "", "binary": runner.binary})
+        assert outcome.status == 0 and not outcome.commands, outcome.log
+        self.output = outcome.outputs["markup"]
 
     def tries_html(self, sample):
         """In a browser: all that it loads arrives, and no script fails."""

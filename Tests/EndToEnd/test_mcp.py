@@ -492,8 +492,13 @@ def test_a_call_counts_as_a_rendering(start):
     for cache in ["hit", "miss", "none"]:
         assert service.metric(f"titlecard_request_seconds_count{{{labels}\"{cache}\"}}") == 1
     assert service.metric('titlecard_response_bytes_total{format="png"}') > 0
-    lines = [json.loads(line) for line in service.logged_lines()]
-    assert [line.get("cache") for line in lines if line.get("path") == "/mcp"] == ["miss", "hit", None, None, None]
+
+    def caches():
+        lines = [json.loads(line) for line in service.logged_lines()]
+        return [line.get("cache") for line in lines if line.get("path") == "/mcp"]
+
+    # Lines are written a moment after the answers.
+    until(lambda: caches() == ["miss", "hit", None, None, None], "the lines of the log")
 
 
 def test_calls_have_the_limit_of_an_address(start):

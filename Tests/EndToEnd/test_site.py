@@ -368,4 +368,4 @@ def test_what_is_not_run_says_why():
     for file in FILES:
         for one in samples(file):
             assert one.note == "" or re.match(r"not run: .{5}|serves$|files: ", one.note), (file, one.note)
-            assert one.language in {"sh", "url", "json", "html", "markdown", "python"}, (file, one.language)
+            assert one.language in {"sh", "url", "json", "html", "markdown", "python", "yaml"}, (file, one.language)

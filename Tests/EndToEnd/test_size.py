@@ -49,7 +49,7 @@ SPRING = dict(
     "effect, once, looping",
     [
         ("rise", 3.6, 9),
-        ("blur", 6.5, 50),
+        ("blur", 6.6, 50),
         ("flip", 7, 65),
         ("tracking", 14, 32),
         ("highlight", 3, 12),

@@ -346,8 +346,8 @@ enum TestVectors {
                     rect: Self.rect(self.lines[line]), baseline: 0, direction: direction,
                     runs: [
                         Run(
-                            font: "", paint: .color(color), direction: direction,
-                            glyphs: members.map { first + $0 })
+                            font: RunFont(family: "", size: 20), paint: .color(color),
+                            direction: direction, glyphs: members.map { first + $0 })
                     ])
             }
             var block = BlockLayout(

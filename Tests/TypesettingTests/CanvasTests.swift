@@ -13,7 +13,8 @@ import Typesetting
         #expect(abs(block.rect.height - 38.541) < 0.001)
         #expect(abs(block.lines[0].baseline - 46.2773) < 0.002)
         #expect(layout.glyphs[0].rect.y == 16)
-        #expect(block.lines[0].runs.map(\.font) == ["DejaVu Sans 32px", "Noto Color Emoji 32px"])
+        #expect(
+            block.lines[0].runs.map(\.font.text) == ["DejaVu Sans 32px", "Noto Color Emoji 32px"])
         #expect(block.lines[0].runs.map(\.glyphs) == [[0, 1, 2], [3]])
     }
 

@@ -24,14 +24,14 @@ struct FontWarningsTests {
         let warning = layout.warnings.last
         #expect(warning?.code == .similarFont)
         #expect(warning?.message.hasSuffix("; used Leckerli One, which is similar") == true)
-        #expect(layout.blocks[0].lines[0].runs[0].font == "Leckerli One 32px")
+        #expect(layout.blocks[0].lines[0].runs[0].font.text == "Leckerli One 32px")
     }
 
     @Test("a family that is installed takes precedence over one that is like another")
     func installed() throws {
         let layout = try layout("Hi", font: "Pacifico,Lobster Two")
         #expect(layout.warnings.map(\.code) == [.missingFont])
-        #expect(layout.blocks[0].lines[0].runs[0].font == "Lobster Two 700 italic 32px")
+        #expect(layout.blocks[0].lines[0].runs[0].font.text == "Lobster Two 700 italic 32px")
     }
 
     @Test("in markup too")
@@ -39,7 +39,8 @@ struct FontWarningsTests {
         let layout = try layout(
             #"a<span font="Press Start 2P">b</span>"#, font: "Inter", markup: true)
         #expect(layout.warnings.map(\.code) == [.similarFont])
-        #expect(layout.blocks[0].lines[0].runs.map(\.font) == ["Inter 32px", "Px IBM CGA 32px"])
+        #expect(
+            layout.blocks[0].lines[0].runs.map(\.font.text) == ["Inter 32px", "Px IBM CGA 32px"])
     }
 
     // MARK: Letters that a family lacks

@@ -293,8 +293,10 @@ private struct SceneWriter: ~Copyable {
         let dark = glyph.hasBlockPaint ? scene.blocks[glyph.block].paint.darkFill : nil
         if glyph.paint.gradient != nil || dark?.gradient != nil {
             let box = scene.gradientRect(ofNode: index)
-            sink.append(",\"gradientRect\":")
-            write(box)
+            if glyph.paint.gradient != nil {
+                sink.append(",\"gradientRect\":")
+                write(box)
+            }
             drawing.writeGradient(of: glyph.paint, in: box, as: "gradient", to: &sink)
             drawing.writeGradient(of: dark, in: box, as: "darkGradient", to: &sink)
         }

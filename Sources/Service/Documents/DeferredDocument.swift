@@ -1,5 +1,20 @@
+import HTTP
 import Raster
 import Synchronization
+
+/// What a path has for programs, and for people who open it in a browser.
+struct CatalogDocument: Sendable {
+    let json: DeferredDocument
+    var page: DeferredDocument?
+
+    /// Returns the page if the request prefers one.
+    func document(for request: HTTP.Request) -> DeferredDocument {
+        guard let page else { return json }
+        let accept = AcceptField(request.fields.combined("Accept"))
+        let prefersPage = accept.quality(of: "text/html") > accept.quality(of: "application/json")
+        return prefersPage ? page : json
+    }
+}
 
 /// A document that is made when it is first asked for, and kept.
 ///

@@ -13,6 +13,7 @@ struct Document: Sendable {
     private let cacheControl: String
     private let policy: String?
     private let tag: String
+    private let dependsOnAccept: Bool
 
     /// - Parameters:
     ///   - bytes: The content.
@@ -20,23 +21,33 @@ struct Document: Sendable {
     ///   - isText: True if a gzip variant is kept too.
     ///   - cacheControl: The `Cache-Control`.
     ///   - policy: The `Content-Security-Policy`, if there is one.
+    ///   - dependsOnAccept: True if the path has another document, among which `Accept` chooses.
     /// - Throws: The fault of the compressor.
     init(
-        bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?
+        bytes: [UInt8], mediaType: String, isText: Bool, cacheControl: String, policy: String?,
+        dependsOnAccept: Bool = false
     ) throws(LibraryFault) {
         self.bytes = bytes
         self.mediaType = mediaType
         self.cacheControl = cacheControl
         self.policy = policy
+        self.dependsOnAccept = dependsOnAccept
         compressed = isText && bytes.count > 200 ? try Deflater(.gzip).deflated(bytes) : nil
         tag = Digest([String(decoding: bytes, as: UTF8.self), mediaType]).text
     }
 
     /// Makes a JSON document.
-    init(_ node: JSONNode) throws(LibraryFault) {
+    init(_ node: JSONNode, dependsOnAccept: Bool = false) throws(LibraryFault) {
         try self.init(
             bytes: node.bytes, mediaType: "application/json", isText: true,
-            cacheControl: "public, max-age=300", policy: nil)
+            cacheControl: "public, max-age=300", policy: nil, dependsOnAccept: dependsOnAccept)
+    }
+
+    /// Makes the page of a catalogue, which stands beside its JSON.
+    init(page: [UInt8]) throws(LibraryFault) {
+        try self.init(
+            bytes: page, mediaType: "text/html; charset=utf-8", isText: true,
+            cacheControl: "public, max-age=300", policy: StaticFiles.policy, dependsOnAccept: true)
     }
 
     /// Returns the document, or 304 if the client has it.
@@ -48,7 +59,9 @@ struct Document: Sendable {
         var response = Response(status: .ok)
         response.fields["ETag"] = wantsGzip ? gzip : plain
         response.fields["Cache-Control"] = cacheControl
-        if compressed != nil { response.fields["Vary"] = "Accept-Encoding" }
+        let varying =
+            (dependsOnAccept ? ["Accept"] : []) + (compressed == nil ? [] : ["Accept-Encoding"])
+        if !varying.isEmpty { response.fields["Vary"] = varying.joined(separator: ", ") }
         if let policy { response.fields["Content-Security-Policy"] = policy }
         if let known = request.fields.combined("If-None-Match") {
             let list = EntityTagList(known)

@@ -38,13 +38,17 @@ struct OpenAPIDocument {
             "servers": [["url": .string(servers)]],
             "paths": .object(paths),
             "components": [
-                "schemas": .object(
-                    requests.schemas + AnswerSchemas.all + RenderingSchema.all),
+                "schemas": .object(schemas),
                 "parameters": .object(requests.queryParameters),
                 "headers": .object(Self.headers),
                 "responses": ["Problem": Self.problem, "Unchanged": Self.unchanged],
             ],
         ]
+    }
+
+    /// The schemas of requests and answers by name.
+    var schemas: [(String, JSONNode)] {
+        requests.schemas + AnswerSchemas.all + RenderingSchema.all
     }
 
     // MARK: Paths

@@ -15,8 +15,6 @@ struct RequestComponents {
         let name: String
         let schema: JSONNode
 
-        /// True if the effect cannot do without it.
-        var isNeeded: Bool { if case .keyframes = parameter.kind { true } else { false } }
     }
 
     private let requestSchema: RequestSchema
@@ -125,7 +123,7 @@ struct RequestComponents {
             "type": "string", "const": .string(effect.name), "description": .string(effect.title),
         ]
         let others = common.filter { !$0.parameter.name.isSame(as: requestSchema.effect.name) }
-        let needed = own.filter(\.isNeeded).map(\.parameter.name)
+        let needed = own.map(\.parameter).filter(\.isNeeded).map(\.name)
         let required = (isRequired ? ["text", "effect"] : ["text"]) + needed
         return (name, object(name, others + own, required, effect: chosen))
     }
@@ -258,6 +256,9 @@ extension RequestComponents.Component {
 }
 
 extension Parameter {
+    /// True if the effect cannot do without it.
+    var isNeeded: Bool { if case .keyframes = kind { true } else { false } }
+
     /// The same for parameters that take the same values.
     fileprivate var grammarKey: ByteString { ByteString(JSONNode.object(grammar.schema).text) }
 }
@@ -272,7 +273,7 @@ extension JSONNode {
 
 extension String {
     /// The text with a capital letter for its first one of ASCII.
-    fileprivate var capitalizedASCII: String {
+    var capitalizedASCII: String {
         Substring(utf8.prefix(1)).uppercasedASCII + dropping(first: 1)
     }
 

@@ -17,7 +17,7 @@ package final class Application: Handler {
         case canonical
         case batch
         case mcp
-        case document(DeferredDocument, RouteName)
+        case document(CatalogDocument, RouteName)
         case fonts
         case health
         case metrics
@@ -43,7 +43,7 @@ package final class Application: Handler {
     private let settings: ServiceSettings
     private let renderer: Renderer
     /// The content of `/fonts`.
-    private let fonts: Mutex<DeferredDocument>
+    private let fonts: Mutex<CatalogDocument>
     private let readers: RequestReaders
     private let render: RenderRoute
     private let embed: EmbedRoute
@@ -151,10 +151,14 @@ package final class Application: Handler {
 
     /// Returns the content of `/fonts`, which is made from the files as they are when it is first
     /// asked for.
-    private static func fonts(of catalog: FontCatalog) -> DeferredDocument {
-        DeferredDocument { () throws(LibraryFault) in
-            try Document(CatalogDocuments.fonts(catalog))
-        }
+    private static func fonts(of catalog: FontCatalog) -> CatalogDocument {
+        CatalogDocument(
+            json: DeferredDocument { () throws(LibraryFault) in
+                try Document(CatalogDocuments.fonts(catalog), dependsOnAccept: true)
+            },
+            page: DeferredDocument { () throws(LibraryFault) in
+                try Document(page: CatalogPage.fonts(catalog))
+            })
     }
 
     private static func routes(_ settings: ServiceSettings) -> Router<Route> {
@@ -180,20 +184,44 @@ package final class Application: Handler {
         router.add(.get, TypingQuery.path, .render(.typing))
         if settings.answersMCP, settings.allowsPost { router.add(.post, MCPRoute.path, .mcp) }
         let taken = settings.onlyPresets ? Permission.parameters : nil
-        let documents: [(path: String, RouteName, node: @Sendable () -> JSONNode)] = [
-            ("/effects", .effects, { CatalogDocuments.effects(schema.effects) }),
-            ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }),
-            ("/presets", .presets, { CatalogDocuments.presets(schema.presets) }),
-            (
-                "/parameters", .parameters,
-                { CatalogDocuments.parameters(schema, taken: taken) }
-            ),
-            ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }),
-        ]
-        for (path, name, node) in documents {
-            let document = DeferredDocument { () throws(LibraryFault) in try Document(node()) }
-            router.add(.get, path, .document(document, name))
+        // Pictures of a server that restricts who may ask for them are not for everybody.
+        let hasPictures = taken == nil && settings.signer == nil
+        let documents:
+            [(
+                path: String, RouteName, node: @Sendable () -> JSONNode,
+                page: (@Sendable () -> [UInt8])?
+            )] = [
+                (
+                    "/effects", .effects, { CatalogDocuments.effects(schema.effects) },
+                    { CatalogPage.effects(schema.effects, hasPictures: hasPictures) }
+                ),
+                ("/formats", .formats, { CatalogDocuments.formats(schema.formats) }, nil),
+                (
+                    "/presets", .presets, { CatalogDocuments.presets(schema.presets) },
+                    { CatalogPage.presets(schema.presets, hasPictures: hasPictures) }
+                ),
+                (
+                    "/parameters", .parameters,
+                    { CatalogDocuments.parameters(schema, taken: taken) }, nil
+                ),
+                ("/openapi.json", .openapi, { OpenAPIDocument(settings).node }, nil),
+            ]
+        for (path, name, node, page) in documents {
+            let json = DeferredDocument { () throws(LibraryFault) in
+                try Document(node(), dependsOnAccept: page != nil)
+            }
+            let page = page.map { page in
+                DeferredDocument { () throws(LibraryFault) in try Document(page: page()) }
+            }
+            router.add(.get, path, .document(CatalogDocument(json: json, page: page), name))
         }
+        let types = DeferredDocument { () throws(LibraryFault) in
+            let types = TypeScriptDocument(schemas: OpenAPIDocument(settings).schemas)
+            return try Document(
+                bytes: Array(types.text.utf8), mediaType: "text/plain; charset=utf-8",
+                isText: true, cacheControl: "public, max-age=300", policy: nil)
+        }
+        router.add(.get, "/titlecard.d.ts", .document(CatalogDocument(json: types), .openapi))
         router.add(.get, "/fonts", .fonts)
         router.add(.get, "/health", .health)
         router.add(.get, "/metrics", .metrics)
@@ -250,8 +278,8 @@ package final class Application: Handler {
         switch route {
         case .health: context.send(healthResponse())
         case .metrics: respondWithMetrics(context)
-        case .fonts: send(fonts.withLock { $0 }, context)
-        case .document(let document, _): send(document, context)
+        case .fonts: send(fonts.withLock { $0 }.document(for: context.request), context)
+        case .document(let document, _): send(document.document(for: context.request), context)
         case .render where isWithoutLength, .embed where isWithoutLength,
             .element where isWithoutLength, .batch where isWithoutLength,
             .mcp where isWithoutLength:

@@ -69,7 +69,7 @@ struct StaticFiles: Sendable {
     /// The page's policy: it loads only its own files and renderings, and runs no inline script.
     ///
     /// Browsers treat an SVG in an `<object>` as a frame.
-    private static let policy =
+    static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
         + "object-src 'self'; frame-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'self'"
