@@ -41,12 +41,16 @@ import Testing
         let json = try text(JSONFormat.self, scene)
         let spelling = "linear-gradient(90deg, #ff0000 0%, #0000ff 80%)"
         let members = [
-            ##""background":"\##(spelling)","cornerRadius":28,"borderWidth":1.5,"##
-                + ##""borderColor":"#ff0000","duration""##,
+            ##""background":"\##(spelling)","backgroundGradient":0,"cornerRadius":28,"##
+                + ##""borderWidth":1.5,"borderColor":"#ff0000","duration""##,
             ##""exitEnd":null,"outlineWidth":2,"outlineColor":"#0000ff","##
-                + ##""shadow":"2px -1px 4px #ff0000, 0px 0px 0px #0000ff","rect""##,
+                + ##""shadow":"2px -1px 4px #ff0000, 0px 0px 0px #0000ff","shadows":["##
+                + ##"{"offsetX":2,"offsetY":-1,"blurRadius":4,"color":"#ff0000"},"##
+                + ##"{"offsetX":0,"offsetY":0,"blurRadius":0,"color":"#0000ff"}],"rect""##,
             ##""color":"\##(spelling)","gradientRect":{"x":16,"y":16,"width":20,"height":24},"##
-                + ##""rect""##,
+                + ##""gradient":1,"rect""##,
+            ##"{"x1":16,"y1":28,"x2":36,"y2":28,"stops":[{"offset":0,"color":"#ff0000"},"##
+                + ##"{"offset":0.8,"color":"#0000ff"}]}],"warnings""##,
         ]
         for member in members { #expect(json.contains(member), "\(member)") }
         #expect(json.split(separator: "gradientRect").count == 2)
