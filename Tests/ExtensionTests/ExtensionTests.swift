@@ -122,7 +122,8 @@ import Typesetting
                 #"{"name":"text","title":"Text","mediaType":"text/plain; charset=utf-8","#
                     + #""extension":"txt","animated":false,"darkColors":false,"#
                     + #""parameters":[{"name":"indent","type":"integer","default":0,"#
-                    + #""minimum":0,"maximum":8,"description":"Spaces before each line."}]}"#))
+                    + #""minimum":0,"maximum":8,"description":"Spaces before each line.","#
+                    + #""schema":{"type":"integer","minimum":0,"maximum":8}}]}"#))
         let openAPI = await Self.answer(application, "/openapi.json").text
         for word in ["/render.txt", #""indent""#, #""depth""#, #""flicker""#] {
             #expect(openAPI.contains(word), "\(word)")
