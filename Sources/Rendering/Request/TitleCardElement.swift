@@ -90,7 +90,8 @@ package struct TitleCardElement: Sendable {
         let lines = text.pieces(separatedBy: "\n")
         return lines.first?.isEmpty == false && lines.last?.isEmpty == false
             && lines.allSatisfy { line in
-                !line.begins(with: " ") && !line.ends(with: " ") && line.pieces(separatedBy: "  ").count == 1
+                !line.begins(with: " ") && !line.ends(with: " ")
+                    && line.pieces(separatedBy: "  ").count == 1
                     && !line.utf8.contains { $0 < 0x20 }
             }
     }

@@ -47,7 +47,7 @@ struct TypeScriptDocument {
     }
 
     private func type(named name: String, of schema: JSONNode, indentation: String) -> String {
-        switch name {
+        switch ByteString(name) {
         case "integer": return "number"
         case "array":
             let items = schema["items"].map { type(of: $0, indentation: indentation) }
