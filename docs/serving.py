@@ -7,7 +7,9 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
+REPOSITORY = Path(__file__).resolve().parent.parent
 # Seconds until a service that does not answer is a failure.
 PATIENCE = 30
 
@@ -21,7 +23,7 @@ def running(binary):
     command = [binary, "serve", "--host", "127.0.0.1", "--port", str(port), "--workers", "1", "--log-level", "error"]
     # Settings of whoever runs this are not the defaults.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TITLECARD_")}
-    process = subprocess.Popen(command, env=environment)
+    process = subprocess.Popen(command, env=environment, cwd=REPOSITORY)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, process)

@@ -42,26 +42,26 @@ struct JSONDrawing: ~Copyable {
             sink.append(",\"unit\":")
             sink.append(shape.scale, decimals: 9)
         }
-        var separator: StaticString = ",\"lines\":["
-        for case .line(let rect) in ink.details {
-            sink.append(separator)
-            sink.append("{\"x\":")
-            sink.append(membersOf: rect)
-            sink.append("}")
-            separator = ","
+        let (lines, pictures) = (ink.lines, ink.pictures)
+        if !lines.isEmpty {
+            sink.append(",\"lines\":[")
+            for (number, rect) in lines.enumerated() {
+                sink.append(number > 0 ? ",{\"x\":" : "{\"x\":")
+                sink.append(membersOf: rect)
+                sink.append("}")
+            }
+            sink.append("]")
         }
-        if separator.utf8CodeUnitCount == 1 { sink.append("]") }
-        separator = ",\"images\":["
-        for case .picture(let picture) in ink.details {
-            sink.append(separator)
-            sink.append("{\"image\":")
+        guard !pictures.isEmpty else { return }
+        sink.append(",\"images\":[")
+        for (number, picture) in pictures.enumerated() {
+            sink.append(number > 0 ? ",{\"image\":" : "{\"image\":")
             sink.append(bitmaps.number(of: picture.bitmap))
             sink.append(",\"x\":")
             sink.append(membersOf: picture.rect)
             sink.append("}")
-            separator = ","
         }
-        if separator.utf8CodeUnitCount == 1 { sink.append("]") }
+        sink.append("]")
     }
 
     /// Writes a member with the number of a paint's gradient in a box; nothing for a colour.
@@ -148,6 +148,16 @@ struct JSONDrawing: ~Copyable {
         sink.append(",\"url\":\"data:image/png;base64,")
         sink.append(Base64.standard.encoded(png))
         sink.append("\"}")
+    }
+}
+
+extension Ink {
+    fileprivate var lines: [Rect] {
+        details.compactMap { if case .line(let rect) = $0 { rect } else { nil } }
+    }
+
+    fileprivate var pictures: [Picture] {
+        details.compactMap { if case .picture(let picture) = $0 { picture } else { nil } }
     }
 }
 

@@ -64,7 +64,8 @@ final class BatchRoute: Sendable {
         let request = context.request
         let permission = try Permission(
             of: request, for: .parameters(extension: nil), settings: settings)
-        try Self.check(request)
+        try RequestDecoder.checkBody(of: request, isOneOf: Self.mediaTypes)
+        try RequestDecoder.checkQuery(of: request, isEmpty: "belongs in the lines of the body")
         let list = BatchList(request.body, longestLine: settings.http.bodyBytes)
         guard list.lineCount <= settings.batch.lines else {
             throw Problem(
@@ -82,17 +83,6 @@ final class BatchRoute: Sendable {
         ) { [limiter] in
             address.flatMap { limiter?.take(for: $0) }
         }
-    }
-
-    private static func check(_ request: HTTP.Request) throws(Problem) {
-        try RequestDecoder.checkBody(of: request, isOneOf: mediaTypes)
-        guard let query = request.query, !query.isEmpty else { return }
-        let raw = try RequestDecoder.form(Array(query.utf8))
-        var faults = raw.faults
-        for name in (raw.values.keys + (raw.texts.isEmpty ? [] : ["text"])).sorted() {
-            faults.add(name.text, "belongs in the lines of the body")
-        }
-        try Problem.catching(faults.check)
     }
 }
 

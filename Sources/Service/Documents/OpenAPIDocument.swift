@@ -7,6 +7,8 @@ import Rendering
 struct OpenAPIDocument {
     private let formats: [FormatCatalog.Entry]
     private let requests: RequestComponents
+    /// The parameters of queries by their names among the components.
+    private let queryParameters: [(String, JSONNode)]
     private let takesPosts: Bool
     private let takesBatches: Bool
     private let servers: String
@@ -17,6 +19,7 @@ struct OpenAPIDocument {
         let taken = settings.onlyPresets ? Permission.parameters : nil
         formats = schema.formats.entries
         requests = RequestComponents(schema, taken: taken)
+        queryParameters = requests.queryParameters
         takesPosts = settings.allowsPost
         takesBatches = settings.takesBatches
         servers = settings.publicURL?.text ?? "/"
@@ -39,7 +42,7 @@ struct OpenAPIDocument {
             "paths": .object(paths),
             "components": [
                 "schemas": .object(schemas),
-                "parameters": .object(requests.queryParameters),
+                "parameters": .object(queryParameters),
                 "headers": .object(Self.headers),
                 "responses": ["Problem": Self.problem, "Unchanged": Self.unchanged],
             ],
@@ -63,7 +66,7 @@ struct OpenAPIDocument {
         for format in formats {
             for fileExtension in format.fileExtensions {
                 let name = fileExtension.pieces(separatedBy: ".").map {
-                    Substring($0.utf8.prefix(1)).uppercasedASCII + $0.dropping(first: 1)
+                    String($0).capitalizedASCII
                 }
                 paths.append(
                     (
@@ -83,15 +86,11 @@ struct OpenAPIDocument {
                     "Embedding", "What embeds the rendering of the request",
                     responses: answer("Addresses, and code that shows the rendering", "Embedding"))
             ))
-        let element: JSONNode = [
-            "200": [
-                "description": "A title-card element",
-                "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
-                "content": ["text/html": ["schema": ["type": "string"]]],
-            ],
-            "304": Self.unchangedReference, "4XX": Self.problemReference,
-            "5XX": Self.problemReference,
-        ]
+        let element = Self.responses([
+            "description": "A title-card element",
+            "headers": Self.references(toHeaders: ["ETag", "Cache-Control"]),
+            "content": ["text/html": ["schema": ["type": "string"]]],
+        ])
         paths.append(
             (
                 ElementRoute.path,
@@ -124,10 +123,9 @@ struct OpenAPIDocument {
 
     /// Returns the operations of a path that takes requests by GET and POST.
     private func requestPath(_ name: String, _ summary: String, responses: JSONNode) -> JSONNode {
-        let query = requests.queryParameters.map(\.0)
         let get = operation(
-            "get\(name)", summary + " in the query",
-            parameters: query.filter { !$0.isSame(as: "textInQuery") }, responses)
+            "get\(name)", summary + " in the query", parameters: parameters(but: "textInQuery"),
+            responses)
         guard takesPosts else { return ["get": get] }
         let schema: JSONNode = ["schema": .reference("Request"), "example": example]
         let form: JSONNode = ["schema": .reference("Form"), "example": example]
@@ -141,17 +139,20 @@ struct OpenAPIDocument {
         ]
         let post = operation(
             "post\(name)", summary + " in the body, and in the query",
-            parameters: query.filter { !$0.isSame(as: "text") }, body: body, responses)
+            parameters: parameters(but: "text"), body: body, responses)
         return ["get": get, "post": post]
+    }
+
+    /// Returns the names of the parameters of queries without one of the two for texts.
+    private func parameters(but name: String) -> [String] {
+        queryParameters.map(\.0).filter { !$0.isSame(as: name) }
     }
 
     private var canonicalPath: JSONNode {
         [
             "get": operation(
                 "getCanonical", "What the request in the query means, without its rendering",
-                parameters: requests.queryParameters.map(\.0).filter {
-                    !$0.isSame(as: "textInQuery")
-                },
+                parameters: parameters(but: "textInQuery"),
                 answer("The key under which caches keep the rendering", "Canonical"))
         ]
     }
@@ -271,27 +272,28 @@ struct OpenAPIDocument {
             content.append((format.type.mediaType, ["schema": schema]))
         }
         let headers = Self.headers.map(\.0).filter { !$0.isSame(as: "Retry-After") }
-        return [
-            "200": [
-                "description": "The rendering", "headers": Self.references(toHeaders: headers),
-                "content": .object(content),
-            ],
-            "304": Self.unchangedReference, "4XX": Self.problemReference,
-            "5XX": Self.problemReference,
+        return Self.responses([
+            "description": "The rendering", "headers": Self.references(toHeaders: headers),
+            "content": .object(content),
+        ])
+    }
+
+    /// Returns what an operation answers that may be asked again: a success, that nothing has changed, or
+    /// a problem.
+    private static func responses(_ success: JSONNode) -> JSONNode {
+        [
+            "200": success, "304": unchangedReference, "4XX": problemReference,
+            "5XX": problemReference,
         ]
     }
 
     /// Returns the responses with an answer in JSON.
     private func answer(_ description: String, _ schema: String) -> JSONNode {
-        [
-            "200": [
-                "description": .string(description),
-                "headers": Self.references(toHeaders: ["Cache-Control"]),
-                "content": ["application/json": ["schema": .reference(schema)]],
-            ],
-            "304": Self.unchangedReference, "4XX": Self.problemReference,
-            "5XX": Self.problemReference,
-        ]
+        Self.responses([
+            "description": .string(description),
+            "headers": Self.references(toHeaders: ["Cache-Control"]),
+            "content": ["application/json": ["schema": .reference(schema)]],
+        ])
     }
 
     private var health: JSONNode {

@@ -170,7 +170,7 @@ final class MCPRoute: Sendable {
         let receiver = receiver(exchange) { [self] output in
             let result = MCPRendering(negotiated, output, addresses)
             switch output.content {
-            case .plain(let bytes), .gzip(let bytes): result.send(bytes, exchange)
+            case .plain(let bytes): result.send(bytes, exchange)
             case .stream(let stream):
                 let collector = FileCollector(
                     stream, limit: result.limit, budget: renderer.budget,
@@ -184,7 +184,8 @@ final class MCPRoute: Sendable {
                     }
                 }
                 collector.collect()
-            case .omitted: result.send(nil, exchange)
+            // It was asked for as it is, and whole.
+            case .gzip, .omitted: result.send(nil, exchange)
             }
         }
         renderer.render(negotiated.resolved, wantsGzip: false, for: receiver)

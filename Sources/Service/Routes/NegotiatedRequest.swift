@@ -156,7 +156,8 @@ struct CheckedRequest {
             cacheControl = settings.cacheControl
         case .permalink(let path, let json, let fileExtension):
             guard path.revision <= Renderer.revision else { throw .newerRevision(path.revision) }
-            try Self.checkQueryOfPermalink(request)
+            try RequestDecoder.checkQuery(
+                of: request, isEmpty: "a permalink takes no other parameters")
             self.request = try Problem.catching { () throws(RenderingError) in
                 let raw =
                     if let json { try Permalink.request(json: json) } else {
@@ -182,17 +183,6 @@ struct CheckedRequest {
             )
             cacheControl = settings.cacheControl
         }
-    }
-
-    /// Checks that the query of a permalink has nothing but a signature.
-    private static func checkQueryOfPermalink(_ request: HTTP.Request) throws(Problem) {
-        guard let query = request.query, !query.isEmpty else { return }
-        let names = try RequestDecoder.form(Array(query.utf8))
-        var faults = names.faults
-        for name in (names.values.keys + (names.texts.isEmpty ? [] : ["text"])).sorted() {
-            faults.add(name.text, "a permalink takes no other parameters")
-        }
-        try Problem.catching(faults.check)
     }
 }
 

@@ -101,6 +101,24 @@ package enum RequestDecoder {
 
     // MARK: Queries and forms
 
+    /// Checks that the query of a request has nothing but a signature.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - message: What is wrong with any other parameter.
+    /// - Throws: 400 with each.
+    static func checkQuery(
+        of request: HTTP.Request, isEmpty message: String
+    ) throws(Problem) {
+        guard let query = request.query, !query.isEmpty else { return }
+        let raw = try form(Array(query.utf8))
+        var faults = raw.faults
+        for name in (raw.values.keys + (raw.texts.isEmpty ? [] : ["text"])).sorted() {
+            faults.add(name.text, message)
+        }
+        try Problem.catching(faults.check)
+    }
+
     /// Returns the names and values of a query or a form; names without a value, and those that are given
     /// more than once, are among the request's faults.
     ///
