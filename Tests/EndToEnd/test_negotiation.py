@@ -54,7 +54,8 @@ def test_format(server, target, accept, kind):
         ("/render.svg?text=x", {}, {"accept-encoding"}),
         ("/render.png?text=x", {}, set()),
         ("/render?text=x&format=json", {}, {"accept-encoding"}),
-        ("/effects", {}, {"accept-encoding"}),
+        ("/effects", {}, {"accept", "accept-encoding"}),
+        ("/parameters", {}, {"accept-encoding"}),
     ],
 )
 def test_vary_names_what_decides(server, target, headers, vary):
