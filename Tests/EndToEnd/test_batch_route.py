@@ -58,13 +58,14 @@ def counted(server, status):
                if each.startswith(f'titlecard_requests_total{{route="batch_line",status="{status}"'))
 
 
-def open_batch(server, body):
-    """A connection on which a list was sent, and nothing is read."""
+def open_batch(server, body, client="192.0.2.1"):
+    """A connection on which a list was sent, and nothing is read; of a client, where proxies are trusted."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
     connection.connect((server.host, server.port))
-    head = f"POST /batch HTTP/1.1\r\nHost: x\r\nContent-Type: {JSONL}\r\nContent-Length: {len(body)}\r\n\r\n"
-    connection.sendall(head.encode() + body)
+    fields = {"Host": "x", "Content-Type": JSONL, "Content-Length": len(body), "X-Forwarded-For": client}
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    connection.sendall(f"POST /batch HTTP/1.1\r\n{head}\r\n".encode() + body)
     return connection
 
 
@@ -305,6 +306,28 @@ def test_nothing_is_rendered_for_a_client_that_does_not_read(start):
             data += stream.read1()
     files, errors = contents(dechunked(bytes(data).partition(b"\r\n\r\n")[2]))
     assert len(files) == len(LARGE) and errors == []
+
+
+def test_clients_that_do_not_read_keep_no_list_from_others(start):
+    server = start("--trusted-proxies", "127.0.0.1", "--write-timeout", "3600")
+    connections = [open_batch(server, listed(*LARGE).encode(), f"192.0.2.{client}") for client in range(12)]
+    steady(server)
+    assert server.post("/batch", "a.svg?text=Hi\n", JSONL, {"X-Forwarded-For": "198.51.100.1"}).status == 200
+    for connection in connections:
+        connection.close()
+
+
+def test_few_large_files_wait_for_a_client_that_does_not_read(start):
+    server = start("--workers", "8", "--write-timeout", "3600")
+    large = {"text": "A large file by itself", "effect": "zoom", "size": 400, "fps": 50,
+             "background": "linear-gradient(90deg, red, blue)"}
+    size = len(server.post("/render", {**large, "format": "webp"}).body)
+    assert size > 4 << 20, size
+    connection = open_batch(server, listed(*(line(f"{number}.webp", **large) for number in range(30))).encode())
+    finished = steady(server)
+    connection.close()
+    # Two more are on their way, in the system's buffers.
+    assert 3 <= finished <= (16 << 20) // size + 3, (finished, size)
 
 
 def test_a_client_that_goes_ends_the_work_and_leaves_its_place(start):

@@ -24,7 +24,7 @@ import Testing
         "a path that leaves the directory or names no file is a fault",
         arguments: [
             "", ".", "..", "/", "a/", "a/.", "/a.svg", "../a.svg", "a/../b.svg", "a/..", "a\\b",
-            "a\nb", "a\0", "a\u{7F}", String(repeating: "a", count: 256),
+            "a\nb", "a\0", "C:a.svg", "a\u{7F}", String(repeating: "a", count: 256),
             String(repeating: "a/", count: 512) + "a",
         ])
     func faults(text: String) {

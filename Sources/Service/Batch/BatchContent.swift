@@ -24,8 +24,10 @@ final class BatchContent: BodySource {
         var deliver: (@Sendable (BodyPiece) -> Void)?
         /// The place among the lists under way; nil once it is left to others.
         var place: BatchPlace?
-        /// The bytes that are reserved.
+        /// The bytes that are reserved: those of the list, and of files that wait for the client.
         var reserved = 0
+        /// The bytes of the largest file so far; nil before the first.
+        var largestFile: Int?
         /// True once the directory was delivered.
         var isWhole = false
     }
@@ -68,6 +70,8 @@ final class BatchContent: BodySource {
     private let state: Mutex<State>
     private let isCancelled = Atomic(false)
 
+    /// The bytes of files that wait for the client, from which no further line is begun.
+    private static let mostWaiting = 16 << 20
     /// The bytes of small files that are sent together.
     private static let pieceBytes = 65_536
     /// The name of the last file.
@@ -142,11 +146,20 @@ final class BatchContent: BodySource {
     /// Puts lines under way.
     private func begin(_ state: inout State) -> [BatchList.Line] {
         var started: [BatchList.Line] = []
-        while state.window.count < windowLength, let line = state.list.next() {
+        while state.window.count < windowLength, hasRoom(state), let line = state.list.next() {
             state.window.append(Slot(number: line.number))
             started.append(line)
         }
         return started
+    }
+
+    /// True if another file may wait. Those under way are taken to be as large as the largest
+    /// before them, and the first to need all the room.
+    private func hasRoom(_ state: borrowing State) -> Bool {
+        let waiting = state.reserved - state.list.byteCount
+        let underWay = state.window.count { $0.outcome == nil }
+        return waiting + underWay * (state.largestFile ?? Self.mostWaiting)
+            < Self.mostWaiting
     }
 
     /// Takes what is done of the lines, in their order.
@@ -257,13 +270,28 @@ final class BatchContent: BodySource {
     }
 
     /// Ends a line with its file.
+    ///
+    /// - Returns: False if there is no memory in which the file could wait for the client; the next
+    ///   one that it takes needs none.
     fileprivate func finish(
         _ number: Int, _ path: OutputPath, _ content: ZipArchive.Content,
         _ rendering: RenderingLabels, since start: Int64
-    ) {
+    ) -> Bool {
         let file = ZipArchive.File(path.text, content)
-        context.countPart(nil, rendering: rendering, bytes: file.bytes.count, since: start)
+        let bytes = file.bytes.count
+        let isReserved = state.withLock { state in
+            let isNext = state.window.first?.number == number
+            guard renderer.budget.reserve(bytes, for: .renderings, isFirst: isNext) else {
+                return false
+            }
+            state.reserved += bytes
+            state.largestFile = max(state.largestFile ?? 0, bytes)
+            return true
+        }
+        guard isReserved else { return false }
+        context.countPart(nil, rendering: rendering, bytes: bytes, since: start)
         finish(number, .file(path, file))
+        return true
     }
 
     /// Ends a line without a file.
@@ -280,9 +308,6 @@ final class BatchContent: BodySource {
                 return
             }
             state.window[index].outcome = outcome
-            guard case .file(_, let file) = outcome else { return }
-            renderer.budget.take(file.bytes.count, for: .renderings)
-            state.reserved += file.bytes.count
         }
         advance()
     }
@@ -388,7 +413,9 @@ private final class BatchRendering: RenderingReceiver {
     private func finish(_ file: ZipArchive.Content, _ output: RenderedOutput) {
         let labels = RenderingLabels(
             format: request.formatType.name, isCached: output.isCached)
-        content.finish(number, path, file, labels, since: start)
+        if !content.finish(number, path, file, labels, since: start) {
+            tryAgain(after: Problem(.memoryFull))
+        }
     }
 
     private func fail(with problem: Problem) {

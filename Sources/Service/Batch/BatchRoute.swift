@@ -87,28 +87,25 @@ final class BatchRoute: Sendable {
 }
 
 extension Problem {
-    /// The problem of a client whose list waits for others.
+    /// The problem of a client whose list is under way.
     fileprivate static var busyLists: Problem {
         var problem = Problem(
             .serviceUnavailable,
-            "Another list of this client, or too many of others, are being rendered",
+            "Another list of this client is being rendered",
             retryAfter: 5)
         problem.refusal = .queueShare
         return problem
     }
 }
 
-/// The lists that may be under way at once.
+/// The clients whose lists are under way: one list each, so that its files have a bound.
 private final class BatchPlaces: Sendable {
-    private static let most = 4
-
     private let clients = Mutex<Set<ClientID>>([])
 
-    /// Takes a place; nil if the client has one, or all are taken.
+    /// Takes a place; nil if the client has one.
     func take(for client: ClientID) -> BatchPlace? {
         clients.withLock { clients in
-            guard clients.count < Self.most, clients.insert(client).inserted else { return nil }
-            return BatchPlace(self, client)
+            clients.insert(client).inserted ? BatchPlace(self, client) : nil
         }
     }
 

@@ -19,8 +19,9 @@ package struct OutputPath: Hashable, Sendable {
         guard text.utf8.count <= Self.longest else {
             throw Self.fault("must have at most \(Self.longest) bytes; got \(text.utf8.count)")
         }
-        guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\\" })
-        else { throw Self.fault("must not hold control characters or backslashes") }
+        guard text.unicodeScalars.allSatisfy(Self.isAllowed) else {
+            throw Self.fault("must not hold control characters, backslashes, or colons")
+        }
         guard !text.begins(with: "/") else {
             throw Self.fault("must not be absolute; got \"\(text)\"")
         }
@@ -40,6 +41,11 @@ package struct OutputPath: Hashable, Sendable {
 
     /// The path with slashes.
     package var text: String { (directories + [name]).map(\.text).joined(separator: "/") }
+
+    /// False for what leads elsewhere on Windows, such as `C:x`.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20 && scalar != "\u{7F}" && scalar != "\\" && scalar != ":"
+    }
 
     private static func fault(_ message: String) -> ParameterFault {
         ParameterFault(parameter: "output", message: message)
