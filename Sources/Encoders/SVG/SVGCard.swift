@@ -12,7 +12,7 @@ struct SVGCard {
     private let darkFill: SVGFill?
 
     /// Makes the card of a scene, and adds the background's gradients to the document's.
-    init(_ scene: Scene, _ names: SVGNames, _ gradients: inout SVGGradients) {
+    init(_ scene: Scene, _ names: SVGNames, _ gradients: SVGGradients) {
         self.names = names
         card = scene.appearance.card
         size = (scene.width, scene.height)

@@ -54,13 +54,14 @@ struct SVGDefinitions {
     func write(
         _ names: SVGNames, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
+        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         for index in scene.definitions.outlines.indices where scales[index] > 0 {
             try context.check(textBytes: sink.count, every: 32)
             sink.append("<path id=\"")
             sink.append(names.prefix)
             sink.append(lettersOf: index)
             sink.append("\"")
-            writeAttributes(ofOutline: index, context, to: &sink)
+            writeAttributes(ofOutline: index, &paths.value, context, to: &sink)
             sink.append("/>")
         }
         for index in scene.definitions.bitmaps.indices {
@@ -78,10 +79,13 @@ struct SVGDefinitions {
     /// Returns the attributes of the paths and pictures, for documents that repeat them.
     func repeated(_ context: EncodingContext) throws(EncodingError) -> Repeated {
         var repeated = Repeated()
+        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         for index in scene.definitions.outlines.indices {
             try context.checkDeadline(every: 32)
             var sink = ByteSink()
-            if scales[index] > 0 { writeAttributes(ofOutline: index, context, to: &sink) }
+            if scales[index] > 0 {
+                writeAttributes(ofOutline: index, &paths.value, context, to: &sink)
+            }
             repeated.outlines.append(sink.bytes())
         }
         for index in scene.definitions.bitmaps.indices {
@@ -100,13 +104,13 @@ struct SVGDefinitions {
     }
 
     private func writeAttributes(
-        ofOutline index: Int, _ context: EncodingContext, to sink: inout ByteSink
+        ofOutline index: Int, _ paths: inout SVGPathTable, _ context: EncodingContext,
+        to sink: inout ByteSink
     ) {
         let outline = scene.definitions.outlines[index]
-        let paths = context.scratch(of: SVGFormat.self) { SVGPathTable() }
         sink.append(" d=\"")
         sink.append(
-            paths.value.text(
+            paths.text(
                 of: outline, SVGPath.Precision(scale: scales[index]), shift: shifts[index],
                 context.cache))
         sink.append("\"")

@@ -14,7 +14,8 @@ struct SVGGlyphWriter: ~Copyable {
     /// True if what moves is an element around what a rule filters, because the former may have an
     /// animated filter, or several glyphs.
     private let nestsGlyphs: Bool
-    var gradients: SVGGradients
+    /// An object, so that writing a glyph does not change, and so copy, the writer.
+    let gradients: SVGGradients
     private(set) var filters: SVGFilters
     /// The outlines and shadows without pictures, by their first glyph.
     private var underlays: [Int: Underlay] = [:]
@@ -29,7 +30,7 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// The group that is being written.
-    private struct Context: ~Copyable {
+    private struct Context {
         let group: SVGGroup
         /// What all glyphs are filled with that say nothing else.
         let fill: SVGFill?
@@ -118,7 +119,7 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// Returns the content of an earlier outline or shadow of the same glyphs, which is the same.
-    private func copy(for context: borrowing Context) -> Range<Int>? {
+    private func copy(for context: Context) -> Range<Int>? {
         let group = context.group
         guard group.part != .fill, let known = underlays[group.nodes[0]],
             group.movesLike(known.group, scene), known.group.pivotOffset == group.pivotOffset,
@@ -127,8 +128,8 @@ struct SVGGlyphWriter: ~Copyable {
         return known.content
     }
 
-    private mutating func writeGlyphs(
-        _ own: borrowing Context, _ context: EncodingContext, to sink: inout ByteSink
+    private func writeGlyphs(
+        _ own: Context, _ context: EncodingContext, to sink: inout ByteSink
     ) throws(EncodingError) {
         let group = own.group
         var start = 0
@@ -172,7 +173,7 @@ struct SVGGlyphWriter: ~Copyable {
 
     // MARK: Groups
 
-    private func writePaint(_ context: borrowing Context, _ sink: inout ByteSink) {
+    private func writePaint(_ context: Context, _ sink: inout ByteSink) {
         let group = context.group
         if let color = group.underlayColor {
             if group.shadow == nil {
@@ -202,7 +203,7 @@ struct SVGGlyphWriter: ~Copyable {
         }
     }
 
-    private func writeClasses(_ context: borrowing Context, _ sink: inout ByteSink) {
+    private func writeClasses(_ context: Context, _ sink: inout ByteSink) {
         let group = context.group
         var classes = SVGListAttribute("class", separator: " ")
         func write(_ name: SVGClass) {
@@ -225,7 +226,7 @@ struct SVGGlyphWriter: ~Copyable {
     // MARK: Fills
 
     /// Returns the fill of a group's element: its colour, or the gradient of its first glyph.
-    private mutating func commonFill(of group: SVGGroup) -> SVGFill? {
+    private func commonFill(of group: SVGGroup) -> SVGFill? {
         guard let gradient = group.gradient else { return .color(group.colors.color) }
         for node in group.nodes {
             guard let shape = scene.shape(ofNode: node) else { continue }
@@ -239,7 +240,7 @@ struct SVGGlyphWriter: ~Copyable {
         return nil
     }
 
-    private mutating func fill(
+    private func fill(
         _ gradient: Gradient, ofNode node: Int, origin: Point, _ coordinates: SVGCoordinates,
         isWhole: Bool
     ) -> SVGFill {
@@ -256,8 +257,8 @@ struct SVGGlyphWriter: ~Copyable {
     ///   - isShape: True for an outline, false for the path of a line.
     ///   - context: The group.
     ///   - sink: The document.
-    private mutating func writeFill(
-        ofNode node: Int, origin: Point, isShape: Bool, _ context: borrowing Context,
+    private func writeFill(
+        ofNode node: Int, origin: Point, isShape: Bool, _ context: Context,
         _ sink: inout ByteSink
     ) {
         guard let gradient = context.group.gradient else { return }
@@ -299,8 +300,8 @@ struct SVGGlyphWriter: ~Copyable {
     // MARK: Glyphs
 
     /// Writes glyphs that move as one, in one element where that looks the same.
-    private mutating func write(
-        _ indices: Range<Int>, track: Int, _ context: borrowing Context, _ sink: inout ByteSink
+    private func write(
+        _ indices: Range<Int>, track: Int, _ context: Context, _ sink: inout ByteSink
     ) {
         let isElement =
             animations.isEmpty || indices.count == 1 || animations.usesPivots
@@ -315,16 +316,15 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// Writes the motion of a glyph, which is given by its place in the group.
-    private func writeAnimations(_ place: Int, _ context: borrowing Context, _ sink: inout ByteSink)
-    {
+    private func writeAnimations(_ place: Int, _ context: Context, _ sink: inout ByteSink) {
         animations.writeAttributes(
             ofElement: context.group.firstElement + place, names, to: &sink)
         if !scene.nodes[context.group.nodes[place]].isFinished { sink.append(" opacity=\"0\"") }
     }
 
     /// Writes a glyph, which is given by its place in the group.
-    private mutating func write(
-        _ place: Int, movesAlone: Bool, _ context: borrowing Context, _ sink: inout ByteSink
+    private func write(
+        _ place: Int, movesAlone: Bool, _ context: Context, _ sink: inout ByteSink
     ) {
         let index = context.group.nodes[place]
         let shape = scene.shape(ofNode: index)
@@ -385,12 +385,12 @@ struct SVGGlyphWriter: ~Copyable {
     }
 
     /// Returns the filter that elements of a group name: none where a rule does.
-    private func filterOfElements(_ context: borrowing Context) -> Int? {
+    private func filterOfElements(_ context: Context) -> Int? {
         repeated == nil ? nil : context.filter
     }
 
     /// Writes the filter of a glyph's element, where no rule says it.
-    private func writeFilter(_ context: borrowing Context, _ sink: inout ByteSink) {
+    private func writeFilter(_ context: Context, _ sink: inout ByteSink) {
         guard let filter = filterOfElements(context) else { return }
         sink.append(" filter=\"")
         sink.append(reference: .rule(filter), names)
@@ -416,8 +416,8 @@ struct SVGGlyphWriter: ~Copyable {
         sink.append(")\">")
     }
 
-    private mutating func writeDetails(
-        ofNode index: Int, in coordinates: SVGCoordinates, _ context: borrowing Context,
+    private func writeDetails(
+        ofNode index: Int, in coordinates: SVGCoordinates, _ context: Context,
         _ sink: inout ByteSink
     ) {
         for detail in scene.nodes[index].glyph.ink?.details ?? [] {

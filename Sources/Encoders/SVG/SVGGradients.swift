@@ -13,7 +13,7 @@ enum SVGFill: Equatable {
 ///
 /// A user space begins at the origin of each `<use>`, so that glyphs beside each other share only
 /// what runs straight down.
-struct SVGGradients: ~Copyable {
+final class SVGGradients {
     /// A gradient's line in a user space, without its position.
     private struct Vector: Hashable {
         /// Index into `roots`.
@@ -82,7 +82,7 @@ struct SVGGradients: ~Copyable {
     ///   - isWhole: True if it must not refer to another gradient. Drawn without a `<use>`, every
     ///     second shape would have no stops in CairoSVG.
     /// - Returns: The gradient, or its last colour in a box without extent along it.
-    mutating func fill(
+    func fill(
         _ gradient: Gradient, in box: Rect, origin: Point, scale: Double, isWhole: Bool
     ) -> SVGFill {
         let line = line(of: gradient, in: box, scale: scale, isWhole: isWhole)
@@ -103,7 +103,7 @@ struct SVGGradients: ~Copyable {
         return .gradient(count - 1)
     }
 
-    private mutating func line(
+    private func line(
         of gradient: Gradient, in box: Rect, scale: Double, isWhole: Bool
     ) -> Line {
         if let last, last.box == box, last.scale == scale, last.isWhole == isWhole,
@@ -139,7 +139,7 @@ struct SVGGradients: ~Copyable {
             ? first.number : nil
     }
 
-    private mutating func positions(of vector: Vector) -> Int? {
+    private func positions(of vector: Vector) -> Int? {
         guard vector.dx != 0 || vector.dy != 0 else { return nil }
         if let known = positionsOfVector[vector] { return known }
         positionsOfVector[vector] = positions.count
@@ -148,7 +148,7 @@ struct SVGGradients: ~Copyable {
     }
 
     /// Returns the index of a gradient's root.
-    private mutating func root(_ gradient: Gradient) -> Int {
+    private func root(_ gradient: Gradient) -> Int {
         if let known = roots.firstIndex(where: { $0.gradient == gradient }) { return known }
         roots.append(Root(gradient: gradient))
         return roots.count - 1
@@ -160,7 +160,7 @@ struct SVGGradients: ~Copyable {
 
     // MARK: Elements
 
-    private mutating func write(_ start: Int, _ index: Int, _ isAcross: Bool) {
+    private func write(_ start: Int, _ index: Int, _ isAcross: Bool) {
         let vector = positions[index].vector
         sink.append("<linearGradient id=\"")
         sink.append(gradient: count, names)
@@ -189,7 +189,7 @@ struct SVGGradients: ~Copyable {
     }
 
     /// Writes the ends of a line, all of them: what is missing would be the root's.
-    private mutating func writeEnds(_ start: Int, _ vector: Vector, _ isAcross: Bool) {
+    private func writeEnds(_ start: Int, _ vector: Vector, _ isAcross: Bool) {
         let (x, y) = isAcross ? (start, 0) : (0, start)
         sink.append("\" x1=\"")
         write(x, vector.decimals)
@@ -201,13 +201,13 @@ struct SVGGradients: ~Copyable {
         write(y + vector.dy, vector.decimals)
     }
 
-    private mutating func write(_ steps: Int, _ decimals: Int) {
+    private func write(_ steps: Int, _ decimals: Int) {
         sink.append(
             Double(steps) / Double(SVGNumber.power(decimals)), decimals: decimals,
             leadingZero: false)
     }
 
-    private mutating func writeStops(of gradient: Gradient) {
+    private func writeStops(of gradient: Gradient) {
         let box = Rect(x: 0, y: 0, width: 1, height: 1)
         for stop in StraightGradient(gradient, in: box).stops {
             sink.append("<stop")

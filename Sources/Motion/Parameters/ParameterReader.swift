@@ -135,7 +135,15 @@ extension ParameterReader {
             summary
         )?.string
         guard let text else { return fallback }
-        return Choice(rawValue: text) ?? fallback
+        return Self.choice(text, default: fallback)
+    }
+
+    /// Apart, because it looks for the type of an optional choice, which most requests do not need.
+    @inline(never)
+    private static func choice<Choice: RawRepresentable<String>>(
+        _ text: String, default fallback: Choice
+    ) -> Choice {
+        Choice(rawValue: text) ?? fallback
     }
 
     /// Reads one of several names.

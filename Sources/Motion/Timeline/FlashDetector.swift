@@ -12,6 +12,8 @@ enum FlashDetector {
     ) throws(SceneError) -> Warning? {
         guard scene.duration > .zero else { return nil }
         let cycles = cycles(of: scene)
+        guard scene.tracks.indices.contains(where: { mayFlash(scene.tracks[$0].opacity, cycles) })
+        else { return nil }
         var spansOfTrack: [[Range<Instant>]] = []
         spansOfTrack.reserveCapacity(scene.tracks.count)
         for index in scene.tracks.indices {
@@ -44,6 +46,14 @@ enum FlashDetector {
         return nil
     }
 
+    /// The turns of the opacity that are too many within a second: each flash has two.
+    private static let tooManyTurns = 2 * (allowed + 1)
+
+    /// True if an opacity has keyframes enough for too many flashes.
+    private static func mayFlash(_ opacity: Track<Double>, _ cycles: Int) -> Bool {
+        opacity.keyframes.count > 1 && cycles * opacity.keyframes.count >= tooManyTurns
+    }
+
     /// Looks for too many flashes of one opacity.
     ///
     /// - Parameters:
@@ -54,16 +64,12 @@ enum FlashDetector {
     private static func flashing(
         _ opacity: Track<Double>, _ cycles: Int, ofTicks length: Int
     ) -> [Range<Instant>] {
-        // Each flash is two turns; one more than allowed within a second is too many.
-        let needed = 2 * (allowed + 1)
-        guard opacity.keyframes.count > 1, cycles * opacity.keyframes.count >= needed else {
-            return []
-        }
+        guard mayFlash(opacity, cycles) else { return [] }
         let turns = turns(opacity, cycles, ofTicks: length)
-        guard turns.count >= needed else { return [] }
+        guard turns.count >= tooManyTurns else { return [] }
         var spans: [Range<Instant>] = []
-        for last in (needed - 1)..<turns.count {
-            let (start, end) = (turns[last - needed + 1], turns[last])
+        for last in (tooManyTurns - 1)..<turns.count {
+            let (start, end) = (turns[last - tooManyTurns + 1], turns[last])
             guard end.ticks - start.ticks < Int(Instant.perSecond) else { continue }
             if let open = spans.last, open.upperBound >= start {
                 spans[spans.count - 1] = open.lowerBound..<Instant(ticks: end.ticks + 1)

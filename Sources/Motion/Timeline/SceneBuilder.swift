@@ -338,7 +338,10 @@ private struct SceneBuilder {
 
     /// Has outlines that a line follows end where their ink does.
     private mutating func takeOutOverlaps() throws(SceneError) {
-        guard scene.tracks.contains(where: \.hasStroke) else { return }
+        // At rest there is no stroke.
+        guard scene.movedProperties.contains(.strokeOpacity),
+            scene.tracks.contains(where: \.hasStroke)
+        else { return }
         let hasStroke = scene.tracks.map(\.hasStroke)
         var isFollowed = [Bool](repeating: false, count: scene.definitions.outlines.count)
         for index in scene.nodes.indices where hasStroke[scene.nodes[index].track] {

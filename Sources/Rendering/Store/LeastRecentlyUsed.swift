@@ -1,36 +1,49 @@
 /// Values by key in the order of their last use; every operation is O(1).
-package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
-        let key: Key
-        let value: Value
-        let cost: Int
+///
+/// Public, because what is `package` is never specialized in another module.
+public struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    @usableFromInline struct Entry: Sendable {
+        @usableFromInline let key: Key
+        @usableFromInline let value: Value
+        @usableFromInline let cost: Int
+
+        @inlinable init(key: Key, value: Value, cost: Int) {
+            (self.key, self.value, self.cost) = (key, value, cost)
+        }
     }
 
     /// The neighbours of an entry in the order of use, by index; apart from the entries, so that
     /// nothing else is touched when one is used.
-    private struct Link: Sendable {
-        var newer = none
-        var older = none
+    @usableFromInline struct Link: Sendable {
+        @usableFromInline var newer: Int
+        @usableFromInline var older: Int
+
+        @inlinable init(newer: Int = none, older: Int = none) {
+            (self.newer, self.older) = (newer, older)
+        }
     }
 
     /// Nil where an entry was removed.
-    private var entries: [Entry?] = []
-    private var links: [Link] = []
-    private var freeIndices: [Int] = []
-    private var indices: [Key: Int] = [:]
-    private var newest = none
-    private var oldest = none
+    @usableFromInline var entries: [Entry?] = []
+    @usableFromInline var links: [Link] = []
+    @usableFromInline var freeIndices: [Int] = []
+    @usableFromInline var indices: [Key: Int] = [:]
+    @usableFromInline var newest = none
+    @usableFromInline var oldest = none
+    @usableFromInline var total = 0
+
+    @inlinable static var none: Int { -1 }
+
+    @inlinable public init() {}
+
     /// The sum of all costs.
-    package private(set) var cost = 0
+    @inlinable public var cost: Int { total }
 
-    private static var none: Int { -1 }
-
-    package init() {}
-
-    package var count: Int { indices.count }
+    @inlinable public var count: Int { indices.count }
 
     /// Returns a key's value, which becomes the newest.
-    package mutating func use(_ key: Key) -> Value? {
+    @inlinable
+    public mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest {
             unlink(index)
@@ -40,7 +53,8 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Sets a key's value, which becomes the newest.
-    package mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    @inlinable
+    public mutating func insert(_ value: Value, for key: Key, cost: Int) {
         let entry = Entry(key: key, value: value, cost: cost)
         let index: Int
         if let reused = freeIndices.popLast() {
@@ -52,16 +66,17 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
             links.append(Link())
         }
         if let replaced = indices.updateValue(index, forKey: key) { removeEntry(at: replaced) }
-        self.cost += cost
+        total += cost
         linkNewest(index)
     }
 
     /// Removes the oldest values until all together cost no more than a capacity.
     ///
     /// - Returns: The values that were removed, so that they need not be freed under a lock.
-    package mutating func shrink(to capacity: Int) -> [Value] {
+    @inlinable
+    public mutating func shrink(to capacity: Int) -> [Value] {
         var removed: [Value] = []
-        while cost > capacity, oldest != Self.none, let entry = entries[oldest] {
+        while total > capacity, oldest != Self.none, let entry = entries[oldest] {
             indices[entry.key] = nil
             removeEntry(at: oldest)
             removed.append(entry.value)
@@ -69,14 +84,16 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         return removed
     }
 
-    private mutating func removeEntry(at index: Int) {
+    @inlinable
+    mutating func removeEntry(at index: Int) {
         unlink(index)
-        cost -= entries[index]?.cost ?? 0
+        total -= entries[index]?.cost ?? 0
         entries[index] = nil
         freeIndices.append(index)
     }
 
-    private mutating func unlink(_ index: Int) {
+    @inlinable
+    mutating func unlink(_ index: Int) {
         let link = links[index]
         if link.newer == Self.none {
             newest = link.older
@@ -90,7 +107,8 @@ package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    private mutating func linkNewest(_ index: Int) {
+    @inlinable
+    mutating func linkNewest(_ index: Int) {
         links[index] = Link(newer: Self.none, older: newest)
         if newest != Self.none { links[newest].newer = index }
         newest = index

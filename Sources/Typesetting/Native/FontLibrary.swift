@@ -206,8 +206,9 @@ final class ShapeStore {
     /// True if glyphs may have pictures of their own.
     let hasPictures: Bool
     private let synthesis: Synthesis
-    /// The drawings of this face's glyphs in the layout that is being made.
-    fileprivate(set) var drawings = GlyphPages<InkTable.Entry>()
+    /// The drawings of this face's glyphs in the layout that is being made. Unchecked: each glyph
+    /// looks here, and nothing else runs meanwhile.
+    @exclusivity(unchecked) fileprivate(set) var drawings = GlyphPages<InkTable.Entry>()
 
     /// - Throws: `LibraryFault.font` when the font's file could not be opened.
     fileprivate init(
