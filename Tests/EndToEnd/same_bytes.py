@@ -25,7 +25,7 @@ def differences(before, after, count, seed):
     for number, draw in zip(range(count), itertools.cycle(DRAWS)):
         request = within_limits(before, f"{seed}.{number}", draw)
         for format in formats:
-            one, other = (service.render(format, **request) for service in (before, after))
+            one, other = (service.post(f"/render.{format}", request) for service in (before, after))
             if (one.status, one.body) != (other.status, other.body):
                 yield request, format, one, other
 
