@@ -413,11 +413,12 @@ def test_lines_that_are_dropped_are_told_in_a_line_like_others():
     )
     try:
         json.loads(process.stderr.readline())
+        # Far more than wait in the pipe, in what is being written to it (a mebibyte), and behind that (another one).
         request = b"GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Request-Id: %s\r\n" % (b"x" * 64)
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             reader = threading.Thread(target=lambda: list(iter(lambda: connection.recv(65536), b"")))
             reader.start()
-            connection.sendall((request + b"\r\n") * 9000 + request + b"Connection: close\r\n\r\n")
+            connection.sendall((request + b"\r\n") * 20000 + request + b"Connection: close\r\n\r\n")
             reader.join()
         process.terminate()
         lines = [json.loads(line) for line in process.stderr.read().splitlines()]
