@@ -30,13 +30,19 @@ def rows(text):
     return {name: [cell.strip("`") for cell in rest.split(" | ")] for name, rest in found}
 
 
+@pytest.fixture(scope="module")
+def everything(start):
+    """A service with the routes that have to be switched on."""
+    return start("--mcp")
+
+
 @pytest.mark.parametrize("command", [*commands(README, "curl"), *commands(API, "curl")])
-def test_a_curl_example_writes_its_file(server, tmp_path, command):
-    command = command.replace("localhost:8080", server.url.removeprefix("http://"))
+def test_a_curl_example_writes_its_answer(everything, tmp_path, command):
+    command = command.replace("localhost:8080", everything.url.removeprefix("http://"))
     command = command.replace("curl", "curl --fail -sS", 1)
-    subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True)
-    (written,) = tmp_path.iterdir()
-    assert written.stat().st_size > 300
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, check=True, stdout=subprocess.PIPE)
+    (length,) = [file.stat().st_size for file in tmp_path.iterdir()] or [len(run.stdout)]
+    assert length > 300
 
 
 @pytest.mark.parametrize("file", sorted((REPOSITORY / "examples/requests").iterdir()), ids=lambda file: file.stem)
