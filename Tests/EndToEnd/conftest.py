@@ -18,7 +18,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-prof
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Of a test with more cases than these a sample runs.
-CASES = 4
+CASES = 2
 
 
 def pytest_configure(config):

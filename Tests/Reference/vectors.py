@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the test vectors of every effect: requests on made-up boxes of glyphs, and the tracks that reference.py gives.
 
-    python3 vectors.py FOLDER
+    python3 vectors.py FOLDER [EFFECT ...]
 
 `MotionTests` reads the files, so that an effect is held to the arithmetic without a server and without fonts.  What is
 drawn at random is drawn by reference.py's own function: the same files come out each time.
@@ -515,7 +515,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in LAYOUTS.items()}
     (folder / "layouts.json").write_text(text_of(layouts) + "\n")
-    for effect in RANGES:
+    for effect in sys.argv[2:] or RANGES:
         file = File(effect)
         vectors = [file.vector(number) for number in range(VECTORS)]
         lines = ",\n".join(text_of(vector) for vector in vectors)
