@@ -24,7 +24,7 @@ ARG FONTS=fonts
 RUN --mount=type=bind,source=deploy,target=/tmp/deploy \
     apt-get update -qq \
     && xargs apt-get install -y -qq --no-install-recommends \
-        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libwebp7 zlib1g \
+        libpangocairo-1.0-0 libpangoft2-1.0-0 libcairo2 libdeflate0 libicu72 libwebp7 zlib1g \
         fontconfig < "/tmp/deploy/$FONTS" \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache -f \

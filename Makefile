@@ -19,9 +19,10 @@ SANITIZERS := sanitize-address sanitize-thread
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
 
-# The libraries of the service: Pango, cairo, libdeflate, libwebp, zlib, and its fonts.
+# The libraries of the service: Pango, cairo, libdeflate, libwebp, zlib, ICU, and its fonts.
 deps:
-	@deploy/install-packages libcairo2-dev libdeflate-dev libpango1.0-dev libwebp-dev libz-dev $(FONTS)
+	@deploy/install-packages libcairo2-dev libdeflate-dev libicu72 libpango1.0-dev libwebp-dev \
+		libz-dev $(FONTS)
 
 # What makes the Debian package.
 deb-deps:
@@ -32,7 +33,7 @@ deb-deps:
 # of which only one can be in an environment.
 test-deps: deps deb-deps $(TOOLS)
 	@deploy/install-packages chromium firefox-esr gir1.2-webkit2-4.1 python3-gi python3-gi-cairo xvfb xauth \
-		nginx python3 python3-markdown-it python3-venv curl \
+		nginx python3 python3-icu python3-markdown-it python3-venv curl \
 		ffmpeg gifsicle imagemagick libgif7 libwebpdemux2 webp librsvg2-bin gcc node-typescript \
 		fontconfig fonts-dejavu fonts-noto-core fonts-liberation \
 		lintian shellcheck man-db zsh fish systemd systemd-container mmdebstrap strace scour \

@@ -27,6 +27,7 @@ export interface TitleCardParameters {
   lineHeight?: Amount;
   color?: string;
   darkColor?: string;
+  words?: 'spaces' | 'unicode';
   gradientBox?: 'block' | 'line' | 'glyph';
   outlineWidth?: Amount;
   outlineColor?: string;

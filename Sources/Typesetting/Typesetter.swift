@@ -83,9 +83,9 @@ package final class Typesetter {
         for (index, text) in texts.enumerated() {
             blocks.append(
                 try BlockShaper.shape(
-                    text.text, index: index, setting, with: shaper,
-                    into: &glyphs,
-                    &inks, deadline))
+                    text.text, index: index, words: text.words, setting, with: shaper,
+                    into: &glyphs, &inks,
+                    deadline))
         }
         for (index, list) in lists.enumerated() {
             if let list { blocks[index].characters = try shape(characters: list, &inks, deadline) }
@@ -117,7 +117,7 @@ package final class Typesetter {
     ) throws(TypesettingError) -> [Glyph] {
         var glyphs: [Glyph] = []
         let block = try BlockShaper.shape(
-            characters, index: 0, LineSetting(), with: shaper, into: &glyphs, &inks,
+            characters, index: 0, words: .spaces, LineSetting(), with: shaper, into: &glyphs, &inks,
             deadline)
         return block.lines.compactMap { line in line.glyphs.first.map { glyphs[$0] } }
     }
@@ -126,6 +126,8 @@ package final class Typesetter {
 /// One block of a request.
 package struct BlockText: Sendable {
     package var text: StyledText
+    /// What begins a word.
+    package var words: WordBoundaries
     /// The characters that the block's effect shows besides the text.
     package var characters: [String]
     package var cursor: CursorShape
@@ -133,10 +135,11 @@ package struct BlockText: Sendable {
     package var margins: Margins
 
     package init(
-        _ text: StyledText, characters: [String] = [], cursor: CursorShape = .none,
-        margins: Margins = .zero
+        _ text: StyledText, words: WordBoundaries = .spaces, characters: [String] = [],
+        cursor: CursorShape = .none, margins: Margins = .zero
     ) {
         self.text = text
+        self.words = words
         self.characters = characters
         self.cursor = cursor
         self.margins = margins

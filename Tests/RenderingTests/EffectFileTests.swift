@@ -118,12 +118,12 @@ import Testing
                 try RawRequest(json: Array(json.utf8)), schema: schema, limits: RenderLimits())
         }
         let source = try #require(definition.source)
-        #expect(try request(#"{"text":"a","effect":"fade"}"#).effectSources == [])
+        #expect(try request(#"{"text":"a","effect":"fade"}"#).sources == [])
         for json in [
             #"{"text":"a","effect":"glow"}"#, #"{"text":"a","exit":"glow"}"#,
             #"{"blocks":[{"text":"a","effect":"glow"},{"text":"b","effect":"glow"}]}"#,
         ] {
-            #expect(try request(json).effectSources == [source])
+            #expect(try request(json).sources == [source])
         }
     }
 }

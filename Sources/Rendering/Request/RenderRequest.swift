@@ -20,8 +20,9 @@ package struct RenderRequest: Sendable {
     package var format: FormatCatalog.Entry?
     /// The request as canonical JSON: keys sorted, defaults and format left out, no white space.
     package var canonical: String
-    /// The definitions of the operator's effects that it names, each once; empty if all are built in.
-    package var effectSources: [String]
+    /// What its scene goes by besides: the definitions of the operator's effects that it names, each
+    /// once, and the version of ICU, if it has words by Unicode's rules.
+    package var sources: [String]
 
     /// The path and query of the request, unless they are a permalink.
     package var path: String?
@@ -29,7 +30,7 @@ package struct RenderRequest: Sendable {
     package var hasEndlessCycle = false
 
     /// What determines its scene except for fonts and release.
-    package var identity: [String] { [canonical] + effectSources }
+    package var identity: [String] { [canonical] + sources }
 
     /// What screen readers say.
     package var accessibleName: String {

@@ -58,6 +58,9 @@ package struct RequestReader {
         var reader = ParameterReader(top)
         let scene = SceneParameters(&reader, schema.effects)
         check(scene)
+        if Self.needICU(blocks), UnicodeWords.version == nil {
+            fault("words", "must be \"spaces\" on this server, which has no ICU 72")
+        }
         if raw.values["speed"] != nil, raw.values["cycle"] != nil {
             fault("cycle", "must not be given together with speed")
         }
@@ -187,7 +190,8 @@ package struct RequestReader {
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
-                    block.text, characters: block.effect.characters + exitCharacters,
+                    block.text, words: block.parameters.words,
+                    characters: block.effect.characters + exitCharacters,
                     cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
@@ -197,15 +201,23 @@ package struct RequestReader {
             canonical: CanonicalRequest(
                 top: top, blocks: blocks.map(\.canonical), parameters: schema.byName
             ).text,
-            effectSources: effectSources(of: blocks, exit: scene.exit))
+            sources: sources(of: blocks, exit: scene.exit))
     }
 
-    /// Returns the definitions of the operator's effects that blocks and the exit name.
-    private func effectSources(of blocks: [ReadBlock], exit: String) -> [String] {
+    /// Returns the definitions of the operator's effects that blocks and the exit name, and the version
+    /// of ICU if a block's words go by it.
+    private func sources(of blocks: [ReadBlock], exit: String) -> [String] {
         var sources: [String] = []
         let all = blocks.map(\.canonical.effect.source) + [schema.effects[ByteString(exit)]?.source]
         for case let source? in all where !sources.includes(source) { sources.append(source) }
+        if Self.needICU(blocks), let version = UnicodeWords.version {
+            sources.append("ICU \(version)")
+        }
         return sources
+    }
+
+    private static func needICU(_ blocks: [ReadBlock]) -> Bool {
+        blocks.contains { $0.parameters.words == .unicode }
     }
 
     private func checkSize(_ request: RenderRequest) throws(RenderingError) {

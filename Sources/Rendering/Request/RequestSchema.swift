@@ -9,6 +9,7 @@ import Typesetting
 struct BlockParameters {
     let isMarkup: Bool
     let style: TypeStyle
+    let words: WordBoundaries
     let paint: TextPaint
     let cursor: CursorShape
     /// Seconds of one blink; 0 for a solid cursor.
@@ -45,6 +46,10 @@ struct BlockParameters {
             paint: parameters.paint(
                 "color", default: .color(Color(red: 0x24, green: 0x29, blue: 0x2F)),
                 "Colour of the text, or a gradient."))
+        words = parameters.choice(
+            "words", default: .spaces,
+            "Where words begin: after spaces, or also by Unicode's rules and dictionaries (Chinese, "
+                + "Japanese, Thai, Lao, Khmer, Burmese).")
         paint = parameters.textPaint(fill: style.paint)
         cursor = parameters.choice("cursor", default: .none, "A typing cursor.")
         cursorBlink = parameters.secondsOrZero(

@@ -201,7 +201,7 @@ package struct TypingRequest {
                 exit: isMultiline ? .none : .between, gap: isMultiline ? rest : 0, hold: rest,
                 loop: repeats ? .infinite : .count(1)),
             card: Card(background: .color(background)), title: nil, seed: 0, values: [:],
-            format: format, canonical: path, effectSources: [], path: path,
+            format: format, canonical: path, sources: [], path: path,
             hasEndlessCycle: format.name.isSame(as: SVGFormat.name))
     }
 

@@ -99,7 +99,7 @@ final class NegotiatedRequest: Sendable {
             && AcceptEncoding.acceptsGzip(request.fields.combined("Accept-Encoding"))
         let hash = ContentHash.shortText(
             of: [checked.request.canonical, format.name, fonts.fingerprint]
-                + checked.request.effectSources)
+                + checked.request.sources)
         key = "\(Renderer.revision)-\(hash)"
     }
 

@@ -38,7 +38,7 @@ struct BlockShaper {
     private let deadline: WorkDeadline
 
     private var block = LaidOutBlock()
-    private var words = WordCounter()
+    private var words: WordCounter
     /// The style at the current offset, and the span that it comes from.
     private var style: SpanStyle
     private var span = 0
@@ -65,8 +65,10 @@ struct BlockShaper {
     }
 
     private init(
-        _ text: StyledText, index: Int, _ choices: FamilyChoices, _ deadline: WorkDeadline
+        _ text: StyledText, index: Int, _ words: WordCounter, _ choices: FamilyChoices,
+        _ deadline: WorkDeadline
     ) {
+        self.words = words
         self.deadline = deadline
         self.text = text
         self.index = index
@@ -77,12 +79,16 @@ struct BlockShaper {
 
     /// Shapes the block of this index, and appends its glyphs and its ink.
     static func shape(
-        _ text: StyledText, index: Int, _ setting: LineSetting,
+        _ text: StyledText, index: Int, words boundaries: WordBoundaries, _ setting: LineSetting,
         with textShaper: borrowing TextShaper, into glyphs: inout [Glyph],
         _ inks: inout InkTable, _ deadline: WorkDeadline
     ) throws(TypesettingError) -> LaidOutBlock {
         let choices = FamilyChoices(of: text, inks.library)
-        var shaper = BlockShaper(text, index: index, choices, deadline)
+        let words = try TypesettingError.catching { () throws(LibraryFault) in
+            boundaries == .spaces
+                ? WordCounter() : WordCounter(starts: try UnicodeWords.starts(in: text.text))
+        }
+        var shaper = BlockShaper(text, index: index, words, choices, deadline)
         inks.library.noteFonts(of: text)
         glyphs.reserveCapacity(glyphs.count + text.text.utf8.count)
         for paragraph in try textShaper.paragraphs(
@@ -227,7 +233,7 @@ struct BlockShaper {
         glyphs.append(
             Glyph(
                 block: index, line: block.lines.count,
-                word: words.word(isWhitespace: isWhitespace), text: characters,
+                word: words.word(at: start, isWhitespace: isWhitespace), text: characters,
                 start: utf16.start, length: utf16.length, isWhitespace: isWhitespace,
                 paint: paint, hasBlockPaint: hasBlockPaint, rect: rect, baseline: -rise,
                 size: size, ink: builder.ink(in: &inks)))

@@ -60,15 +60,22 @@ struct SegmentedText {
     }
 }
 
-/// Counts words: a run of characters that are not white space, with the white space after it.
+/// Counts words, each with the white space after it.
 struct WordCounter {
+    /// True at each UTF-8 offset at which a word begins without white space before it; empty if none does.
+    private let starts: [Bool]
     private var word = 0
     private var hasBegun = false
     private var isApart = false
 
-    /// Returns the word of the next glyph.
-    mutating func word(isWhitespace: Bool) -> Int {
-        if !isWhitespace, hasBegun, isApart { word += 1 }
+    init(starts: [Bool] = []) {
+        self.starts = starts
+    }
+
+    /// Returns the word of the next glyph, which begins at a UTF-8 offset.
+    mutating func word(at offset: Int, isWhitespace: Bool) -> Int {
+        let begins = isApart || !starts.isEmpty && starts[offset]
+        if !isWhitespace, hasBegun, begins { word += 1 }
         hasBegun = hasBegun || !isWhitespace
         isApart = isWhitespace
         return word
