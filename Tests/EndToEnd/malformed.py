@@ -329,7 +329,7 @@ QUERIES = [
     query("no text", "", "text"),
     query("an empty value", "text=x&size=", "size"),
     query("no value", "text=x&italic", "italic"),
-    query("a name twice", "text=x&size=20&size=30", "size", says="twice"),
+    query("a name twice", "text=x&size=20&size=30", "size", says="more than once"),
     query("a number with a plus", "text=x&size=%2B20", "size"),
     query("a hexadecimal number", "text=x&size=0x20", "size"),
     query("a number of no digits", "text=x&size=.5e1", "size"),
@@ -380,7 +380,7 @@ LIMITS = [
 ]
 PROTOCOL = [
     Case("no such path", 404, [], target="/rendre"),
-    Case("no such extension", 404, [], target="/render.bmp?text=x"),
+    Case("no such extension", 404, ["format"], target="/render.bmp?text=x"),
     Case("no such effect page", 404, [], target="/effects/fade"),
     Case("PUT", 405, ["method"], body=b"x", kind=TEXT, method="PUT"),
     Case("DELETE", 405, ["method"], target="/effects", method="DELETE"),
@@ -406,7 +406,7 @@ PROTOCOL = [
         body=zlib.compress(b"x"),
         kind=TEXT,
         headers={"Content-Encoding": "deflate"},
-        says="Content-Encoding",
+        says="as it is",
     ),
 ]
 PERMALINKS = [
@@ -422,7 +422,7 @@ PERMALINKS = [
     ),
     permalink("not JSON", token(b"text") + ".svg"),
     permalink("bad UTF-8", token(b'{"text":"\xff"}') + ".svg"),
-    permalink("no such extension", GOOD_TOKEN + ".bmp", 404, ()),
+    permalink("no such extension", GOOD_TOKEN + ".bmp", 404, ["format"]),
     permalink("no extension", GOOD_TOKEN, 404, ()),
     permalink("a query", GOOD_TOKEN + ".svg?size=20", faults=["size"]),
     permalink("an invalid request", token(b'{"text":"Hi","size":1}') + ".svg", faults=["size"]),

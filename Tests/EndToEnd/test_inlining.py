@@ -87,8 +87,9 @@ def test_portable_svgs_are_the_same_pictures_after_dompurify_and_scour(server, p
     times = [played for _, played in moments]
     whole = pictures(page, svg, scene, times)
     clean = purified(page, svg)
+    # Chromium's pictures of one SVG may differ by as much.
     for before, after in zip(whole, pictures(page, clean, scene, times), strict=True):
-        assert (before == after).all()
+        assert (abs(before.astype(int) - after.astype(int)) <= 1).all()
     # Its numbers have five digits.
     for before, after in zip(whole, pictures(page, scoured(svg), scene, times), strict=True):
         assert worst_block(before, after) < 12 and mean_difference(before, after, BACKGROUND) < 4

@@ -23,6 +23,8 @@ ACROSS_PARAMETERS = re.compile(
     "|takes longer than|no room|at most .* px|cannot be drawn|longer than|takes a speed from|must leave at least"
     "|belongs to no effect of this request|is no parameter of the effect|must not be (below|above)"
     "|^text markup: |needs by|has no place in an element|in an element; got|must not be given at the end"
+    # The last keyframe is another than those before it.
+    "|at the end, where the text is as typeset"
     # The bounds of percentages, which are strings.
     "|must be a number of"
     # A preset may choose an effect that needs them.
