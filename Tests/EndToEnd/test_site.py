@@ -287,7 +287,7 @@ def test_the_text_is_one_key_away(visit):
     tab.keyboard.press("Tab")
     assert tab.evaluate("document.activeElement.textContent") == "Skip to the text"
     tab.keyboard.press("Enter")
-    tab.wait_for_function("document.activeElement.id === 'site-text'")
+    tab.locator("#site-text:focus").wait_for()
 
 
 # ------------------------------------------------------------------ the search
@@ -296,7 +296,7 @@ def found(tab, query):
     field = tab.get_by_role("searchbox")
     field.fill("")
     field.fill(query)
-    tab.wait_for_function("document.querySelector('.search [role=status]').textContent")
+    tab.locator(".search [role=status]:not(:empty)").wait_for()
     links = tab.locator(".results a").all()
     return [link.get_attribute("href") for link in links]
 
