@@ -86,7 +86,9 @@ enum ScenePart: CaseIterable {
         switch self {
         case .shadows: return "shadow"
         case .outlines: return "outlineWidth"
-        case .decoys: return "charset"
+        case .decoys:
+            let scrambles = scene.blocks.contains { $0.effectName == Scramble.name }
+            return scrambles ? "charset" : "effect"
         case .motion:
             let custom = KeyframeEffect.Definition.custom.name
             if scene.blocks.contains(where: { $0.effectName == custom }) { return "keyframes" }

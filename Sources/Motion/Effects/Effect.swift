@@ -4,8 +4,8 @@
 /// `KeyframeEffect.Definition`, and one line in `EffectCatalog.swift`. Validation, `GET /effects`,
 /// OpenAPI, the command line, the preview page and the invariant tests read the catalogue.
 package protocol Effect: Sendable {
-    /// The characters that it shows besides the text's own; by default none.
-    var characters: [String] { get }
+    /// Returns the characters that it shows besides the text's own; by default none.
+    func characters(for text: String) -> [String]
 
     /// Returns how it changes glyphs' colours in such a phase; by default it does not.
     func colorChange(in kind: Phase.Kind) -> ColorChange
@@ -35,7 +35,7 @@ package protocol Effect: Sendable {
 }
 
 extension Effect {
-    package var characters: [String] { [] }
+    package func characters(for text: String) -> [String] { [] }
 
     package func colorChange(in kind: Phase.Kind) -> ColorChange { .none }
 
@@ -185,7 +185,10 @@ package struct Phase: Sendable {
             let spans = decoy.spans.reversed().map { (duration - $0.end, duration - $0.start) }
             return PhaseDecoy(
                 glyph: decoy.glyph, character: decoy.character, spans: spans,
-                movesCursor: decoy.movesCursor)
+                movesCursor: decoy.movesCursor, shift: decoy.shift,
+                moves: decoy.moves.map {
+                    ($0.property, Keyframe<Double, Double>.mirrored($0.keyframes, duration))
+                })
         }
         return phase
     }
@@ -209,6 +212,10 @@ package struct PhaseDecoy: Sendable {
     package var spans: [(start: Double, end: Double)]
     /// True if its glyph counts for the cursor as shown while the character shows.
     package var movesCursor = false
+    /// CSS pixels by which it stands below the place of its glyph.
+    package var shift = 0.0
+    /// How it moves from there, within the mask of its glyph.
+    package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])] = []
 }
 
 extension Keyframe where Time == Double {

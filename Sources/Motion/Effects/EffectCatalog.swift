@@ -95,6 +95,8 @@ package struct EffectCatalog: Sendable {
         Entry(.tracking, .focus),
         Entry(.highlight, .color),
         Entry(Draw.self, .playful),
+        Entry(Count.self, .playful),
+        Entry(Roll.self, .playful),
         Entry(NoEffect.self, .other),
     ])
 

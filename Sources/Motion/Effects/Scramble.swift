@@ -9,7 +9,7 @@ package struct Scramble: Effect, Parameterized {
     /// The characters that stand in for any glyph; nil where each has its own.
     private let charset: [String]?
 
-    package var characters: [String] { charset ?? CharacterClass.characters }
+    package func characters(for text: String) -> [String] { charset ?? CharacterClass.characters }
 
     package init(_ parameters: inout ParameterReader) {
         interval = parameters.seconds(

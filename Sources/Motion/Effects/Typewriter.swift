@@ -52,7 +52,7 @@ package struct Typewriter: Effect, Parameterized {
         }
     }
 
-    package var characters: [String] { typos > 0 ? Keyboard.letters : [] }
+    package func characters(for text: String) -> [String] { typos > 0 ? Keyboard.letters : [] }
 
     package func entrance(of block: EffectBlock) -> Phase {
         guard typos == 0 else { return mistypedEntrance(of: block) }

@@ -278,23 +278,26 @@ private struct SceneBuilder {
     private mutating func addMasks() throws(SceneError) {
         for (block, phases) in schedule.phases.enumerated()
         where phases.contains(where: { $0.phase.masks != nil }) {
-            let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
             for (glyph, node) in layout.blocks[block].glyphs.enumerated() {
                 try deadline.checkScene(every: 64)
-                let spans = phases.compactMap { entry -> MaskSpan? in
-                    guard let masks = entry.phase.masks, let box = masks.boxes[glyph]
-                    else { return nil }
-                    let start = Instant(seconds: entry.start / speed)
-                    let end = Instant(seconds: entry.end / speed)
-                    guard start < end else { return nil }
-                    return MaskSpan(
-                        start: start, end: end,
-                        rect: scene.opened(box.grown(by: margins), but: masks.edges),
-                        edges: masks.edges)
-                }
+                let spans = phases.compactMap { maskSpan(ofGlyph: glyph, of: block, in: $0) }
                 if !spans.isEmpty { scene.nodes[node].mask = index(ofMask: spans) }
             }
         }
+    }
+
+    /// Returns what a glyph of a block is drawn within in a phase; nil for the whole canvas.
+    private func maskSpan(
+        ofGlyph glyph: Int, of block: Int, in entry: Schedule.Entry
+    ) -> MaskSpan? {
+        guard let masks = entry.phase.masks, let box = masks.boxes[glyph] else { return nil }
+        let start = Instant(seconds: entry.start / speed)
+        let end = Instant(seconds: entry.end / speed)
+        guard start < end else { return nil }
+        let margins = Margins(all: choreography.blocks[block].paint.outlineReach)
+        return MaskSpan(
+            start: start, end: end,
+            rect: scene.opened(box.grown(by: margins), but: masks.edges), edges: masks.edges)
     }
 
     private mutating func index(ofMask spans: [MaskSpan]) -> Int {
@@ -381,6 +384,14 @@ private struct SceneBuilder {
         let glyph: Int
         var shape: Glyph
         var spans: [(start: Double, end: Double)]
+        /// CSS pixels below its glyph's place.
+        var shift: Double
+        /// How it moves; empty where it stands still.
+        var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])]
+        /// Seconds from which its moves count.
+        var start: Double
+        /// What it is drawn within; nil for the whole canvas.
+        var mask: MaskSpan?
 
         var firstInstant: Instant { Instant(seconds: spans.first?.start ?? 0) }
     }
@@ -388,6 +399,9 @@ private struct SceneBuilder {
     private struct DecoyKey: Hashable {
         var glyph: Int
         var character: Int
+        /// Of one that moves: the number of the phase, and the shift.
+        var phase: Int?
+        var shift: Double
     }
 
     /// Adds one glyph for each position and distinct character, in the order in which they first
@@ -415,19 +429,25 @@ private struct SceneBuilder {
         var known: [DecoyKey: Int] = [:]
         let characters = layout.blocks[block].characters
         let first = layout.blocks[block].glyphs.lowerBound
-        for entry in phases {
+        for (number, entry) in phases.enumerated() {
             for decoy in entry.phase.decoys where decoy.character < characters.count {
                 try deadline.checkScene(every: 64)
                 let spans = decoy.spans.map {
                     ((entry.start + $0.start) / speed, (entry.start + $0.end) / speed)
                 }
-                let key = DecoyKey(glyph: first + decoy.glyph, character: decoy.character)
+                let moves = !decoy.moves.isEmpty
+                let key = DecoyKey(
+                    glyph: first + decoy.glyph, character: decoy.character,
+                    phase: moves ? number : nil, shift: decoy.shift)
                 if let index = known[key] {
                     decoys[index].spans += spans
                 } else {
                     known[key] = decoys.count
                     decoys.append(
-                        Decoy(glyph: key.glyph, shape: characters[decoy.character], spans: spans))
+                        Decoy(
+                            glyph: key.glyph, shape: characters[decoy.character], spans: spans,
+                            shift: decoy.shift, moves: decoy.moves, start: entry.start,
+                            mask: moves ? maskSpan(ofGlyph: decoy.glyph, of: block, in: entry) : nil))
                 }
             }
         }
@@ -442,15 +462,25 @@ private struct SceneBuilder {
         shape.line = glyph.line
         shape.word = glyph.word
         shape.move(
-            byX: glyph.rect.center.x - shape.rect.center.x, y: glyph.baseline - shape.baseline)
+            byX: glyph.rect.center.x - shape.rect.center.x,
+            y: glyph.baseline - shape.baseline + decoy.shift)
         if decoy.firstInstant > .zero { track.add(0, value: 0, easing: .hold) }
         for span in decoy.spans {
             track.add(span.start, value: 1, easing: .hold)
             track.add(span.end, value: 0, easing: .hold)
         }
-        add(
-            shape, as: .decoy(of: decoy.glyph),
-            GlyphTracks(opacity: Track(keyframes: track.finish())))
+        var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
+        for move in decoy.moves
+        where move.property != .shadowOpacity || choreography.blocks[shape.block].paint.hasShadow {
+            track.add(move.keyframes, from: decoy.start, 0, speed: speed)
+            tracks.append(PropertyTrack(move.property, Track(keyframes: track.finish())))
+        }
+        // The digits of a drum move as one.
+        if !decoy.moves.isEmpty, scene.tracks.last == tracks { scene.tracks.removeLast() }
+        add(shape, as: .decoy(of: decoy.glyph), tracks)
+        if let mask = decoy.mask {
+            scene.nodes[scene.nodes.count - 1].mask = index(ofMask: [mask])
+        }
     }
 
     // MARK: Cursors

@@ -150,7 +150,8 @@ private struct Scheduler {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
             // Its characters were set after those of the block's own effect.
-            let first = choreography.blocks[block].effect.characters.count
+            let text = seen.glyphs.map(\.text).joined()
+            let first = choreography.blocks[block].effect.characters(for: text).count
             seen.characters = seen.characters.dropFirst(first)
             var leaving = try effect.exit(of: seen)
             for decoy in leaving.decoys.indices { leaving.decoys[decoy].character += first }
@@ -187,7 +188,9 @@ private struct Scheduler {
         }
         let before = keyframes
         keyframes += phase.assignment.reduce(0) { $0 + counts[$1] }
-        keyframes += phase.decoys.reduce(0) { $0 + 2 * $1.spans.count }
+        keyframes += phase.decoys.reduce(0) { sum, decoy in
+            sum + 2 * decoy.spans.count + decoy.moves.reduce(0) { $0 + $1.keyframes.count }
+        }
         guard keyframes <= limits.keyframes else {
             throw .tooManyKeyframes(count: keyframes, limit: limits.keyframes)
         }

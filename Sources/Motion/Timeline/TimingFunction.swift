@@ -44,6 +44,14 @@ package enum TimingFunction: Hashable, Sendable {
         }
     }
 
+    /// Returns the progress of the value at a progress of the time, 0…1, by a curve's pieces.
+    static func value(of pieces: [Easing.Part], at progress: Double) -> Double {
+        guard let piece = pieces.last(where: { $0.start <= progress }) else { return 0 }
+        guard piece.end > piece.start else { return piece.to }
+        let share = min((progress - piece.start) / (piece.end - piece.start), 1)
+        return piece.from + (piece.to - piece.from) * piece.easing.value(at: share)
+    }
+
     /// The pieces with values below 0 and above 1 cut off.
     var clampedPieces: [Easing.Part] {
         let pieces = pieces
@@ -150,7 +158,7 @@ enum EvenSpacing {
 // MARK: Clamping
 
 extension Easing.Part {
-    fileprivate var mayLeaveRange: Bool {
+    var mayLeaveRange: Bool {
         if min(from, to) < 0 || max(from, to) > 1 { return true }
         guard case .cubic(let curve) = easing else { return false }
         return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1

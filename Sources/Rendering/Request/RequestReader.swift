@@ -185,13 +185,15 @@ package struct RequestReader {
             },
             sequence: scene.sequence, exit: exit, gap: scene.gap, delay: scene.delay,
             hold: scene.hold, pace: scene.pace, loop: scene.loop, isAnimated: scene.isAnimated)
-        let exitCharacters: [String] =
-            if case .effect(let effect) = exit { effect.characters } else { [] }
+        func exitCharacters(for text: String) -> [String] {
+            if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
+        }
         return RenderRequest(
             texts: blocks.map { block in
                 BlockText(
                     block.text, words: block.parameters.words,
-                    characters: block.effect.characters + exitCharacters,
+                    characters: block.effect.characters(for: block.text.text)
+                        + exitCharacters(for: block.text.text),
                     cursor: block.parameters.cursor, margins: block.parameters.paint.margins)
             },
             canvas: canvas, choreography: choreography, card: scene.card, title: scene.title,
