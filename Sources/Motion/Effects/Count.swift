@@ -26,7 +26,8 @@ package struct Count: Effect, Parameterized {
         steps = parameters.integer(
             "steps", default: 30, in: 1...200, "The number of values that are shown before.")
         easing = parameters.easing(
-            "easing", default: .easing(.cubic(CubicBezier(x1: 0.16, y1: 1, x2: 0.3, y2: 1))), "How the values change over time.")
+            "easing", default: .easing(.cubic(CubicBezier(x1: 0.16, y1: 1, x2: 0.3, y2: 1))),
+            "How the values change over time.")
     }
 
     package func characters(for text: String) -> [String] {
@@ -41,30 +42,37 @@ package struct Count: Effect, Parameterized {
             tracks: [.appearing(at: 0)],
             assignment: [Int](repeating: 0, count: block.glyphs.count), duration: 0)
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
+        let progress = easing.values(at: (0..<steps).map { Double($0) / Double(steps) })
         for number in WrittenNumber.all(in: block.glyphs)
         where number.digits.count <= WrittenNumber.mostDigits {
             try block.deadline.checkScene()
             try block.checkLimit(2 * (phase.tracks.count + number.digits.count * steps))
-            add(number, zeros: zeros, to: &phase)
+            add(number, values(of: number, progress), zeros: zeros, to: &phase)
         }
         return phase
     }
 
     /// Returns the values that a number shows, in units of its last digit, each with the step from
     /// which it does.
-    private func values(of number: WrittenNumber) -> [(step: Int, value: Int)] {
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - progress: How far it has come at each step.
+    /// - Returns: The values; the last is that of the number.
+    private func values(
+        of number: WrittenNumber, _ progress: [Double]
+    ) -> [(step: Int, value: Int)] {
         let range = Self.range(of: number)
         let last = Double(number.value)
         let unit = pow(10, Double(number.decimals))
         var first = share.map { last * $0 / 100 } ?? from * unit
         if trend == .down { first = 2 * last - first }
-        let pieces = easing.pieces
         var values: [(step: Int, value: Int)] = []
-        for step in 0..<steps {
-            let progress = TimingFunction.value(of: pieces, at: Double(step) / Double(steps))
-            let value = (first + (last - first) * progress).rounded()
+        for (step, share) in progress.enumerated() {
+            let value = (first + (last - first) * share).rounded()
             // Without columns for it, the nearest value that has them.
-            let shown = Int(exactly: value).map { min(max($0, range.lowerBound), range.upperBound) }
+            let shown =
+                Int(exactly: value).map { min(max($0, range.lowerBound), range.upperBound) }
                 ?? (value < 0 ? range.lowerBound : range.upperBound)
             if values.last?.value != shown { values.append((step, shown)) }
         }
@@ -80,10 +88,12 @@ package struct Count: Effect, Parameterized {
         return (free > number.decimals ? -largest(free) : 0)...largest(columns)
     }
 
-    private func add(_ number: WrittenNumber, zeros: [Unicode.Scalar], to phase: inout Phase) {
-        let values = values(of: number)
+    private func add(
+        _ number: WrittenNumber, _ values: [(step: Int, value: Int)], zeros: [Unicode.Scalar],
+        to phase: inout Phase
+    ) {
         let columns = number.digits.count
-        // What each column shows instead of its own digit, as indices of characters; -1 for nothing.
+        /// Returns what each column shows while the number has such a value.
         func characters(_ value: Int) -> [Shown] {
             var shown = [Shown](repeating: .nothing, count: columns)
             var rest = value.magnitude

@@ -154,7 +154,8 @@ package struct Phase: Sendable {
     private static let rewindDuration = 0.3
 
     /// Returns the way from the end of an entrance to its start, straight and all at once: what shows
-    /// at the start goes back to how it looks there, and the rest fades out.
+    /// at the start goes back to how it looks there, and the rest fades out. Characters that move
+    /// beside glyphs go with them.
     ///
     /// - Parameter isHidden: True if nothing shows at the start of the cycle.
     /// - Returns: Nil where nothing changes.
@@ -163,6 +164,18 @@ package struct Phase: Sendable {
         guard tracks.contains(where: \.changes) else { return nil }
         var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
         phase.masks = masks
+        guard !isHidden else { return phase }
+        for var decoy in decoys where !decoy.moves.isEmpty {
+            decoy.spans = [(0, Self.rewindDuration)]
+            decoy.moves = decoy.moves.map { move in
+                let values = [move.keyframes.last, move.keyframes.first].compactMap(\.?.value)
+                return (
+                    move.property,
+                    zip([0, Self.rewindDuration], values).map { Keyframe($0, value: $1) }
+                )
+            }
+            phase.decoys.append(decoy)
+        }
         return phase
     }
 

@@ -34,17 +34,21 @@ package struct Roll: Effect, Parameterized {
             assignment: [Int](repeating: 0, count: block.glyphs.count), duration: 0)
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
         let way = KeyframeMotion.ramp(from: 1, to: 0, easing)
-        // A curve that goes too far shows what stands beyond the first digit and the last.
-        let margin = easing.pieces.contains(where: \.mayLeaveRange) ? 1 : 0
+        let range = easing.range
         var boxes = [Rect?](repeating: nil, count: block.glyphs.count)
         let digits = WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
-        try block.checkLimit(digits.count * 2 * (10 * turns + 11 + way.count))
         for (rank, digit) in digits.enumerated() {
             try block.deadline.checkScene()
             let steps = 10 * turns + (trend == .up ? digit.value : (10 - digit.value) % 10)
             guard steps > 0, let script = zeros.firstIndex(of: digit.zero) else { continue }
-            let box = block.glyphs[block.glyphs.startIndex + digit.glyph].inkBox
-            let step = trend == .up ? box.height : -box.height
+            // A curve that goes too far shows what stands beyond the first digit and the last.
+            let first = Int((range.lowerBound * Double(steps) + 1e-6).rounded(.down))
+            let last = Int((range.upperBound * Double(steps) - 1e-6).rounded(.up))
+            let keyframes = (last - first + 1) * (2 + way.count)
+            try block.checkLimit(2 * phase.decoys.count + keyframes)
+            let glyph = block.glyphs[block.glyphs.startIndex + digit.glyph]
+            let height = max(glyph.rect.height, glyph.size)
+            let step = trend == .up ? height : -height
             let start = Double(rank) * interval
             let end = start + duration
             let moves = way.map {
@@ -60,9 +64,9 @@ package struct Roll: Effect, Parameterized {
                 PhaseTracks(
                     opacity: [Keyframe(0, value: 1)],
                     moves: [(.offsetY, moves), (.shadowOpacity, shadow)]), to: digit.glyph)
-            boxes[digit.glyph] = box
-            for number in -margin..<steps + 1 + margin where number != steps {
-                let value = (number + 10) % 10
+            boxes[digit.glyph] = glyph.inkBox
+            for number in first...last where number != steps {
+                let value = (number % 10 + 10) % 10
                 phase.decoys.append(
                     PhaseDecoy(
                         glyph: digit.glyph,

@@ -90,7 +90,8 @@ struct WrittenNumber {
             let first = index
             var separators: [Unicode.Scalar] = []
             while index < glyphs.count {
-                if let digit = digit(of: glyphs[index], at: index),
+                let line = glyphs[first].line
+                if let digit = digit(of: glyphs[index], at: index), glyphs[index].line == line,
                     digit.zero == number.digits.last?.zero ?? digit.zero
                 {
                     number.digits.append(digit)
@@ -98,7 +99,7 @@ struct WrittenNumber {
                     continue
                 }
                 guard let mark = only(glyphs[index]), Self.separators.contains(mark),
-                    index + 1 < glyphs.count, glyphs[index].line == glyphs[first].line,
+                    index + 1 < glyphs.count, glyphs[index + 1].line == line,
                     let next = digit(of: glyphs[index + 1], at: index + 1),
                     next.zero == number.digits.last?.zero
                 else { break }
@@ -132,22 +133,22 @@ struct WrittenNumber {
 
     /// Looks for a sign before the digits, or before a sign of a currency that stands before them.
     private mutating func readSign(before first: Int, in glyphs: [Glyph]) {
-        var index = first - 1
-        if index >= 0, only(in: glyphs, index)?.properties.generalCategory == .currencySymbol {
-            index -= 1
+        /// Returns the glyph at an index of the same line.
+        func glyph(_ index: Int) -> Glyph? {
+            index >= 0 && glyphs[index].line == glyphs[first].line ? glyphs[index] : nil
         }
-        guard index >= 0, let scalar = only(in: glyphs, index), "+-−".unicodeScalars.contains(scalar)
+        var index = first - 1
+        let isCurrency =
+            glyph(index).flatMap(Self.only)?.properties.generalCategory == .currencySymbol
+        if isCurrency { index -= 1 }
+        guard let scalar = glyph(index).flatMap(Self.only), "+-−".unicodeScalars.contains(scalar)
         else { return }
         // Between numbers or words it is a dash.
-        if index > 0, let before = only(in: glyphs, index - 1),
+        if let before = glyph(index - 1)?.text.unicodeScalars.first,
             before.properties.isAlphabetic || before.properties.numericType != nil
         {
             return
         }
         sign = (index, scalar != "+")
-    }
-
-    private func only(in glyphs: [Glyph], _ index: Int) -> Unicode.Scalar? {
-        Self.only(glyphs[index])
     }
 }

@@ -386,12 +386,11 @@ private struct SceneBuilder {
         var spans: [(start: Double, end: Double)]
         /// CSS pixels below its glyph's place.
         var shift: Double
-        /// How it moves; empty where it stands still.
-        var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])]
-        /// Seconds from which its moves count.
-        var start: Double
-        /// What it is drawn within; nil for the whole canvas.
-        var mask: MaskSpan?
+        /// How it moves, from the start of each phase in seconds; empty where it stands still.
+        var moves: [(start: Double, property: Property, keyframes: [Keyframe<Double, Double>])] =
+            []
+        /// What it is drawn within; empty for the whole canvas.
+        var masks: [MaskSpan] = []
 
         var firstInstant: Instant { Instant(seconds: spans.first?.start ?? 0) }
     }
@@ -399,8 +398,6 @@ private struct SceneBuilder {
     private struct DecoyKey: Hashable {
         var glyph: Int
         var character: Int
-        /// Of one that moves: the number of the phase, and the shift.
-        var phase: Int?
         var shift: Double
     }
 
@@ -429,25 +426,27 @@ private struct SceneBuilder {
         var known: [DecoyKey: Int] = [:]
         let characters = layout.blocks[block].characters
         let first = layout.blocks[block].glyphs.lowerBound
-        for (number, entry) in phases.enumerated() {
+        for entry in phases {
             for decoy in entry.phase.decoys where decoy.character < characters.count {
                 try deadline.checkScene(every: 64)
                 let spans = decoy.spans.map {
                     ((entry.start + $0.start) / speed, (entry.start + $0.end) / speed)
                 }
-                let moves = !decoy.moves.isEmpty
                 let key = DecoyKey(
-                    glyph: first + decoy.glyph, character: decoy.character,
-                    phase: moves ? number : nil, shift: decoy.shift)
-                if let index = known[key] {
-                    decoys[index].spans += spans
-                } else {
-                    known[key] = decoys.count
+                    glyph: first + decoy.glyph, character: decoy.character, shift: decoy.shift)
+                let index = known[key] ?? decoys.count
+                if index == decoys.count {
+                    known[key] = index
                     decoys.append(
                         Decoy(
-                            glyph: key.glyph, shape: characters[decoy.character], spans: spans,
-                            shift: decoy.shift, moves: decoy.moves, start: entry.start,
-                            mask: moves ? maskSpan(ofGlyph: decoy.glyph, of: block, in: entry) : nil))
+                            glyph: key.glyph, shape: characters[decoy.character], spans: [],
+                            shift: decoy.shift))
+                }
+                decoys[index].spans += spans
+                guard !decoy.moves.isEmpty else { continue }
+                decoys[index].moves += decoy.moves.map { (entry.start, $0.property, $0.keyframes) }
+                if let mask = maskSpan(ofGlyph: decoy.glyph, of: block, in: entry) {
+                    decoys[index].masks.append(mask)
                 }
             }
         }
@@ -470,16 +469,18 @@ private struct SceneBuilder {
             track.add(span.end, value: 0, easing: .hold)
         }
         var tracks = GlyphTracks(opacity: Track(keyframes: track.finish()))
-        for move in decoy.moves
-        where move.property != .shadowOpacity || choreography.blocks[shape.block].paint.hasShadow {
-            track.add(move.keyframes, from: decoy.start, 0, speed: speed)
-            tracks.append(PropertyTrack(move.property, Track(keyframes: track.finish())))
+        for property in Set(decoy.moves.map(\.property)).sorted(by: { $0.rawValue < $1.rawValue })
+        where property != .shadowOpacity || choreography.blocks[shape.block].paint.hasShadow {
+            for move in decoy.moves where move.property == property {
+                track.add(move.keyframes, from: move.start, 0, speed: speed)
+            }
+            tracks.append(PropertyTrack(property, Track(keyframes: track.finish())))
         }
         // The digits of a drum move as one.
         if !decoy.moves.isEmpty, scene.tracks.last == tracks { scene.tracks.removeLast() }
         add(shape, as: .decoy(of: decoy.glyph), tracks)
-        if let mask = decoy.mask {
-            scene.nodes[scene.nodes.count - 1].mask = index(ofMask: [mask])
+        if !decoy.masks.isEmpty {
+            scene.nodes[scene.nodes.count - 1].mask = index(ofMask: decoy.masks)
         }
     }
 

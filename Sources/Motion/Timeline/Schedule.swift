@@ -150,7 +150,7 @@ private struct Scheduler {
         case .none: phase = .vanishing(seen)
         case .effect(let effect):
             // Its characters were set after those of the block's own effect.
-            let text = seen.glyphs.map(\.text).joined()
+            let text = layout.blocks[block].text
             let first = choreography.blocks[block].effect.characters(for: text).count
             seen.characters = seen.characters.dropFirst(first)
             var leaving = try effect.exit(of: seen)

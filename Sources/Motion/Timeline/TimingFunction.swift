@@ -44,12 +44,35 @@ package enum TimingFunction: Hashable, Sendable {
         }
     }
 
-    /// Returns the progress of the value at a progress of the time, 0…1, by a curve's pieces.
-    static func value(of pieces: [Easing.Part], at progress: Double) -> Double {
-        guard let piece = pieces.last(where: { $0.start <= progress }) else { return 0 }
-        guard piece.end > piece.start else { return piece.to }
-        let share = min((progress - piece.start) / (piece.end - piece.start), 1)
-        return piece.from + (piece.to - piece.from) * piece.easing.value(at: share)
+    /// Returns the progress of the value at each progress of the time, 0..<1, exactly.
+    func values(at shares: [Double]) -> [Double] {
+        switch self {
+        case .easing(let easing): return shares.map(easing.value)
+        case .steps(let count):
+            // A step that rounding puts just before its time is taken.
+            return shares.map { ($0 * Double(count) + 1e-9).rounded(.down) / Double(count) }
+        case .spring(let bounce):
+            let spring = Spring(bounce: bounce)
+            let end = spring.settlingTime
+            return shares.map { spring.position(at: $0 * end) }
+        case .bounce, .stops:
+            let pieces = pieces
+            return shares.map { share in
+                pieces.last { $0.start <= share }?.value(at: share) ?? 0
+            }
+        }
+    }
+
+    /// The least and the largest progress of the value as a scene has it, to about a hundredth.
+    var range: ClosedRange<Double> {
+        let samples = 64
+        let values = pieces.flatMap { piece in
+            (0...samples).map { sample in
+                let share = Double(sample) / Double(samples)
+                return piece.from + (piece.to - piece.from) * piece.easing.value(at: share)
+            }
+        }
+        return (values.min() ?? 0)...(values.max() ?? 1)
     }
 
     /// The pieces with values below 0 and above 1 cut off.
@@ -155,10 +178,17 @@ enum EvenSpacing {
     }
 }
 
+extension Easing.Part {
+    /// Returns the value at a progress in time, from its start to its end.
+    fileprivate func value(at progress: Double) -> Double {
+        from + (to - from) * easing.value(at: (progress - start) / (end - start))
+    }
+}
+
 // MARK: Clamping
 
 extension Easing.Part {
-    var mayLeaveRange: Bool {
+    fileprivate var mayLeaveRange: Bool {
         if min(from, to) < 0 || max(from, to) > 1 { return true }
         guard case .cubic(let curve) = easing else { return false }
         return min(curve.y1, curve.y2) < 0 || max(curve.y1, curve.y2) > 1
