@@ -24,6 +24,7 @@ TEXTS = [
     "x",
     "e\u0301te\u0301 ÉTÉ",
     "你好，世界。再见！",
+    "−1,234.5 of 70 %",
 ]
 # The parameters of playback, and the most that is drawn of those in seconds: most cycles shall keep to the limit.
 PLAYBACK = dict(gap=2, delay=2, hold=4, seed=None, sequence=None, exit=None, loop=None, speed=None)

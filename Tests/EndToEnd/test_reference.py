@@ -19,6 +19,7 @@ WITHOUT_DEFAULT = {
     "typewriter": ["eraseInterval", "eraseOrder", "erase"],
     "scramble": ["charset"],
     "custom": ["keyframes"],
+    "count": ["fromPercent"],
 }
 
 

@@ -131,7 +131,7 @@ import Testing
         let outline = LineStyle(width: 2, color: Self.red)
         let effect = try Scramble()
         var layout = TestGlyphs.layout(["ab"])
-        layout.blocks[0].characters = effect.characters.flatMap { TestGlyphs.glyphs($0) }
+        layout.blocks[0].characters = effect.characters(for: "").flatMap { TestGlyphs.glyphs($0) }
         var block = TestGlyphs.block(effect)
         block.paint = TextPaint(fill: .gradient(Self.gradient), outline: outline)
         let scene = try Choreography(blocks: [block]).scene(

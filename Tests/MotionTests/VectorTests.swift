@@ -153,7 +153,13 @@ import Testing
             }
             for sample in decoys.samples {
                 let moment = Moment.instant(Instant(ticks: sample.tick))
-                let shown = indices.filter { scene.pose(ofNode: $0, at: moment).opacity > 0.5 }
+                let shown = indices.filter {
+                    let pose = scene.pose(ofNode: $0, at: moment)
+                    let place = scene.nodes[$0].glyph.baseline + pose.offsetY
+                    return pose.opacity > 0.5
+                        && abs(place - scene.nodes[decoys.glyph].glyph.baseline)
+                            < decoys.step.map { $0 / 2 } ?? .infinity
+                }
                 #expect(
                     shown.map { scene.nodes[$0].glyph.text } == sample.shown,
                     "\(name), decoys of glyph \(decoys.glyph) at \(sample.tick)")
@@ -301,6 +307,8 @@ enum TestVectors {
         }
 
         let glyph: Int
+        /// The distance between characters that move; a glyph's own is one of them where it shows.
+        let step: Double?
         let samples: [Sample]
     }
 
@@ -501,12 +509,16 @@ enum TestVectors {
         func scene(_ blocks: [Block]) throws -> Scene {
             let effects = try self.blocks.map { try $0.made() }
             let exit = try exitPolicy
-            let more = if case .effect(let effect) = exit { effect.characters } else { [String]() }
+            func more(for text: String) -> [String] {
+                if case .effect(let effect) = exit { effect.characters(for: text) } else { [] }
+            }
             var layout = Layout(
                 glyphs: [], blocks: [], definitions: Definitions(), width: 1000, height: 1000,
                 warnings: [])
             for (block, effect) in zip(blocks, effects) {
-                block.add(to: &layout, characters: effect.characters + more)
+                block.add(
+                    to: &layout,
+                    characters: effect.characters(for: block.text) + more(for: block.text))
             }
             var limits = SceneLimits()
             limits.cycleSeconds = .infinity

@@ -6,7 +6,8 @@
 `MotionTests` reads the files, so that an effect is held to the arithmetic without a server and without fonts.  What is
 drawn at random is drawn by reference.py's own function: the same files come out each time.
 
-To add an effect, write its arithmetic into reference.py and the ranges of its parameters into RANGES.
+To add an effect, write its arithmetic into reference.py and the ranges of its parameters into RANGES, behind those that
+are there; what the others draw depends on their places.
 """
 
 import json
@@ -79,10 +80,21 @@ RANGES = {
     "tracking": dict(TIMED, fromSpread=(0, 5)),
     "highlight": dict(STAGGERED, duration=SECONDS, highlightColor=["#d29922", "#00f8", "transparent"]),
     "draw": dict(TIMED, strokeWidth=(0.005, 0.2)),
+    "count": {
+        "duration": SECONDS,
+        "from": (-1e15, 1e15),
+        "fromPercent": (0, 1000),
+        "trend": ["up", "down"],
+        "steps": (1, 200),
+        "easing": EASINGS,
+    },
+    "roll": dict(duration=SECONDS, interval=SECONDS, turns=(0, 5), trend=["up", "down"], easing=EASINGS),
 }
+# The effects of numbers, whose texts have some.
+NUMERIC = ["count", "roll"]
 # The effects that have defaults for everything, so that any block and any exit may have them.
-COMPLETE = [effect for effect in RANGES if effect != "custom"]
-WHOLE = {"maxTicks"}
+COMPLETE = [effect for effect in RANGES if effect not in ("custom", *NUMERIC)]
+WHOLE = {"maxTicks", "steps", "turns"}
 LEAST_AND_MOST = (("minDuration", "maxDuration"), ("minDistance", "maxDistance"))
 # Each a list of blocks: the text, the font size, and whether it runs from right to left.
 LAYOUTS = {
@@ -92,6 +104,14 @@ LAYOUTS = {
     "pair": [("hello!", 32, False), ("help", 32, False)],
     "mixed": [("a", 12.5, False), ("שלום לך", 24, True), ("x y", 60, False)],
     "four": [("ab", 16, False), ("ac", 16, False), ("a c\n?", 18, False), (" c ", 16, False)],
+}
+NUMBER_LAYOUTS = {
+    "amount": [("1,234,567.89 €", 32, False)],
+    "share": [("−42 % of 10,000", 24, False)],
+    "rates": [("+7, 3.50", 40, False), ("-$99", 20, False)],
+    "arabic": [("١٬٢٣٤٫٥", 32, True)],
+    "others": [("10-20 v2 3.142", 18, False), ("١٢ 1'000", 24, True), ("007\n+1,234.5", 28, False)],
+    "without": [("No digits.", 20, False), ("1.234", 32, False)],
 }
 SEQUENCES = ["queue", "together", "replace"]
 EXITS = ["auto", "between", "none", "auto", "effect"]
@@ -303,16 +323,18 @@ class File:
         return values
 
     def request(self, number):
-        name = list(LAYOUTS)[number % len(LAYOUTS)]
+        layouts = NUMBER_LAYOUTS if self.effect in NUMERIC else LAYOUTS
+        name = list(layouts)[number % len(layouts)]
         sequence, exit_ = SEQUENCES[number // 2 % 3], EXITS[number % 5]
         if number in (1, 2):
             exit_ = "auto"
         if number == 7:
             # In a queue that loops for ever.
             exit_ = "between"
-        others = [effect for effect in COMPLETE if effect not in (self.effect, "none")]
+        more = NUMERIC if self.effect in NUMERIC else []
+        others = [effect for effect in COMPLETE + more if effect not in (self.effect, "none")]
         blocks = []
-        for index, (text, em, _) in enumerate(LAYOUTS[name]):
+        for index, (text, em, _) in enumerate(layouts[name]):
             is_own = index != 2 or number % 2 == 0
             effect = self.effect if is_own else self.choice(others)
             blocks.append(dict(text=text, size=em, effect=effect, **(self.parameters(number) if is_own else {})))
@@ -331,7 +353,7 @@ class File:
         if number % 4 == 1:
             request["speed"] = round(0.2 + 4 * self.unit(), 2)
         if number % 4 == 3:
-            total = check.schedule(request, laid_out(LAYOUTS[name])).total
+            total = check.schedule(request, laid_out(layouts[name])).total
             cycle = round(total / (0.4 + 3 * self.unit()), 3)
             request.update(dict(cycle=cycle) if cycle else {})
         return name, request
@@ -345,8 +367,10 @@ class File:
                 continue
 
     def answered(self, name, request):
-        answer = laid_out(LAYOUTS[name])
+        answer = laid_out((LAYOUTS | NUMBER_LAYOUTS)[name])
         plan = check.schedule(request, answer)
+        if any(has_doubts(plan, *count) for count in check.counts(plan)):
+            raise Ambiguous
         rows, _, decoys, cursors, masks, duration = check.expected(request, answer)
         tracks, of_glyph = [], []
         for block, glyphs in enumerate(plan.glyphs):
@@ -391,6 +415,13 @@ class File:
                 dict(block=cursor[0], states=list(cursor_samples(answer, cursor, duration))) for cursor in cursors
             ],
         )
+
+
+def has_doubts(plan, _, phase, __, text, steps):
+    """True if rounding decides what a number says at one of its steps."""
+    start, duration = phase
+    times = ((start + (step + 0.5) * duration / steps) / plan.speed for step in range(steps))
+    return any(text(time) == check.UNSURE for time in times)
 
 
 def opened(box, sides, answer):
@@ -483,7 +514,7 @@ def rounded(number):
 def decoy_samples(decoys):
     """For each glyph [tick, and the character that shows], at most 48, clear of the changes."""
     samples = []
-    for entry, start, end, length, character in decoys:
+    for entry, start, end, length, character, way in decoys:
         count = min(int((end - start) / length) + 1, 20_000)
         times = [start + (number + 0.5) * length for number in range(count)]
         # What shows once, for a short time only, is among them.
@@ -495,7 +526,7 @@ def decoy_samples(decoys):
             # Which of several characters stands in depends on the widths of all in a font.
             if tick / TICKS < end and len(around) == 1 and len(stands := around.pop()) <= 1:
                 shown.append([tick, *stands])
-        samples.append(dict(glyph=entry["index"], samples=shown))
+        samples.append(dict(glyph=entry["index"], **({"step": way} if way else {}), samples=shown))
     return samples
 
 
@@ -513,7 +544,7 @@ def text_of(document):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in LAYOUTS.items()}
+    layouts = {name: written(blocks, laid_out(blocks)) for name, blocks in (LAYOUTS | NUMBER_LAYOUTS).items()}
     (folder / "layouts.json").write_text(text_of(layouts) + "\n")
     for effect in sys.argv[2:] or RANGES:
         file = File(effect)
