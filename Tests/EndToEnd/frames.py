@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy
 from PIL import Image
 
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 
 
 @dataclass
@@ -552,7 +552,7 @@ def every_effect():
     for effect in EFFECTS:
         for loop, ground in ((1, SOLID), ("infinite", CLEAR), (1, CLEAR), ("infinite", TINTED)):
             name = f"{effect}, {'once' if loop == 1 else 'loop'}, {ground}"
-            yield name, dict(LETTERS, effect=effect, exit="auto", loop=loop, background=ground)
+            yield name, dict(LETTERS, effect=effect, exit="auto", loop=loop, background=ground) | NUMBERS.get(effect, {})
 
 
 def others():

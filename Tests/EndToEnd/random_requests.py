@@ -12,6 +12,8 @@ EFFECTS = tuple(
     for name, parameters in catalogue_under_test().effects.items()
     if not any(each.is_required for each in parameters.values())
 )
+# What effects of numbers show in the place of a text that has none.
+NUMBERS = {effect: dict(text="−18.5 of\n2,047 €") for effect in ("count", "roll")}
 TEXTS = [
     "Who you gonna call?",
     "Ghosts, too.",

@@ -4,7 +4,7 @@ import pytest
 
 from browsers import ANIMATIONS, Chromium, Firefox, WebKit
 from picture import pixels
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import query
 from test_chromium import BENT, COMMON, FRAMES, LEANING, differences, moving_instants
 
@@ -12,7 +12,7 @@ PAGE = f"<!DOCTYPE html><body style='margin:0'>%s<script>{ANIMATIONS} pause();</
 SEEK = "seek(%s); await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 PLAIN = {**COMMON, "text": "Who you gonna\ncall?", "markup": False}
-OWN = {"custom": dict(keyframes=FRAMES), "highlight": dict(color="#2040ff")}
+OWN = {"custom": dict(keyframes=FRAMES), "highlight": dict(color="#2040ff"), **NUMBERS}
 PAINTED = dict(COMMON, outlineWidth=2, outlineColor="#fff", shadow="3px 4px 6px #0008, -3px -2px #0080ff60")
 CASES = {
     **{name: {**COMMON, "effect": name, **OWN.get(name, {})} for name in sorted({*EFFECTS, "custom"})},

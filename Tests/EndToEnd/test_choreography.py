@@ -6,7 +6,7 @@ import pytest
 import test_reference  # puts Tests/Reference on the path
 from browsers import ANIMATIONS
 from picture import mean_difference, pixels, screenshot, worst_block
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import query, until
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
@@ -92,7 +92,7 @@ def every_effect():
     """Every effect in and out, once and in a loop."""
     for effect in EFFECTS:
         for loop in (1, "infinite"):
-            request = dict(STYLE, text=TEXT, effect=effect, exit="auto", loop=loop, seed=5)
+            request = dict(STYLE, text=TEXT, effect=effect, exit="auto", loop=loop, seed=5) | NUMBERS.get(effect, {})
             yield pytest.param(request, id=f"{effect}, {'loop' if loop != 1 else 'once'}")
 
 

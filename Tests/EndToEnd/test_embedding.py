@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from picture import ink, mean_difference, pixels, screenshot, worst_block
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import query, until
 
 BACKGROUND = (255, 244, 214)
@@ -87,8 +87,9 @@ def test_a_dark_page_gets_the_dark_colours(server, chromium):
 @pytest.mark.parametrize("loop", [1, "infinite"])
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_a_renderer_without_animation_shows_the_finished_text(server, effect, loop):
-    svg = server.render("svg", **{**REQUEST, "effect": effect}, exit="auto", loop=loop, cursor="bar").body
-    assert is_same(pixels(cairosvg.svg2png(bytestring=svg)), finished(server, cursor="bar"))
+    request = REQUEST | NUMBERS.get(effect, {})
+    svg = server.render("svg", **{**request, "effect": effect}, exit="auto", loop=loop, cursor="bar").body
+    assert is_same(pixels(cairosvg.svg2png(bytestring=svg)), finished(server, text=request["text"], cursor="bar"))
 
 
 @pytest.mark.parametrize("effect", ["morph", "fade", "typewriter", "slide"])

@@ -7,6 +7,7 @@ import pytest
 import check
 from random_requests import (
     EFFECTS,
+    NUMBERS,
     PLAYBACK,
     some,
     sorted_pairs,
@@ -169,5 +170,6 @@ def test_what_does_not_flash_does_not_warn(server, name):
 def test_no_effect_flashes_by_default(server, effect):
     for size in (32, 100):
         for more in ({}, dict(exit="auto"), dict(exit="auto", loop="infinite")):
-            codes = warned(server, dict(text="Who you gonna call?", effect=effect, size=size, **more))
+            request = dict(text="Who you gonna call?", effect=effect, size=size, **more)
+            codes = warned(server, request | NUMBERS.get(effect, {}))
             assert "flashing" not in codes, (size, more)

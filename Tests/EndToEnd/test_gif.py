@@ -38,7 +38,7 @@ from frames import (
     still,
     turning_request,
 )
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 
 LEVELS = 32  # the default
 FINE = 128  # from so many levels on every pixel has the nearest one
@@ -196,7 +196,7 @@ def test_with_fine_levels_no_part_of_any_pixel_is_off_by_more_than_one(server, n
 def test_the_default_levels_are_near_the_png(server, effect):
     """In decibels; where all letters are soft at once, most pixels lie between two levels."""
     least = 42 if effect in SOFT else 50
-    request = dict(text=LETTERS["text"], seed=5, effect=effect, exit="auto", background=SOLID)
+    request = dict(text=LETTERS["text"], seed=5, effect=effect, exit="auto", background=SOLID) | NUMBERS.get(effect, {})
     shown = by_giflib(gif(server, request))
     for start, wanted in moments(server, request):
         assert psnr(shown.at(start)[..., :3], wanted[..., :3]) >= least, start
@@ -279,7 +279,7 @@ def test_a_gradient_has_no_bands_at_the_most_levels(server, angle):
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_the_second_cycle_shows_no_ghosts_of_the_first(server, tmp_path, effect):
     """ffmpeg draws the second cycle over what the first has left."""
-    request = dict(LETTERS, effect=effect, loop="infinite", background=CLEAR)
+    request = dict(LETTERS, effect=effect, loop="infinite", background=CLEAR) | NUMBERS.get(effect, {})
     file = gif(server, request)
     once = by_giflib(file).frames
     (tmp_path / "x.gif").write_bytes(file)

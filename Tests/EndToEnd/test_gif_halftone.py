@@ -5,7 +5,7 @@ import pytest
 
 from frames import COLORFUL, EMOJI, INK, LETTERS, STYLE, answer, by_giflib, by_pillow, instant_of, sampled, scene_of, still
 from PIL import ImageColor
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 
 NEAR = 2  # how far an alpha of the PNG may be from a threshold, of 255, for either to be right
 
@@ -97,7 +97,7 @@ def test_a_round_card_is_cut_at_its_corners_and_smooth_within(server):
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_every_effect_ends_with_the_finished_text(server, effect):
-    request = dict(LETTERS, effect=effect)
+    request = dict(LETTERS, effect=effect) | NUMBERS.get(effect, {})
     shown = by_giflib(gif(server, request).body)
     alpha = still(server, request, scene_of(server, request)["duration"])[..., 3].astype(int)
     opaque = shown.frames[-1][..., 3] == 255

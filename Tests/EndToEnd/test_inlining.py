@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from browsers import ANIMATIONS
 from picture import mean_difference, pixels, screenshot, worst_block
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import query, sample
 from test_chromium import BACKGROUND, COMMON, WAYS, differences, moving_instants
 
@@ -21,7 +21,10 @@ LOOKS = {
     "dark": dict(darkColor="#fff", darkBackground="#000", effect="pop"),
     "cursor": dict(effect="typewriter", cursor="bar"),
 }
-CASES = {**{name: dict(effect=name) for name in EFFECTS if name not in ("custom", "none")}, **LOOKS}
+CASES = {
+    **{name: dict(effect=name) | NUMBERS.get(name, {}) for name in EFFECTS if name not in ("custom", "none")},
+    **LOOKS,
+}
 
 
 @pytest.fixture(scope="module")

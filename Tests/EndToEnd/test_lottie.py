@@ -12,7 +12,7 @@ import test_reference  # puts Tests/Reference on the path
 from lottie_players import PLAYERS
 from lottie_structure import faults_of
 from picture import ink, pixels
-from random_requests import EFFECTS, painted_request, within_limits
+from random_requests import EFFECTS, NUMBERS, painted_request, within_limits
 
 R, track_of = test_reference.check.R, test_reference.check.track_of
 
@@ -28,8 +28,8 @@ TWO = [dict(text="hello there", color="#c02020"), dict(text="yellow, then", colo
 LARGE = dict(text="Whoop!", exit="auto", loop="infinite", hold=0.3, size=90, padding=60, background="#fff4d6")
 
 CASES = {
-    **{effect: dict(text=TEXT, effect=effect, exit="auto", seed=3) for effect in EFFECTS},
-    **{f"{effect}, large and looping": dict(LARGE, effect=effect) for effect in EFFECTS},
+    **{effect: dict(text=TEXT, effect=effect, exit="auto", seed=3) | NUMBERS.get(effect, {}) for effect in EFFECTS},
+    **{f"{effect}, large and looping": dict(LARGE, effect=effect) | NUMBERS.get(effect, {}) for effect in EFFECTS},
     "back-out": dict(text=TEXT, effect="slide", easing="back-out", exit="auto"),
     "overshoot": dict(
         text="Whoop!", effect="slide", easing="cubic-bezier(0.5,-2,0.9,3)", duration=2, exit="auto", padding=40
@@ -160,6 +160,7 @@ LOST = {"rlottie": 4}
 PAINTED = {
     **{
         effect: dict(text=TEXT, effect=effect, exit="auto", seed=3, gradientBox=BOXES[number % 3], **PAINT)
+        | NUMBERS.get(effect, {})
         for number, effect in enumerate(EFFECTS)
         if effect not in RECOLOURING
     },
@@ -173,6 +174,7 @@ PAINTED = {
             outlineColor="#20802080",
             shadow="6px 6px #808080",
         )
+        | NUMBERS.get(effect, {})
         for number, effect in enumerate(EFFECTS)
         if effect not in RECOLOURING
     },

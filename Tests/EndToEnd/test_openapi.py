@@ -14,7 +14,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import validate
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import IS_PROOF, REPOSITORY, query
 
 # What the schema cannot say, for it concerns several parameters, or the size of what is drawn.
@@ -107,6 +107,7 @@ def test_renderings_are_as_their_schema_says(server, document, effect):
         request["keyframes"] = [{"opacity": 0, "x": "50%", "color": "#f00"}, {}]
     request |= dict(text="Hi 👻\n<u>there</u>", markup=True, outlines=True, lang="de", darkColor="#fff", darkBackground="#000",
                     darkShadow="0 0 2px #fff", darkOutlineColor="#f00", darkBorderColor="#111")
+    request |= NUMBERS.get(effect, {})
     rendering = server.render("json", **request).json
     schema = strict(resolved(document, "Rendering"))
     jsonschema.validate(rendering, schema)

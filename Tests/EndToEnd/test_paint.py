@@ -177,6 +177,7 @@ FRAMES = [{"opacity": 0.2, "y": 1, "rotation": 40}, {"offset": 0.6, "scale": 1.4
 def painted(effect):
     """A request that shows an effect with paint; some effects want more than a text."""
     request = dict(PAINT, effect=effect, text="Boo <u>fly</u>\nghost i.", markup=True, seed=4, **SHORT)
+    request |= NUMBERS.get(effect, {})
     if any(each.is_required for each in catalogue_under_test().effects[effect].values()):
         request |= dict(keyframes=FRAMES)
     if effect == "draw":

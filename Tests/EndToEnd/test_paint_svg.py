@@ -7,7 +7,7 @@ import pytest
 import resvg_py
 
 from picture import ink, mean_difference, pixels, screenshot, worst_block
-from random_requests import EFFECTS
+from random_requests import EFFECTS, NUMBERS
 from service import query
 from test_chromium import BACKGROUND, COMMON, FRAMES, WAYS, faults_of_motion, page  # noqa: F401
 
@@ -86,7 +86,7 @@ PAINTED = dict(
     shadow="3px 4px 6px #0008, -3px -2px #0080ff60",
 )
 LOOPS = {name: way for name, way in WAYS.items() if "loop" in way}
-OWN = {"custom": dict(keyframes=FRAMES, easing="spring(0.4)"), "highlight": dict(color="#2040ff")}
+OWN = {"custom": dict(keyframes=FRAMES, easing="spring(0.4)"), "highlight": dict(color="#2040ff"), **NUMBERS}
 
 
 @pytest.mark.parametrize("way", LOOPS)
