@@ -9,7 +9,8 @@ type Flag = boolean | 'true' | 'false' | '';
 /** The names of effects; others may be the server's own. */
 type Effect =
   | 'typewriter' | 'reveal' | 'birdman' | 'fade' | 'secret' | 'fall' | 'morph' | 'slide' | 'pop' | 'drop' | 'wave'
-  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'draw' | 'none'
+  | 'scramble' | 'custom' | 'rise' | 'blur' | 'zoom' | 'flip' | 'tracking' | 'highlight' | 'draw' | 'count'
+  | 'roll' | 'none'
   | (string & {});
 
 /** The parameters of a request, which docs/api.md and docs/effects.md describe. */
@@ -106,6 +107,12 @@ export interface TitleCardParameters {
   fromSpread?: Amount;
   highlightColor?: string;
   strokeWidth?: Amount;
+  from?: Amount;
+  fromPercent?: Amount;
+  trend?: 'up' | 'down';
+  steps?: Amount;
+  turns?: Amount;
+  flip?: Flag;
 }
 
 /** The attributes of the element's own. */

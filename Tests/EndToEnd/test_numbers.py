@@ -131,6 +131,36 @@ def test_a_drum_shows_its_digits_in_turn(server, turns, trend, way):
     assert len(changes) == 10 * turns + (7 if trend == "up" else 3)
 
 
+@pytest.mark.parametrize("easing", ["back-out", "linear", "spring(0.8)", "steps(4)"])
+@pytest.mark.parametrize("text, turns", [("7", 0), ("1,904.5", 1), ("٢٠", 5)])
+@pytest.mark.parametrize("trend", ["up", "down"])
+def test_flaps_fold_up_and_unfold_one_after_another(server, text, turns, trend, easing):
+    parameters = dict(turns=turns, trend=trend, easing=easing, duration=2, interval=0.1)
+    seen = Seen(server, text=text, effect="roll", flip=True, **parameters)
+    parameters = R.complete("roll", dict(parameters, flip=True))
+    glyphs = [R.Glyph(each["text"], False, 0, 0, 0, 0, 9, 40, 32) for each in seen.glyphs]
+    scale = [check.track_of(entry, "scaleY") for entry in seen.scene["glyphs"]]
+    drums = list(R.drums(glyphs, parameters))
+    assert len(drums) == sum(each.isdecimal() and (turns > 0 or int(each) > 0) for each in text)
+    for index, start, passing, _, zero in drums:
+        own = seen.glyphs[index]
+        here = [own, *(decoy for decoy in seen.decoys if decoy["glyph"] == own["index"])]
+        for time in numpy.linspace(0, seen.entrance, 301):
+            place, unfolded = R.flapped(start, passing, parameters, time)
+            around = {R.flapped(start, passing, parameters, time + e)[0] for e in (-2e-4, 2e-4)}
+            if len(around) > 1 or easing == "steps(4)" and abs(unfolded * 4 % 1 - 0.5) > 0.5 - 1e-6:
+                continue
+            shown = [entry for entry in here if seen.value(entry, "opacity", time) > 0.5]
+            assert [entry["text"] for entry in shown] == [R.drum_text(zero, parameters, place)], time
+            assert "clip" not in shown[0]
+            slack = 1e-9 if easing == "steps(4)" else 0.02
+            near = [R.flapped(start, passing, parameters, time + e)[1] for e in (-1e-4, 0, 1e-4)]
+            height = R.value_at(scale[shown[0]["index"]], time)
+            assert min(near) - slack <= height <= max(near) + slack, (time, own["text"], place)
+    seen.check_end()
+    seen.check_columns()
+
+
 @pytest.mark.parametrize("easing", ["back-out", "spring(0.8)", "cubic-bezier(0.3,-1,0.7,2)", "linear(0, 1.4 50%, 1)"])
 def test_a_drum_that_goes_too_far_shows_digits_there(server, easing):
     seen = Seen(server, text="93", effect="roll", easing=easing, turns=2)
@@ -334,9 +364,9 @@ def test_many_digits_are_rendered_or_refused(server, format, effect, text, most)
 # Ends and beginnings
 
 
-@pytest.mark.parametrize("effect", ["count", "roll"])
-def test_the_exit_is_the_entrance_run_backwards(server, effect):
-    seen = Seen(server, text="1,234.5", effect=effect, exit="auto")
+@pytest.mark.parametrize("effect, more", [("count", {}), ("roll", {}), ("roll", dict(flip=True))])
+def test_the_exit_is_the_entrance_run_backwards(server, effect, more):
+    seen = Seen(server, text="1,234.5", effect=effect, exit="auto", **more)
     block = seen.scene["blocks"][0]
     length = block["exitEnd"] - block["exitStart"]
     assert length == pytest.approx(block["enterEnd"], abs=2e-4)
@@ -352,6 +382,17 @@ def test_drums_turn_back_before_a_loop_begins_again(server):
     duration = seen.scene["duration"]
     assert seen.at(duration - 0.001) == seen.at(0) == "0,000"
     assert all(re.fullmatch(r"\d,\d{3}", seen.at(duration - 0.3 * share / 100)) for share in range(1, 100))
+
+
+@pytest.mark.parametrize("more", [dict(effect="count"), dict(effect="roll", flip=True)])
+def test_a_cursor_stands_beside_the_text(server, more):
+    """Not beside each digit that changes."""
+    for text in ("1,234", "9 % of 200 €"):
+        scene = server.render("json", text=text, cursor="bar", exit="auto", **more).json
+        cursor = next(glyph for glyph in scene["glyphs"] if glyph["role"] == "cursor")
+        right = scene["glyphs"][len(text) - 1]["rect"]
+        assert cursor["rect"]["x"] == pytest.approx(right["x"] + right["width"], abs=0.01)
+        assert "offsetX" not in cursor and "offsetY" not in cursor
 
 
 @pytest.mark.parametrize("effect", ["count", "roll"])
@@ -400,6 +441,8 @@ def test_nothing_of_a_drum_is_drawn_outside_of_its_box(server, share):
         (dict(effect="roll", turns=6), "turns"),
         (dict(effect="roll", steps=3), "steps"),
         (dict(effect="count", turns=3), "turns"),
+        (dict(effect="roll", flip="maybe"), "flip"),
+        (dict(effect="count", flip=True), "flip"),
     ],
     ids=json.dumps,
 )

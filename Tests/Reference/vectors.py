@@ -88,7 +88,14 @@ RANGES = {
         "steps": (1, 200),
         "easing": EASINGS,
     },
-    "roll": dict(duration=SECONDS, interval=SECONDS, turns=(0, 5), trend=["up", "down"], easing=EASINGS),
+    "roll": dict(
+        duration=SECONDS,
+        interval=SECONDS,
+        turns=(0, 5),
+        trend=["up", "down"],
+        easing=EASINGS,
+        flip=[False, False, True],
+    ),
 }
 # The effects of numbers, whose texts have some.
 NUMERIC = ["count", "roll"]

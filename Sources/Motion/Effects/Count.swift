@@ -88,109 +88,88 @@ package struct Count: Effect, Parameterized {
         return (free > number.decimals ? -largest(free) : 0)...largest(columns)
     }
 
+    /// Adds the changes of a number's glyphs, and the characters that stand in for them.
     private func add(
         _ number: WrittenNumber, _ values: [(step: Int, value: Int)], zeros: [Unicode.Scalar],
         to phase: inout Phase
     ) {
-        let columns = number.digits.count
-        /// Returns what each column shows while the number has such a value.
-        func characters(_ value: Int) -> [Shown] {
-            var shown = [Shown](repeating: .nothing, count: columns)
-            var rest = value.magnitude
-            var column = columns
-            repeat {
-                column -= 1
-                shown[column] = .digit(Int(rest % 10))
-                rest /= 10
-            } while column > 0 && (rest > 0 || columns - column <= number.decimals)
-            if value < 0, number.sign == nil, column > 0 { shown[column - 1] = .minus }
-            return shown
-        }
-        let seconds = values.map { duration * Double($0.step) / Double(steps) }
-        let end = duration
-        func span(_ index: Int) -> (start: Double, end: Double) {
-            (seconds[index], index + 1 < seconds.count ? seconds[index + 1] : end)
-        }
-        let shown = values.map { characters($0.value) }
-        for (column, digit) in number.digits.enumerated() {
-            let zero = zeros.firstIndex(of: digit.zero) ?? 0
-            var visible = Toggles()
+        let times = values.map { duration * Double($0.step) / Double(steps) } + [duration]
+        let columns = values.map { Self.columns(of: number, showing: $0.value) }
+        /// Adds those of a glyph, which shows so at each value but the last.
+        func add(_ glyph: Int, _ shown: (Int) -> Shown) {
+            var tracks = PhaseTracks(opacity: [])
+            // For cursors nothing comes or goes.
+            tracks.shownSpans = [(0, duration)]
             var decoys: [Int: Int] = [:]
             for index in values.indices {
-                let isLast = values[index].step == steps || index == values.count - 1
-                let own = shown[index][column] == .digit(digit.value)
-                visible.set(own || isLast, at: seconds[index])
-                guard !own, !isLast, let character = shown[index][column].character(zero) else {
-                    continue
+                let shown = index + 1 < values.count ? shown(index) : .own
+                let opacity = shown == .own ? 1.0 : 0
+                if tracks.opacity.last?.value != opacity {
+                    tracks.opacity.append(Keyframe(times[index], value: opacity, easing: .hold))
                 }
-                if let decoy = decoys[character] {
-                    phase.decoys[decoy].spans.append(span(index))
-                } else {
-                    decoys[character] = phase.decoys.count
-                    phase.decoys.append(
-                        PhaseDecoy(glyph: digit.glyph, character: character, spans: [span(index)]))
+                guard case .character(let character) = shown else { continue }
+                let decoy = decoys[character] ?? phase.decoys.count
+                if decoy == phase.decoys.count {
+                    decoys[character] = decoy
+                    phase.decoys.append(PhaseDecoy(glyph: glyph, character: character, spans: []))
+                }
+                phase.decoys[decoy].spans.append((times[index], times[index + 1]))
+            }
+            phase.assign(tracks, to: glyph)
+        }
+        for (column, digit) in number.digits.enumerated() {
+            let script = zeros.firstIndex(of: digit.zero) ?? 0
+            add(digit.glyph) { index in
+                switch columns[index][column] {
+                case .nothing: .nothing
+                case .minus: .character(0)
+                case .digit(digit.value): .own
+                case .digit(let value): .character(1 + 10 * script + value)
                 }
             }
-            phase.assign(visible.tracks, to: digit.glyph)
         }
         for mark in number.marks {
-            var visible = Toggles()
-            for index in values.indices {
-                visible.set(shown[index][mark.place - 1].isDigit, at: seconds[index])
-            }
-            phase.assign(visible.tracks, to: mark.glyph)
+            add(mark.glyph) { columns[$0][mark.place - 1].isDigit ? .own : .nothing }
         }
         if let sign = number.sign {
-            var visible = Toggles()
-            var spans: [(start: Double, end: Double)] = []
-            for index in values.indices {
-                let isMinus = values[index].value < 0
-                visible.set(
-                    index == values.count - 1
-                        || values[index].value != 0 && isMinus == sign.isMinus,
-                    at: seconds[index])
-                if isMinus, !sign.isMinus { spans.append(span(index)) }
-            }
-            phase.assign(visible.tracks, to: sign.glyph)
-            if !spans.isEmpty {
-                phase.decoys.append(PhaseDecoy(glyph: sign.glyph, character: 0, spans: spans))
+            add(sign.glyph) { index in
+                let value = values[index].value
+                let isOwn = value != 0 && (value < 0) == sign.isMinus
+                return isOwn ? .own : value < 0 ? .character(0) : .nothing
             }
         }
-        phase.duration = max(phase.duration, end)
+        phase.duration = max(phase.duration, duration)
+    }
+
+    /// Returns what each column of digits shows while a number has such a value.
+    private static func columns(of number: WrittenNumber, showing value: Int) -> [Column] {
+        let count = number.digits.count
+        var columns = [Column](repeating: .nothing, count: count)
+        var rest = value.magnitude
+        var column = count
+        repeat {
+            column -= 1
+            columns[column] = .digit(Int(rest % 10))
+            rest /= 10
+        } while column > 0 && (rest > 0 || count - column <= number.decimals)
+        if value < 0, number.sign == nil, column > 0 { columns[column - 1] = .minus }
+        return columns
     }
 }
 
 /// What a column of digits shows.
-private enum Shown: Equatable {
+private enum Column: Equatable {
     case nothing, minus
     case digit(Int)
 
     var isDigit: Bool { if case .digit = self { true } else { false } }
-
-    /// The index of the character, where digits of a script's number follow those of the scripts
-    /// before; nil for nothing.
-    func character(_ script: Int) -> Int? {
-        switch self {
-        case .nothing: nil
-        case .minus: 0
-        case .digit(let digit): 1 + 10 * script + digit
-        }
-    }
 }
 
-/// Whether something shows, from each of its changes on.
-private struct Toggles {
-    private var keyframes: [Keyframe<Double, Double>] = []
-
-    mutating func set(_ isShown: Bool, at seconds: Double) {
-        let value = isShown ? 1.0 : 0
-        guard keyframes.last?.value != value else { return }
-        keyframes.append(Keyframe(seconds, value: value, easing: .hold))
-    }
-
-    var tracks: PhaseTracks {
-        PhaseTracks(opacity: keyframes)
-    }
+/// What shows in the place of a glyph.
+private enum Shown: Equatable {
+    case nothing, own
+    /// One of the effect's characters, by its index.
+    case character(Int)
 }
 
 extension Phase {

@@ -155,7 +155,7 @@ package struct Phase: Sendable {
 
     /// Returns the way from the end of an entrance to its start, straight and all at once: what shows
     /// at the start goes back to how it looks there, and the rest fades out. Characters that move
-    /// beside glyphs go with them.
+    /// in the places of glyphs go with them.
     ///
     /// - Parameter isHidden: True if nothing shows at the start of the cycle.
     /// - Returns: Nil where nothing changes.
@@ -165,7 +165,7 @@ package struct Phase: Sendable {
         var phase = Phase(tracks: tracks, assignment: assignment, duration: Self.rewindDuration)
         phase.masks = masks
         guard !isHidden else { return phase }
-        for var decoy in decoys where !decoy.moves.isEmpty {
+        for var decoy in decoys where !decoy.moves.isEmpty && decoy.spans.first?.start == 0 {
             decoy.spans = [(0, Self.rewindDuration)]
             decoy.moves = decoy.moves.map { move in
                 let values = [move.keyframes.last, move.keyframes.first].compactMap(\.?.value)
@@ -189,7 +189,7 @@ package struct Phase: Sendable {
                 moves: tracks.moves.map {
                     ($0.property, Keyframe<Double, Double>.mirrored($0.keyframes, duration))
                 }, fill: Keyframe<Double, ColorMix>.mirrored(tracks.fill, duration))
-            mirrored.opacityRamps = tracks.opacityRamps.map {
+            mirrored.shownSpans = tracks.shownSpans.map {
                 (duration - $0.end, duration - $0.start)
             }
             return mirrored
@@ -236,7 +236,7 @@ extension Keyframe where Time == Double {
     ///
     /// A value that is held until a keyframe is held from that keyframe's mirror image on, so a
     /// jump stays one. A ramp that begins at a jump ends there: two keyframes of one time.
-    fileprivate static func mirrored(_ track: [Self], _ duration: Double) -> [Self] {
+    static func mirrored(_ track: [Self], _ duration: Double) -> [Self] {
         guard let last = track.last else { return [] }
         var result: [Self] = []
         // Before its own last jump the mirrored track has the last value.
@@ -273,9 +273,9 @@ package struct PhaseTracks: Sendable {
     package var moves: [(property: Property, keyframes: [Keyframe<Double, Double>])]
     /// The colour instead of the glyph's paint; empty where it keeps its own.
     package var fill: [Keyframe<Double, ColorMix>]
-    /// The spans of ramps of opacity that are written in pieces, in seconds like keyframes.
-    /// Like any ramp from or to more than 0 they count as showing throughout.
-    package var opacityRamps: [(start: Double, end: Double)] = []
+    /// The spans in which its glyphs count as showing, whatever their opacity, in seconds like
+    /// keyframes: ramps that are written in pieces, and where decoys take turns with them.
+    package var shownSpans: [(start: Double, end: Double)] = []
     /// Seconds from the phase's start from which all times count: items that move alike, one after
     /// another, share their keyframes.
     package var delay = 0.0
@@ -297,7 +297,7 @@ package struct PhaseTracks: Sendable {
             opacity: opacity.delayed(by: delay),
             moves: moves.map { ($0.property, $0.keyframes.delayed(by: delay)) },
             fill: fill.delayed(by: delay))
-        tracks.opacityRamps = opacityRamps.map { (delay + $0.start, delay + $0.end) }
+        tracks.shownSpans = shownSpans.map { (delay + $0.start, delay + $0.end) }
         return tracks
     }
 
@@ -347,7 +347,7 @@ package struct PhaseTracks: Sendable {
 }
 
 extension Array {
-    fileprivate func delayed<Value>(by delay: Double) -> Self
+    func delayed<Value>(by delay: Double) -> Self
     where Element == Keyframe<Double, Value> {
         map { Keyframe(delay + $0.time, value: $0.value, easing: $0.easing) }
     }

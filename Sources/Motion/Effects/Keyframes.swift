@@ -382,7 +382,7 @@ package struct KeyframeMotion: Sendable {
                 tracks.moves.append((property, keyframes))
             }
         }
-        tracks.opacityRamps = opacityRamps.map {
+        tracks.shownSpans = opacityRamps.map {
             ($0.start * item.duration, $0.end * item.duration)
         }
         tracks.fill = paints.map { stop in

@@ -8,6 +8,7 @@ package struct Roll: Effect, Parameterized {
     private let turns: Int
     private let trend: NumberTrend
     private let easing: TimingFunction
+    private let flip: Bool
 
     package init(_ parameters: inout ParameterReader) {
         interval = parameters.seconds(
@@ -21,7 +22,10 @@ package struct Roll: Effect, Parameterized {
             "Whether the digits rise from 0 and upwards (up), or fall (down).")
         easing = parameters.easing(
             "easing", default: .easing(.cubic(CubicBezier(x1: 0.22, y1: 1, x2: 0.36, y2: 1))),
-            "How each drum turns.")
+            "How each drum turns, or each flap unfolds.")
+        flip = parameters.boolean(
+            "flip", default: false,
+            "Whether digits flip over, as on a departure board, instead of turning.")
     }
 
     package func characters(for text: String) -> [String] {
@@ -33,53 +37,123 @@ package struct Roll: Effect, Parameterized {
             tracks: [.appearing(at: 0)],
             assignment: [Int](repeating: 0, count: block.glyphs.count), duration: 0)
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
-        let way = KeyframeMotion.ramp(from: 1, to: 0, easing)
-        let range = easing.range
+        let motion = KeyframeMotion.ramp(from: 0, to: 1, easing)
         var boxes = [Rect?](repeating: nil, count: block.glyphs.count)
         let digits = WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
+        var keyframes = 0
         for (rank, digit) in digits.enumerated() {
             try block.deadline.checkScene()
             let steps = 10 * turns + (trend == .up ? digit.value : (10 - digit.value) % 10)
             guard steps > 0, let script = zeros.firstIndex(of: digit.zero) else { continue }
-            // A curve that goes too far shows what stands beyond the first digit and the last.
-            let first = Int((range.lowerBound * Double(steps) + 1e-6).rounded(.down))
-            let last = Int((range.upperBound * Double(steps) - 1e-6).rounded(.up))
-            let keyframes = (last - first + 1) * (2 + way.count)
-            try block.checkLimit(2 * phase.decoys.count + keyframes)
+            let drum = Drum(
+                digit: digit, steps: steps, trend: trend, firstCharacter: 10 * script,
+                start: Double(rank) * interval, duration: duration)
+            phase.duration = max(phase.duration, drum.end)
+            let passed = drum.passed(easing.range)
+            keyframes +=
+                flip ? (steps + 1) * (2 + 2 * motion.count) : passed.count * (3 + motion.count)
+            try block.checkLimit(keyframes)
+            if flip {
+                drum.addFlaps(motion, to: &phase)
+                continue
+            }
             let glyph = block.glyphs[block.glyphs.startIndex + digit.glyph]
-            let height = max(glyph.rect.height, glyph.size)
-            let step = trend == .up ? height : -height
-            let start = Double(rank) * interval
-            let end = start + duration
-            let moves = way.map {
-                Keyframe(
-                    start + $0.share * duration, value: $0.value * Double(steps) * step,
-                    easing: $0.easing)
-            }
-            // Masks do not cut shadows.
-            let shadow = [
-                Keyframe(start + duration / 2, value: 0.0), Keyframe(end, value: 1),
-            ]
-            phase.assign(
-                PhaseTracks(
-                    opacity: [Keyframe(0, value: 1)],
-                    moves: [(.offsetY, moves), (.shadowOpacity, shadow)]), to: digit.glyph)
             boxes[digit.glyph] = glyph.inkBox
-            for number in first...last where number != steps {
-                let value = (number % 10 + 10) % 10
-                phase.decoys.append(
-                    PhaseDecoy(
-                        glyph: digit.glyph,
-                        character: 10 * script + (trend == .up ? value : (10 - value) % 10),
-                        spans: [(0, end)], shift: Double(number - steps) * step,
-                        moves: [(.offsetY, moves), (.shadowOpacity, [Keyframe(0, value: 0)])]))
-            }
-            phase.duration = max(phase.duration, end)
+            drum.addDigits(passed, motion, height: max(glyph.rect.height, glyph.size), to: &phase)
         }
-        if phase.duration > 0 {
+        if phase.duration > 0, !flip {
             phase.masks = PhaseMasks(boxes: boxes, edges: [.top, .bottom])
         }
         return phase
+    }
+}
+
+/// The digits that pass in the place of one, from 0 to what is written there.
+private struct Drum {
+    let digit: WrittenNumber.Digit
+    /// The number of changes from one digit to the next.
+    let steps: Int
+    let trend: NumberTrend
+    /// The index of the script's 0 among the effect's characters.
+    let firstCharacter: Int
+    /// Seconds.
+    let start: Double
+    let duration: Double
+
+    var end: Double { start + duration }
+
+    /// Returns the character after so many changes, which may be negative.
+    private func character(after changes: Int) -> Int {
+        let value = (changes % 10 + 10) % 10
+        return firstCharacter + (trend == .up ? value : (10 - value) % 10)
+    }
+
+    /// Returns the changes after which digits are seen, for a motion between such shares of the way.
+    func passed(_ range: ClosedRange<Double>) -> ClosedRange<Int> {
+        // A curve that goes too far shows what stands beyond the first digit and the last.
+        Int((range.lowerBound * Double(steps) + 1e-6).rounded(.down))...Int(
+            (range.upperBound * Double(steps) - 1e-6).rounded(.up))
+    }
+
+    /// Adds digits one above the other, at a distance of so many pixels, that move past.
+    func addDigits(
+        _ passed: ClosedRange<Int>, _ motion: [(share: Double, value: Double, easing: Easing)],
+        height: Double, to phase: inout Phase
+    ) {
+        let step = trend == .up ? height : -height
+        let moves = motion.map {
+            Keyframe(
+                start + $0.share * duration, value: (1 - $0.value) * Double(steps) * step,
+                easing: $0.easing)
+        }
+        // Masks do not cut shadows.
+        let shadow = [Keyframe(start + duration / 2, value: 0.0), Keyframe(end, value: 1)]
+        phase.assign(
+            PhaseTracks(
+                opacity: [Keyframe(0, value: 1)],
+                moves: [(.offsetY, moves), (.shadowOpacity, shadow)]), to: digit.glyph)
+        for changes in passed where changes != steps {
+            phase.decoys.append(
+                PhaseDecoy(
+                    glyph: digit.glyph, character: character(after: changes), spans: [(0, end)],
+                    shift: Double(changes - steps) * step,
+                    moves: [(.offsetY, moves), (.shadowOpacity, [Keyframe(0, value: 0)])]))
+        }
+    }
+
+    /// Adds digits that fold up and unfold, one after another, at even times.
+    func addFlaps(
+        _ motion: [(share: Double, value: Double, easing: Easing)], to phase: inout Phase
+    ) {
+        let half = duration / Double(steps) / 2
+        let unfolding = motion.map {
+            Keyframe($0.share * half, value: $0.value, easing: $0.easing)
+        }
+        let folding = Keyframe<Double, Double>.mirrored(unfolding, half)
+        var decoys: [Int: Int] = [:]
+        for changes in 0..<steps {
+            let character = character(after: changes)
+            let decoy = decoys[character] ?? phase.decoys.count
+            if decoy == phase.decoys.count {
+                decoys[character] = decoy
+                phase.decoys.append(
+                    PhaseDecoy(
+                        glyph: digit.glyph, character: character, spans: [],
+                        moves: [(.scaleY, [])]))
+            }
+            let fold = start + Double(2 * changes) * half
+            var moves = folding.delayed(by: fold)
+            if changes > 0 { moves = unfolding.delayed(by: fold - half) + moves }
+            phase.decoys[decoy].spans.append((changes > 0 ? fold - half : 0, fold + half))
+            phase.decoys[decoy].moves[0].keyframes += moves
+        }
+        let unfold = end - half
+        var tracks = PhaseTracks(
+            opacity: [Keyframe(0, value: 0, easing: .hold), Keyframe(unfold, value: 1)],
+            moves: [(.scaleY, unfolding.delayed(by: unfold))])
+        // For cursors nothing comes or goes.
+        tracks.shownSpans = [(0, end)]
+        phase.assign(tracks, to: digit.glyph)
     }
 }
 

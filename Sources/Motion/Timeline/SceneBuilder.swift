@@ -531,7 +531,7 @@ private struct SceneBuilder {
             for (glyph, number) in entry.phase.assignment.enumerated() {
                 try deadline.checkScene(every: 64)
                 let tracks = entry.phase.tracks[number]
-                let ramps = tracks.opacityRamps.compactMap { instants($0, tracks.delay) }
+                let ramps = tracks.shownSpans.compactMap { instants($0, tracks.delay) }
                 if !ramps.isEmpty { spans[glyph] = (spans[glyph] + ramps).joined }
             }
             for decoy in entry.phase.decoys where decoy.movesCursor {
