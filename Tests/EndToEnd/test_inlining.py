@@ -23,6 +23,8 @@ LOOKS = {
 }
 CASES = {
     **{name: dict(effect=name) | NUMBERS.get(name, {}) for name in EFFECTS if name not in ("custom", "none")},
+    # Scour writes numbers of five digits, which is not exact enough for longer drums.
+    "roll": dict(effect="roll", turns=0) | NUMBERS["roll"],
     **LOOKS,
 }
 

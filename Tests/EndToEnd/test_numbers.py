@@ -413,8 +413,8 @@ def test_the_last_frame_is_the_still_picture(server, format, effect):
     expected = numpy.asarray(Image.open(io.BytesIO(still)).convert("RGBA"))
     animation = by_pillow(server.render(format, **request).body)
     assert len(animation.frames) > 10
-    # A GIF of one colour on another has 32 shades of them.
-    assert abs(animation.frames[-1].astype(int) - expected).max() <= (4 if format == "gif" else 0)
+    # A GIF of one colour on another has 32 shades of them, 8.2 apart.
+    assert abs(animation.frames[-1].astype(int) - expected).max() <= (5 if format == "gif" else 0)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.35, 0.6, 0.9])

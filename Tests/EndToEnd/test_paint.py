@@ -13,6 +13,7 @@ from frames import CLEAR, SOLID, STYLE, answer, by_giflib, by_pillow, instant_of
 from paint_cases import CASES
 from paint_reference import FINENESS, Comparison, Reference, averaged, on_whole_pixels, rgba
 from picture import screenshot, worst_block
+from random_requests import NUMBERS
 from test_chromium import BACKGROUND, faults_of_motion, page  # noqa: F401
 from test_poses import standing
 

@@ -24,7 +24,7 @@ package struct Count: Effect, Parameterized {
             "trend", default: .up,
             "Whether numbers run from there (up), or from as far on the other side (down).")
         steps = parameters.integer(
-            "steps", default: 30, in: 1...200, "The number of values that are shown before.")
+            "steps", default: 15, in: 1...200, "The number of values that are shown before.")
         easing = parameters.easing(
             "easing", default: .easing(.cubic(CubicBezier(x1: 0.16, y1: 1, x2: 0.3, y2: 1))),
             "How the values change over time.")

@@ -91,8 +91,9 @@ private struct Drum {
     /// Returns the changes after which digits are seen, for a motion between such shares of the way.
     func passed(_ range: ClosedRange<Double>) -> ClosedRange<Int> {
         // A curve that goes too far shows what stands beyond the first digit and the last.
-        Int((range.lowerBound * Double(steps) + 1e-6).rounded(.down))...Int(
-            (range.upperBound * Double(steps) - 1e-6).rounded(.up))
+        let first = (range.lowerBound * Double(steps) + 1e-6).rounded(.down)
+        let last = (range.upperBound * Double(steps) - 1e-6).rounded(.up)
+        return Int(first)...Int(last)
     }
 
     /// Adds digits one above the other, at a distance of so many pixels, that move past.
