@@ -10,11 +10,13 @@ PYTEST := $(VENV)/bin/python -m pytest -q
 
 # The seconds that each fuzzer of `make fuzz` runs.
 FUZZ_SECONDS ?= 60
+# Which members of long lists the tests take; others for each commit.
+export TEST_SAMPLE ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 FUZZERS := $(patsubst Fuzzing/Corpus/%,fuzz-%,$(wildcard Fuzzing/Corpus/*))
 SANITIZERS := sanitize-address sanitize-thread
 
-.PHONY: deps deb-deps test-deps build serve test proof unit-test end-to-end-test cluster-test fuzz $(FUZZERS) \
-	sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
+.PHONY: deps deb-deps test-deps build serve test proof unit-test-build unit-test end-to-end-test cluster-test \
+	fuzz $(FUZZERS) sanitize $(SANITIZERS) vectors lint docs docc bench bench-deps soak hostile gallery deb clean
 
 # The fonts of the image, which deploy/fonts lists.
 FONTS := $(shell cat deploy/fonts)
@@ -51,7 +53,7 @@ test-deps: deps deb-deps $(TOOLS)
 
 # Unpacked rather than installed: Debian's kubectl is where other vendors' is too, and prometheus and Docker would start
 # servers.
-$(TOOLS):
+$(TOOLS): | deb-deps
 	@deploy/unpack-packages $@ kubernetes-client prometheus
 
 $(DOCKER):
@@ -68,10 +70,19 @@ serve: build
 deb: build deb-deps
 	deploy/debian/build $(BINARY)
 
-test: unit-test end-to-end-test
+# The tools of the end-to-end tests are fetched while the unit tests are compiled.
+test: export TEST_BINARY := $(BINARY)
+test: deps
+	@$(MAKE) --no-print-directory --jobs 2 unit-test-build test-deps
+	@$(MAKE) --no-print-directory build
+	swift test --skip-build
+	$(END_TO_END)
 
-unit-test: deps
-	swift test
+unit-test-build: deps
+	swift build --build-tests
+
+unit-test: unit-test-build
+	swift test --skip-build
 
 # All cases of the tests, of which `make test` takes a sample.
 proof: export TEST_PROOF := 1
@@ -79,10 +90,14 @@ proof: $(DOCKER) unit-test end-to-end-test
 
 # Three files of tests at a time, for each waits now and then; what measures time or memory afterwards, with nothing
 # beside it.
+define END_TO_END
+$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
+$(PYTEST) -m alone Tests/EndToEnd
+endef
+
 end-to-end-test: export TEST_BINARY := $(BINARY)
 end-to-end-test: test-deps build
-	$(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
-	$(PYTEST) -m alone Tests/EndToEnd
+	$(END_TO_END)
 
 # Four replicas behind nginx: the whole load and every loss.
 cluster-test: export TEST_PROOF := 1

@@ -107,8 +107,9 @@ let package = Package(
         .target(
             name: "EffectInvariants", dependencies: ["Bytes", "Motion", "Rendering"],
             path: "Tests/EffectInvariants", swiftSettings: settings),
+        .target(name: "Sampling", path: "Tests/Sampling", swiftSettings: settings),
         .testTarget(
-            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion"],
+            name: "MotionTests", dependencies: ["Bytes", "EffectInvariants", "Motion", "Sampling"],
             exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(
@@ -122,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "RasterTests",
             dependencies: [
-                "Bytes", "CPango", "Encoders", "Motion", "Raster", "Rendering", "Typesetting",
+                "Bytes", "CPango", "Encoders", "Motion", "Raster", "Rendering", "Sampling",
+                "Typesetting",
             ],
             swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
@@ -134,6 +136,7 @@ let package = Package(
             name: "RenderingTests",
             dependencies: [
                 "Bytes", "EffectInvariants", "Encoders", "Motion", "Raster", "Rendering",
+                "Sampling",
                 "Typesetting",
             ],
             swiftSettings: settings),

@@ -17,8 +17,8 @@ ARGUMENTS = ["--no-sandbox", "--disable-threaded-animation", "--force-color-prof
 # A shell has what it runs in the background ignore interrupts, and so would the processes of tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Of a test with more cases than these a sample runs.
-CASES = 2
+# Of a test with more cases a sample runs.
+CASES = 1
 
 
 def pytest_configure(config):

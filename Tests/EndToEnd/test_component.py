@@ -973,7 +973,7 @@ def test_the_heap_is_steady_over_many_renderings(site, page):
     page.evaluate("performance.setResourceTimingBufferSize(0)")
     page.evaluate(change, 100)
     before = metrics(page)
-    count = by_proof(200, 1000)
+    count = by_proof(100, 1000)
     page.evaluate(change, count)
     after = metrics(page)
     growth = {name: after[name] - before[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners", "Documents")}

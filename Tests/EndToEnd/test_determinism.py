@@ -10,7 +10,7 @@ from random_requests import within_limits
 from service import by_proof
 
 FORMATS = catalogue_under_test().extensions
-REQUESTS = by_proof(16, 200)
+REQUESTS = by_proof(8, 200)
 
 
 def requests(server):

@@ -12,7 +12,7 @@ from service import by_proof
 pytestmark = pytest.mark.alone
 
 # As many as keep two cores busy for some seconds.
-REQUESTS = 400
+REQUESTS = 200
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

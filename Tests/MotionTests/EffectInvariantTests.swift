@@ -1,11 +1,12 @@
 import EffectInvariants
 import Motion
+import Sampling
 import Testing
 
 @Suite struct EffectInvariantTests {
     @Test(
         "every effect keeps the rules, whatever its parameters",
-        arguments: 0..<60)
+        arguments: sample(0..<60, 20))
     func invariants(draw: Int) throws {
         for effect in EffectCatalog.standard.entries {
             let violations = try EffectInvariants.violations(of: effect, draw: draw)

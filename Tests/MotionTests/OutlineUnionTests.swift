@@ -1,4 +1,5 @@
 import EffectInvariants
+import Sampling
 import Testing
 
 @testable import Motion
@@ -158,7 +159,7 @@ struct OutlineUnionTests {
         Self.expectSameInk(outline)
     }
 
-    @Test("shapes at random", arguments: 0..<60)
+    @Test("shapes at random", arguments: sample(0..<UInt64(60), 15))
     func random(seed: UInt64) {
         var numbers = SplitMix64(state: seed)
         func next(_ range: ClosedRange<Double>) -> Double {

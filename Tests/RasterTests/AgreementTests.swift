@@ -1,5 +1,6 @@
 import Motion
 import Rendering
+import Sampling
 import Testing
 import Typesetting
 
@@ -38,7 +39,7 @@ import Typesetting
         ##"{"text":"clipped text that is too wide","width":90,"height":40,"effect":"secret","background":"#eee"}"##,
     ]
 
-    @Test("no pixel is off by more than three", arguments: requests)
+    @Test("no pixel is off by more than three", arguments: sample(requests, 9))
     func agreement(body: String) throws {
         let worker = try RenderWorker(catalog: FontCatalog())
         let pipeline = RenderPipeline(limits: RenderLimits())

@@ -1,5 +1,6 @@
 import Encoders
 import Motion
+import Sampling
 import Testing
 import Typesetting
 
@@ -43,7 +44,8 @@ import Typesetting
         }
     }()
 
-    @Test("a text's price is within a factor of two near the limit", arguments: requests)
+    @Test(
+        "a text's price is within a factor of two near the limit", arguments: sample(requests, 20))
     func text(_ request: String) throws {
         let scene = try scene(request)
         for format: any OutputFormat in [try SVGFormat(), try LottieFormat(), try JSONFormat()] {
