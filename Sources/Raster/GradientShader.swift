@@ -1,40 +1,64 @@
+import Glibc
 package import Motion
 
 /// The colours of a gradient at the middles of pixels, premultiplied.
 package struct GradientShader: Sendable {
     private struct Stop {
-        /// The share of the line.
+        /// The share of the way.
         let share: Float
         let color: SIMD4<Float>
-        /// The change of the colour on a whole line.
+        /// The change of the colour on the whole way.
         let slope: SIMD4<Float>
     }
 
+    /// What tells how far a pixel has come, from the map of pixels to where the colours lie.
+    private enum Measure {
+        case along
+        case outwards
+        /// Clockwise, from such a share of a turn.
+        case around(Double)
+    }
+
     private let stops: [Stop]
-    /// The share of the line at a pixel: `origin` + x · `step.x` + y · `step.y`.
-    private let origin: Double
-    private let step: SIMD2<Double>
+    private let repeats: Bool
+    private let measure: Measure
+    /// Where the middle of a pixel lies: `origin` + x · `stepX` + y · `stepY`; along a line the first number is
+    /// the share, outwards the length is, and around the angle is.
+    private let origin: SIMD2<Double>
+    private let stepX: SIMD2<Double>
+    private let stepY: SIMD2<Double>
 
     /// - Parameters:
     ///   - gradient: The gradient.
-    ///   - line: Its line; one without length has the last colour everywhere.
-    ///   - place: Returns the position of a point among the pixels in the line's coordinates; an
+    ///   - box: The box that it fills.
+    ///   - place: Returns the position of a point among the pixels in the box's coordinates; an
     ///     affine map.
     package init(
-        _ gradient: Gradient, along line: GradientLine,
-        at place: (SIMD2<Double>) -> SIMD2<Double>
+        _ gradient: Gradient, in box: Rect, at place: (SIMD2<Double>) -> SIMD2<Double>
     ) {
-        let start = SIMD2(line.start.x, line.start.y)
-        let way = SIMD2(line.end.x, line.end.y) - start
-        let length = (way * way).sum()
-        func share(_ x: Double, _ y: Double) -> Double {
-            guard length > 0 else { return .infinity }
-            return ((place(SIMD2(x, y)) - start) * way).sum() / length
+        let geometry = gradient.geometry(in: box)
+        func position(_ x: Double, _ y: Double) -> SIMD2<Double> {
+            let point = place(SIMD2(x, y))
+            switch geometry {
+            case .line(let line):
+                let start = SIMD2(line.start.x, line.start.y)
+                let way = SIMD2(line.end.x, line.end.y) - start
+                return SIMD2(((point - start) * way).sum() / (way * way).sum(), 0)
+            case .ellipse(let center, let radii): return (point - SIMD2(center.x, center.y)) / radii
+            case .sweep(let center, _): return point - SIMD2(center.x, center.y)
+            case nil: return SIMD2(.infinity, 0)
+            }
         }
-        origin = share(0.5, 0.5)
-        step =
-            length > 0
-            ? SIMD2(share(1.5, 0.5) - origin, share(0.5, 1.5) - origin) : .zero
+        origin = position(0.5, 0.5)
+        stepX = geometry == nil ? .zero : position(1.5, 0.5) - origin
+        stepY = geometry == nil ? .zero : position(0.5, 1.5) - origin
+        measure =
+            switch geometry {
+            case .line, nil: .along
+            case .ellipse: .outwards
+            case .sweep(_, let degrees): .around(degrees / 360)
+            }
+        repeats = gradient.repeats && geometry != nil
         let all = gradient.stops
         stops = all.indices.map { index in
             let color = SIMD4<Float>(all[index].color.premultiplied)
@@ -50,12 +74,41 @@ package struct GradientShader: Sendable {
     package func write(
         row y: Int, _ columns: Range<Int>, to colors: UnsafeMutablePointer<SIMD4<Float>>
     ) {
-        let start = origin + Double(y) * step.y
+        let start = origin + Double(y) * stepY
+        switch measure {
+        case .along:
+            let (start, step) = (start.x, stepX.x)
+            write(columns, to: colors) { Float(start + Double($0) * step) }
+        case .outwards:
+            write(columns, to: colors) { x in
+                let place = start + Double(x) * stepX
+                return Float((place * place).sum().squareRoot())
+            }
+        case .around(let first):
+            write(columns, to: colors) { x in
+                let place = start + Double(x) * stepX
+                let share = atan2(place.x, -place.y) / (2 * .pi) - first
+                return Float(share - share.rounded(.down))
+            }
+        }
+    }
+
+    /// Writes the colours at the shares of the way that pixels have come.
+    @inline(__always)
+    private func write(
+        _ columns: Range<Int>, to colors: UnsafeMutablePointer<SIMD4<Float>>,
+        _ share: (Int) -> Float
+    ) {
+        let (first, last) = (stops[0].share, stops[stops.count - 1].share)
         stops.withUnsafeBufferPointer { stops in
             var stop = 0
             var count = 0
             for x in columns {
-                let share = Float(start + Double(x) * step.x)
+                var share = share(x)
+                if repeats {
+                    let turns = (share - first) / (last - first)
+                    share = first + (turns - turns.rounded(.down)) * (last - first)
+                }
                 while stop + 1 < stops.count, stops[stop + 1].share <= share { stop += 1 }
                 while stop > 0, stops[stop].share > share { stop -= 1 }
                 // Also false of what is no number.

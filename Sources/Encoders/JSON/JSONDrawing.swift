@@ -105,14 +105,29 @@ struct JSONDrawing: ~Copyable {
 
     private func write(_ placed: PlacedGradient, _ sink: inout ByteSink) {
         let gradient = StraightGradient(placed.gradient, in: placed.box)
-        sink.append("{\"x1\":")
-        sink.append(gradient.line.start.x, decimals: 4)
-        sink.append(",\"y1\":")
-        sink.append(gradient.line.start.y, decimals: 4)
-        sink.append(",\"x2\":")
-        sink.append(gradient.line.end.x, decimals: 4)
-        sink.append(",\"y2\":")
-        sink.append(gradient.line.end.y, decimals: 4)
+        func write(_ name: StaticString, _ number: Double) {
+            sink.append(name)
+            sink.append(number, decimals: 4)
+        }
+        switch gradient.geometry {
+        case .ellipse(let center, let radii):
+            write("{\"type\":\"radial\",\"x\":", center.x)
+            write(",\"y\":", center.y)
+            write(",\"radiusX\":", radii.x)
+            write(",\"radiusY\":", radii.y)
+        case .sweep(let center, let degrees):
+            write("{\"type\":\"conic\",\"x\":", center.x)
+            write(",\"y\":", center.y)
+            write(",\"angle\":", degrees)
+        case .line, nil:
+            var line = GradientLine(start: placed.box.center, end: placed.box.center)
+            if case .line(let own)? = gradient.geometry { line = own }
+            write("{\"x1\":", line.start.x)
+            write(",\"y1\":", line.start.y)
+            write(",\"x2\":", line.end.x)
+            write(",\"y2\":", line.end.y)
+        }
+        if gradient.repeats { sink.append(",\"repeats\":true") }
         sink.append(",\"stops\":[")
         for (number, stop) in gradient.stops.enumerated() {
             sink.append(number > 0 ? ",{\"offset\":" : "{\"offset\":")

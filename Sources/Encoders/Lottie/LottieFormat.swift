@@ -32,10 +32,25 @@ package struct LottieFormat: OutputFormat {
             isBlurred ? "Lottie has no blur; the text is drawn sharp" : nil,
             hasBlurredShadow ? "Lottie has no blurred shadows; they are left out" : nil,
             hasPictureShadow ? "Lottie has no shadows of pictures; they are left out" : nil,
+            hasOtherGradient(scene)
+                ? "Lottie has no conic, elliptical, or repeating gradients; simpler ones are drawn"
+                : nil,
         ]
         return messages.compactMap { $0 }.map {
             Warning(code: .unsupported, message: $0, block: nil)
         }
+    }
+
+    private func hasOtherGradient(_ scene: Scene) -> Bool {
+        func isOther(_ paint: Paint, _ box: Rect) -> Bool {
+            paint.gradient.map { !LottieGradientBox.isSupported($0, in: box) } ?? false
+        }
+        let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
+        return isOther(scene.appearance.card.background, canvas)
+            || scene.nodes.indices.contains { index in
+                let paint = scene.nodes[index].glyph.paint
+                return paint.gradient != nil && isOther(paint, scene.gradientRect(ofNode: index))
+            }
     }
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {

@@ -15,11 +15,18 @@ enum LottieInk: Hashable {
     }
 }
 
-/// Colours along a line, in the coordinates of the shapes that they fill.
+/// Colours along a line, or from a centre outwards, in the coordinates of the shapes that they fill.
 struct LottieGradient: Hashable {
+    /// By their numbers in Lottie.
+    enum Kind: Int {
+        case linear = 1
+        case radial = 2
+    }
+
+    let kind: Kind
     /// The position of the first colours.
     let start: Point
-    /// The position of the last colours.
+    /// A position of the last colours.
     let end: Point
     /// The property of the stops.
     let stops: [UInt8]
@@ -31,27 +38,54 @@ struct LottieGradientBox {
     let gradient: Gradient
     /// CSS pixels.
     let box: Rect
-    private let line: GradientLine
+    /// Nil where the last colour is everywhere.
+    private let shape: (kind: LottieGradient.Kind, line: GradientLine)?
     private let stops: LottieStops
 
     init(_ gradient: Gradient, in box: Rect) {
         self.gradient = gradient
         self.box = box
         let straight = StraightGradient(gradient, in: box)
-        line = straight.line
         stops = LottieStops(straight.stops)
+        switch straight.geometry {
+        case .line(let line): shape = (.linear, line)
+        case .ellipse(let center, let radii):
+            // Lottie has circles only; `unsupported(in:)` says so.
+            let end = Point(x: center.x + (radii.x * radii.y).squareRoot(), y: center.y)
+            shape = (.radial, GradientLine(start: center, end: end))
+        case .sweep, nil: shape = nil
+        }
+    }
+
+    /// True if Lottie has such a gradient.
+    static func isSupported(_ gradient: Gradient, in box: Rect) -> Bool {
+        switch gradient.geometry(in: box) {
+        case .line: !gradient.repeats
+        case .ellipse(_, let radii): !gradient.repeats && radii.x == radii.y
+        case .sweep: false
+        case nil: true
+        }
     }
 
     /// Returns the ink of a drawing.
     ///
-    /// Its line goes through the pen: moved at right angles to itself a gradient stays the same, and
-    /// so drawings at many positions have one.
+    /// A line goes through the pen: moved at right angles to itself a gradient stays the same, and so
+    /// drawings at many positions have one.
     ///
     /// - Parameters:
     ///   - pen: The position of the drawing's origin.
     ///   - step: CSS pixels in one of the drawing's units.
     /// - Returns: The ink, in whole units; the last colour where the line has no length.
     func ink(about pen: Point, step: Double) -> LottieInk {
+        guard let (kind, line) = shape else { return .color(gradient.lastColor) }
+        if kind == .radial {
+            func point(_ point: Point) -> Point {
+                Point(
+                    x: ((point.x - pen.x) / step).rounded() + 0,
+                    y: ((point.y - pen.y) / step).rounded() + 0)
+            }
+            return ink(.radial, from: point(line.start), to: point(line.end))
+        }
         let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
         let length = (width * width + height * height).squareRoot()
         guard length > 0 else { return .color(gradient.lastColor) }
@@ -62,17 +96,20 @@ struct LottieGradientBox {
             // Adding 0 makes a negative zero positive.
             Point(x: (x * distance).rounded() + 0, y: (y * distance).rounded() + 0)
         }
-        return ink(from: point(distance), to: point(distance + length))
+        return ink(.linear, from: point(distance), to: point(distance + length))
     }
 
-    /// Returns the ink of a shape in CSS pixels.
-    var ink: LottieInk { ink(from: line.start, to: line.end) }
+    /// The ink of a shape in CSS pixels.
+    var ink: LottieInk {
+        guard let (kind, line) = shape else { return .color(gradient.lastColor) }
+        return ink(kind, from: line.start, to: line.end)
+    }
 
-    private func ink(from start: Point, to end: Point) -> LottieInk {
+    private func ink(_ kind: LottieGradient.Kind, from start: Point, to end: Point) -> LottieInk {
         guard start != end else { return .color(gradient.lastColor) }
         return .gradient(
             LottieGradient(
-                start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
+                kind: kind, start: start, end: end, stops: stops.text, isOpaque: stops.isOpaque))
     }
 }
 
@@ -135,7 +172,9 @@ private struct LottieStops {
 extension ByteSink {
     /// Appends the type, the ends and the stops of a gradient.
     mutating func append(lottieGradient gradient: LottieGradient) {
-        append(",\"t\":1,\"s\":")
+        append(",\"t\":")
+        append(gradient.kind.rawValue)
+        append(",\"s\":")
         append(lottiePoint: gradient.start)
         append(",\"e\":")
         append(lottiePoint: gradient.end)

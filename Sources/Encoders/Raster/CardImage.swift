@@ -29,8 +29,9 @@ struct CardImage: Sendable {
         rim = Int(max(radius, border?.width ?? 0).rounded(.up)) + 1
         color = SIMD4<Float>(card.background.firstColor.premultiplied)
         shader = card.background.gradient.map { gradient in
-            let line = gradient.line(in: Rect(x: 0, y: 0, width: width, height: height))
-            return GradientShader(gradient, along: line) { $0 }
+            GradientShader(
+                gradient.scaled(by: scale), in: Rect(x: 0, y: 0, width: width, height: height)
+            ) { $0 }
         }
     }
 

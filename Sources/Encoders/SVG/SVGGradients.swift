@@ -65,6 +65,10 @@ final class SVGGradients {
     private var roots: [Root] = []
     private var positions: [Positions] = []
     private var positionsOfVector: [Vector: Int] = [:]
+    /// The numbers of the elements around centres.
+    private var centred: [Centred: Int] = [:]
+    /// Those of the first ones, which have the stops.
+    private var centredRoots: [CentredRoot: Int] = [:]
     /// The line of the last fill; most fills have the same as the one before.
     private var last: Line?
 
@@ -85,6 +89,10 @@ final class SVGGradients {
     func fill(
         _ gradient: Gradient, in box: Rect, origin: Point, scale: Double, isWhole: Bool
     ) -> SVGFill {
+        guard case .linear = gradient.kind else {
+            let space = UserSpace(origin: origin, scale: scale, isWhole: isWhole)
+            return centredFill(gradient, in: box, space)
+        }
         let line = line(of: gradient, in: box, scale: scale, isWhole: isWhole)
         guard let index = line.positions else {
             return .color(gradient.lastColor)
@@ -111,12 +119,18 @@ final class SVGGradients {
         {
             return last
         }
-        let line = gradient.wholeLine(in: box)
-        let (width, height) = (line.end.x - line.start.x, line.end.y - line.start.y)
+        let start: Point
+        let (width, height): (Double, Double)
+        if case .line(let line)? = StraightGradient(gradient, in: box).geometry {
+            start = line.start
+            (width, height) = (line.end.x - start.x, line.end.y - start.y)
+        } else {
+            start = box.center
+            (width, height) = (0, 0)
+        }
         let isAcross = abs(width) * 10 >= abs(height)
         let along = isAcross ? width : height
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
-        let start = line.start
         let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
         let vector = Vector(
             root: root(gradient), dx: Self.steps(width / scale, decimals),
@@ -158,6 +172,110 @@ final class SVGGradients {
         Int((length * Double(SVGNumber.power(decimals))).rounded())
     }
 
+    // MARK: Around a centre
+
+    /// The coordinates of what is filled.
+    private struct UserSpace {
+        /// On the canvas.
+        let origin: Point
+        /// CSS pixels in one unit.
+        let scale: Double
+        /// True if its elements refer to no others.
+        let isWhole: Bool
+
+        var decimals: Int { SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance) }
+    }
+
+    /// An element with stops or colours of its own.
+    private struct CentredRoot: Hashable {
+        let gradient: Gradient
+        /// The size of the box where the colours depend on it.
+        var size: SIMD2<Double>?
+    }
+
+    /// An element in a user space.
+    private struct Centred: Hashable {
+        let root: CentredRoot
+        /// The matrix, in units of 10^-decimals.
+        let matrix: SIMD4<Int>
+        let decimals: Int
+        let isWhole: Bool
+    }
+
+    private func centredFill(_ gradient: Gradient, in box: Rect, _ space: UserSpace) -> SVGFill {
+        let straight = StraightGradient(gradient, in: box)
+        let (scale, origin) = (space.scale, space.origin)
+        // What maps the root's own coordinates to the user space.
+        let matrix: SIMD4<Double>
+        var root = CentredRoot(gradient: gradient)
+        switch straight.geometry {
+        case .line, nil: return .color(gradient.lastColor)
+        case .ellipse(let center, let radii):
+            // Of a circle with a radius of 1.
+            matrix = SIMD4(radii.x, radii.y, center.x - origin.x, center.y - origin.y) / scale
+        case .sweep:
+            root.size = SIMD2(box.width, box.height)
+            let region = SVGSectors.region(of: box)
+            matrix = SIMD4(1, 1, region.x - origin.x, region.y - origin.y) / scale
+        }
+        // Factors of colours in pixels are small: their error grows with the box.
+        let decimals = space.decimals + (root.size == nil ? 0 : 3)
+        let factor = Double(SVGNumber.power(decimals))
+        let key = Centred(
+            root: root, matrix: SIMD4<Int>((matrix * factor).rounded(.toNearestOrAwayFromZero)),
+            decimals: decimals, isWhole: space.isWhole)
+        if let known = centred[key] { return .gradient(known) }
+        centred[key] = count
+        write(key, straight, in: box)
+        count += 1
+        return .gradient(count - 1)
+    }
+
+    private func write(_ centred: Centred, _ gradient: StraightGradient, in box: Rect) {
+        let isConic = centred.root.size != nil
+        sink.append(isConic ? "<pattern id=\"" : "<radialGradient id=\"")
+        sink.append(gradient: count, names)
+        let known = centred.isWhole ? nil : centredRoots[centred.root]
+        if let known {
+            sink.append("\" href=\"#")
+            sink.append(gradient: known, names)
+        } else {
+            if !centred.isWhole { centredRoots[centred.root] = count }
+            if isConic {
+                sink.append("\" patternUnits=\"userSpaceOnUse")
+                writeSize(of: SVGSectors.region(of: box))
+            } else {
+                sink.append("\" gradientUnits=\"userSpaceOnUse\" cx=\"0\" cy=\"0\" r=\"1")
+                if gradient.repeats { sink.append("\" spreadMethod=\"repeat") }
+            }
+        }
+        sink.append(isConic ? "\" patternTransform=\"matrix(" : "\" gradientTransform=\"matrix(")
+        write(centred.matrix.x, centred.decimals)
+        sink.append(" 0 0 ")
+        write(centred.matrix.y, centred.decimals)
+        sink.append(" ")
+        write(centred.matrix.z, centred.decimals)
+        sink.append(" ")
+        write(centred.matrix.w, centred.decimals)
+        guard known == nil else { return sink.append(")\"/>") }
+        sink.append(")\">")
+        if isConic {
+            SVGSectors(centred.root.gradient, in: box).write(to: &sink)
+            sink.append("</pattern>")
+        } else {
+            write(gradient.stops)
+            sink.append("</radialGradient>")
+        }
+    }
+
+    /// Writes the size of a pattern, whose own coordinates begin at its corner.
+    private func writeSize(of region: Rect) {
+        sink.append("\" width=\"")
+        sink.append(region.width, decimals: 2, leadingZero: false)
+        sink.append("\" height=\"")
+        sink.append(region.height, decimals: 2, leadingZero: false)
+    }
+
     // MARK: Elements
 
     private func write(_ start: Int, _ index: Int, _ isAcross: Bool) {
@@ -169,6 +287,7 @@ final class SVGGradients {
             if first == nil { roots[vector.root].first = (count, index, start) }
             sink.append("\" gradientUnits=\"userSpaceOnUse")
             writeEnds(start, vector, isAcross)
+            if roots[vector.root].gradient.repeats { sink.append("\" spreadMethod=\"repeat") }
             sink.append("\">")
             writeStops(of: roots[vector.root].gradient)
             sink.append("</linearGradient>")
@@ -208,8 +327,11 @@ final class SVGGradients {
     }
 
     private func writeStops(of gradient: Gradient) {
-        let box = Rect(x: 0, y: 0, width: 1, height: 1)
-        for stop in StraightGradient(gradient, in: box).stops {
+        write(StraightGradient(gradient, in: Rect(x: 0, y: 0, width: 1, height: 1)).stops)
+    }
+
+    private func write(_ stops: [StraightGradient.Stop]) {
+        for stop in stops {
             sink.append("<stop")
             if stop.offset > 0 {
                 sink.append(" offset=\"")

@@ -138,11 +138,22 @@ struct CairoContext: ~Copyable {
 
     /// Sets the source of fills and lines, in the current coordinates.
     func setSource(_ source: GlyphSource, opacity: Double) throws(LibraryFault) {
-        guard let gradient = source.gradient else {
-            return setSource(source.color, opacity: opacity)
+        switch source {
+        case .color(let color): setSource(color, opacity: opacity)
+        case .line(let line, let stops):
+            let pattern = try GradientPattern(along: line, stops, opacity: opacity)
+            cairo_set_source(pointer, pattern.pointer)
+        case .pixels(let shader, let rect):
+            let alpha = UInt8((min(max(opacity, 0), 1) * 255).rounded())
+            let coverage = [UInt8](repeating: alpha, count: rect.width * rect.height)
+            let surface = try ImageSurface(
+                width: rect.width, height: rect.height,
+                premultiplied: shader.pixels(of: rect, coverage: coverage, stride: rect.width))
+            cairo_save(pointer)
+            cairo_identity_matrix(pointer)
+            cairo_set_source_surface(pointer, surface.pointer, 0, 0)
+            cairo_restore(pointer)
         }
-        let pattern = try GradientPattern(gradient, opacity: opacity)
-        cairo_set_source(pointer, pattern.pointer)
     }
 
     /// Adds an outline to the path, in the current coordinates.
@@ -283,33 +294,25 @@ struct CairoContext: ~Copyable {
 }
 
 /// The paint of a glyph's shape and lines.
-struct GlyphSource {
-    let color: Color
-    /// Instead of the colour.
-    let gradient: StraightGradient?
-
-    init(_ color: Color, _ fill: TilePart.GradientFill?) {
-        guard let fill else {
-            self.color = color
-            gradient = nil
-            return
-        }
-        let straight = StraightGradient(fill.gradient, in: fill.box)
-        self.color = fill.gradient.lastColor
-        gradient = straight.line.start == straight.line.end ? nil : straight
-    }
+enum GlyphSource {
+    case color(Color)
+    case line(GradientLine, [StraightGradient.Stop])
+    /// The colours of the pixels of a rectangle, which is what the context draws on.
+    case pixels(GradientShader, PixelRect)
 }
 
 /// Colours along a line, before the first and after the last of which theirs go on.
 private struct GradientPattern: ~Copyable {
     let pointer: OpaquePointer
 
-    init(_ gradient: StraightGradient, opacity: Double) throws(LibraryFault) {
-        let (start, end) = (gradient.line.start, gradient.line.end)
+    init(
+        along line: GradientLine, _ stops: [StraightGradient.Stop], opacity: Double
+    ) throws(LibraryFault) {
+        let (start, end) = (line.start, line.end)
         guard let pattern = cairo_pattern_create_linear(start.x, start.y, end.x, end.y) else {
             throw .memory
         }
-        for stop in gradient.stops {
+        for stop in stops {
             cairo_pattern_add_color_stop_rgba(
                 pattern, stop.offset, Double(stop.color.red) / 255,
                 Double(stop.color.green) / 255, Double(stop.color.blue) / 255,

@@ -141,7 +141,7 @@ private struct Drawing {
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) -> Tile {
         // Of a gradient only the coverage is cairo's: it takes twice as long for its colours.
-        let shader = ink.hasPicture ? nil : shader(scale: scale)
+        let shader = isCoverage ? shader(scale: scale) : nil
         let surface = try ImageSurface(
             width: rect.width, height: rect.height,
             format: kind == .picture && shader == nil ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_A8)
@@ -149,7 +149,9 @@ private struct Drawing {
         cairo_translate(context.pointer, -Double(rect.minX), -Double(rect.minY))
         cairo_scale(context.pointer, scale.x, scale.y)
         context.concatenate(linear, taking: center, to: target)
-        try draw(in: context, isCoverage: shader != nil, pixels: pixels)
+        let source =
+            shader == nil ? source(of: rect, scale: scale) : .color(.opaque)
+        try draw(in: context, source, pixels: pixels)
         try context.check()
         let (bytes, stride) = (surface.bytes(), surface.stride)
         guard let shader else {
@@ -160,26 +162,44 @@ private struct Drawing {
             bytes: shader.pixels(of: rect, coverage: bytes, stride: stride))
     }
 
+    /// True if its gradient's colours may be put in once all of it is drawn.
+    private var isCoverage: Bool {
+        guard case .fill(let fill?) = part, !ink.hasPicture else { return false }
+        // What overlaps within a translucent glyph shows.
+        return ink.isOnePart && !pose.hasStroke || fill.gradient.isOpaque
+    }
+
+    /// Returns the paint of its fill.
+    private func source(of rect: PixelRect, scale: SIMD2<Double>) -> GlyphSource {
+        guard case .fill(let fill?) = part else { return .color(color) }
+        switch fill.gradient.geometry(in: fill.box) {
+        case nil: return .color(fill.gradient.lastColor)
+        case .line where !fill.gradient.repeats:
+            let straight = StraightGradient(fill.gradient, in: fill.box)
+            guard case .line(let line)? = straight.geometry else {
+                return .color(fill.gradient.lastColor)
+            }
+            return .line(line, straight.stops)
+        case .line, .ellipse, .sweep:
+            return shader(scale: scale).map { .pixels($0, rect) } ?? .color(color)
+        }
+    }
+
     /// Returns the colours of its gradient at pixels; nil without one.
     private func shader(scale: SIMD2<Double>) -> GradientShader? {
         guard case .fill(let fill?) = part else { return nil }
-        // What overlaps within a translucent glyph shows.
-        let isFlat = ink.isOnePart && !pose.hasStroke
-        guard isFlat || fill.gradient.isOpaque else { return nil }
         let inverse = linear.inverse
-        return GradientShader(fill.gradient, along: fill.gradient.line(in: fill.box)) { pixel in
+        return GradientShader(fill.gradient, in: fill.box) { pixel in
             center + inverse(pixel / scale - target)
         }
     }
 
     private func draw(
-        in context: borrowing CairoContext, isCoverage: Bool,
+        in context: borrowing CairoContext, _ source: GlyphSource,
         pixels: (Bitmap) throws(LibraryFault) -> [UInt8]
     ) throws(LibraryFault) {
         switch part {
-        case .fill(let gradient):
-            let source =
-                isCoverage ? GlyphSource(.opaque, nil) : GlyphSource(color, gradient)
+        case .fill:
             try context.draw(
                 ink, source, pose, definitions, longest: longestContour, until: deadline,
                 pixels: pixels)
@@ -189,7 +209,7 @@ private struct Drawing {
         case .shadow(let shadow, let outlineWidth):
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
             try context.draw(
-                ink, GlyphSource(.opaque, nil), .rest, definitions, longest: 0, until: deadline,
+                ink, .color(.opaque), .rest, definitions, longest: 0, until: deadline,
                 pixels: pixels)
             guard outlineWidth > 0 else { return }
             context.setSource(.opaque)
