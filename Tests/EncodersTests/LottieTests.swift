@@ -244,7 +244,7 @@ import Testing
     private func gradient(
         _ direction: Gradient.Direction, _ stops: (Color, Double?)...
     ) -> Paint {
-        .gradient(Gradient(direction, stops: stops.map { (color: $0.0, percent: $0.1) }))
+        .gradient(Gradient(.linear(direction), stops: stops.map { (color: $0.0, percent: $0.1) }))
     }
 
     /// The sample, jumping or fading, with another fill and what lies beneath it.
@@ -294,7 +294,7 @@ import Testing
     func gradientStops() throws {
         func stops(_ stops: (Color, Double?)...) throws -> [Double] {
             let paint = Paint.gradient(
-                Gradient(.angle(180), stops: stops.map { (color: $0.0, percent: $0.1) }))
+                Gradient(.linear(.angle(180)), stops: stops.map { (color: $0.0, percent: $0.1) }))
             let fill = try #require(file(painted(paint)).assets[0].layers?[0].shapes?.last)
             let values = try #require(fill.g?.k.value)
             return try Array(values.dropFirst(4 * #require(fill.g?.p)))

@@ -8,7 +8,7 @@ import Testing
     private static let blue = Color(red: 0, green: 0, blue: 255)
 
     private static func gradient(_ angle: Double) -> Paint {
-        .gradient(Gradient(.angle(angle), stops: [(red, nil), (blue, nil)]))
+        .gradient(Gradient(.linear(.angle(angle)), stops: [(red, nil), (blue, nil)]))
     }
 
     private static func shadow(blurRadius: Double, alpha: UInt8 = 255) -> Shadow {
@@ -81,7 +81,7 @@ import Testing
     func alpha() throws {
         let document = try text {
             $0.fill = .gradient(
-                Gradient(.angle(180), stops: [(Self.red, nil), (.transparent, nil)]))
+                Gradient(.linear(.angle(180)), stops: [(Self.red, nil), (.transparent, nil)]))
         }
         #expect(document.contains("offset=\"1\" stop-color=\"#ff0000\" stop-opacity=\"0\""))
     }

@@ -11,7 +11,7 @@ import Testing
     private func gradient(
         _ direction: Gradient.Direction = .angle(90), _ stops: [(Color, Double?)]
     ) -> Gradient {
-        Gradient(direction, stops: stops.map { (color: $0.0, percent: $0.1) })
+        Gradient(.linear(direction), stops: stops.map { (color: $0.0, percent: $0.1) })
     }
 
     @Test(
@@ -219,5 +219,21 @@ import Testing
             gradient(.angle(90), [(Self.red, -100), (Self.blue, 300)]), in: box)
         #expect(wide.stops.map(\.offset) == [0, 1])
         #expect(wide.line == GradientLine(start: Point(x: -10, y: 5), end: Point(x: 30, y: 5)))
+    }
+}
+
+extension Gradient {
+    /// The line of a linear gradient, also where it has no length.
+    fileprivate func line(in box: Rect) -> GradientLine {
+        guard case .linear(let direction) = kind else {
+            return GradientLine(start: box.center, end: box.center)
+        }
+        return direction.line(in: box)
+    }
+}
+
+extension StraightGradient {
+    fileprivate var line: GradientLine {
+        if case .line(let line)? = geometry { line } else { GradientLine(start: .zero, end: .zero) }
     }
 }

@@ -64,7 +64,7 @@ enum PlainPainting {
             context.setSource(color)
             if withFill {
                 try context.draw(
-                    ink, GlyphSource(color, nil), .rest, scene.definitions, longest: 0,
+                    ink, .color(color), .rest, scene.definitions, longest: 0,
                     pixels: painter.pixels)
             }
             if let outline = scene.blocks[glyph.block].paint.outline {
@@ -79,11 +79,11 @@ enum PlainPainting {
         }
         switch part {
         case .fill:
-            let gradient = glyph.paint.gradient.map {
-                TilePart.GradientFill(gradient: $0, box: scene.gradientRect(ofNode: index))
-            }
+            let source = source(
+                glyph.paint.gradient, in: scene.gradientRect(ofNode: index),
+                else: pose.fill.color(own: glyph.color))
             try context.draw(
-                ink, GlyphSource(pose.fill.color(own: glyph.color), gradient), pose,
+                ink, source, pose,
                 scene.definitions,
                 longest: longestContour(of: ink, scene.definitions), pixels: painter.pixels)
             return 1
@@ -93,6 +93,16 @@ enum PlainPainting {
             cairo_translate(context.pointer, shadow.offsetX, shadow.offsetY)
             return try silhouette(shadow.color, withFill: true)
         }
+    }
+
+    /// Returns a gradient along a line as cairo has it, or a colour.
+    private static func source(
+        _ gradient: Gradient?, in box: Rect, else color: Color
+    ) -> GlyphSource {
+        guard let gradient else { return .color(color) }
+        let straight = StraightGradient(gradient, in: box)
+        guard case .line(let line)? = straight.geometry else { return .color(gradient.lastColor) }
+        return .line(line, straight.stops)
     }
 
     private static func paint(
@@ -117,10 +127,9 @@ enum PlainPainting {
             }
             cairo_close_path(context.pointer)
         }
-        let gradient = card.background.gradient.map {
-            TilePart.GradientFill(gradient: $0, box: canvas)
-        }
-        try context.setSource(GlyphSource(card.background.firstColor, gradient), opacity: 1)
+        let source = source(
+            card.background.gradient, in: canvas, else: card.background.firstColor)
+        try context.setSource(source, opacity: 1)
         addEdge(inset: 0, radius: radius)
         cairo_fill(context.pointer)
         guard let border = card.border else { return }

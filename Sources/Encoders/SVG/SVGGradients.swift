@@ -131,7 +131,9 @@ final class SVGGradients {
         let isAcross = abs(width) * 10 >= abs(height)
         let along = isAcross ? width : height
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
-        let decimals = SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+        let decimals =
+            SVGNumber.decimals(unit: scale, error: SVGGroup.positionTolerance)
+            + (gradient.repeats ? 3 : 0)
         let vector = Vector(
             root: root(gradient), dx: Self.steps(width / scale, decimals),
             dy: Self.steps(height / scale, decimals), decimals: decimals,
@@ -218,8 +220,8 @@ final class SVGGradients {
             let region = SVGSectors.region(of: box)
             matrix = SIMD4(1, 1, region.x - origin.x, region.y - origin.y) / scale
         }
-        // Factors of colours in pixels are small: their error grows with the box.
-        let decimals = space.decimals + (root.size == nil ? 0 : 3)
+        // What a pattern or a gradient repeats is off by more each time.
+        let decimals = space.decimals + (root.size != nil || gradient.repeats ? 3 : 0)
         let factor = Double(SVGNumber.power(decimals))
         let key = Centred(
             root: root, matrix: SIMD4<Int>((matrix * factor).rounded(.toNearestOrAwayFromZero)),

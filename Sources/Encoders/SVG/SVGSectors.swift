@@ -18,9 +18,9 @@ struct SVGSectors {
     private let isOpaque: Bool
 
     /// The largest difference of a part of a colour between neighbours, of 255.
-    private static let step = 4.0
+    private static let step = 3.0
     /// The narrowest sectors and the widest ones, as shares of a turn.
-    private static let (narrowest, widest) = (1.0 / 720, 1.0 / 8)
+    private static let (narrowest, widest) = (1.0 / 1440, 1.0 / 8)
 
     /// - Parameters:
     ///   - gradient: A conic gradient.
@@ -66,17 +66,13 @@ struct SVGSectors {
     }
 
     func write(to sink: inout ByteSink) {
-        // Between translucent neighbours nothing may be drawn twice.
-        sink.append(isOpaque ? "<g" : "<g shape-rendering=\"crispEdges\"")
-        sink.append(" transform=\"translate(")
+        // Smooth edges of sectors that are narrower than a pixel would let through what is below.
+        sink.append("<g shape-rendering=\"crispEdges\" transform=\"translate(")
         sink.append(center.x, decimals: 2, leadingZero: false)
         sink.append(" ")
         sink.append(center.y, decimals: 2, leadingZero: false)
         sink.append(")\">")
-        // Each lies under the next one's edge, the last one first, and so nothing shines through between.
-        if isOpaque, let first = sectors.first, let last = sectors.last {
-            write(last, under: first.end + 1, &sink)
-        }
+        // Each opaque one goes on under the next, and so there are no gaps where renderers round.
         for (index, sector) in sectors.enumerated() where !sector.color.isTransparent {
             let isCovered = isOpaque && index + 1 < sectors.count
             write(sector, under: isCovered ? sectors[index + 1].end : nil, &sink)

@@ -306,7 +306,7 @@ extension Gradient {
 
 extension Gradient.Direction {
     /// Returns the line of a box; its ends are one in a box without extent along it.
-    fileprivate func line(in box: Rect) -> GradientLine {
+    package func line(in box: Rect) -> GradientLine {
         let (x, y) = vector(in: box)
         // The ends are where lines at right angles meet the furthest corners.
         let half = (abs(box.width * x) + abs(box.height * y)) / 2

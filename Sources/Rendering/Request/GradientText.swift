@@ -45,8 +45,8 @@ struct GradientText {
             throw ValueFault(
                 Color.functionExample(named: name).map {
                     "must be written like \($0); " + Self.got(text)
-                } ?? "must be a colour, a linear-gradient(…), a radial-gradient(…), or a "
-                    + "conic-gradient(…); " + Self.got(gradient[...open] + "…)"))
+                } ?? "must be a colour or a linear-gradient(…); "
+                    + Self.got(gradient[...open] + "…)"))
         }
         guard gradient.cssList.count == 1 else {
             throw ValueFault("must be one \(name)(…); " + Self.got(text))

@@ -149,10 +149,11 @@ struct CairoContext: ~Copyable {
             let surface = try ImageSurface(
                 width: rect.width, height: rect.height,
                 premultiplied: shader.pixels(of: rect, coverage: coverage, stride: rect.width))
-            cairo_save(pointer)
+            var matrix = cairo_matrix_t()
+            cairo_get_matrix(pointer, &matrix)
             cairo_identity_matrix(pointer)
             cairo_set_source_surface(pointer, surface.pointer, 0, 0)
-            cairo_restore(pointer)
+            cairo_set_matrix(pointer, &matrix)
         }
     }
 
