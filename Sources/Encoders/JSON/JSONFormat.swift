@@ -26,11 +26,31 @@ package struct JSONFormat: OutputFormat {
             bytes += 320 + sizes[node.track]
             if let mask = node.mask { bytes += Double(90 * scene.masks[mask].count) }
         }
+        bytes += gradientBytes(scene)
         if hasShapes {
             let tally = SceneTally(scene)
             bytes += Double(160 * scene.nodes.count + 20 * tally.commands) + tally.pictureBytes
         }
         return Price(ofText: bytes)
+    }
+
+    /// Returns the most bytes of the gradients in their places.
+    private func gradientBytes(_ scene: Scene) -> Double {
+        guard scene.blocks.contains(where: \.paint.hasGradient) else { return 0 }
+        var bytes = 0.0
+        var last: (gradient: Gradient, box: Rect, bytes: Double)?
+        for index in scene.nodes.indices {
+            guard let gradient = scene.nodes[index].glyph.paint.gradient else { continue }
+            let box = scene.gradientRect(ofNode: index)
+            guard last?.box != box || last?.gradient != gradient else { continue }
+            let own =
+                last?.gradient == gradient
+                ? last?.bytes ?? 0
+                : Double(100 + 45 * StraightGradient(gradient, in: box).stops.count)
+            last = (gradient, box, own)
+            bytes += own
+        }
+        return bytes
     }
 
     package func encode(

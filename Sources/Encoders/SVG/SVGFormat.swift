@@ -41,15 +41,17 @@ package struct SVGFormat: OutputFormat {
 
     package func price(of scene: Scene, _ context: EncodingContext) throws(EncodingError) -> Price {
         let all = SceneTally(scene)
+        let sectors = SVGSectors.mostBytes(in: scene)
         // Keyframes that blur are written with all levels too.
         let most =
             all.svgBytes(element: 400, keyframe: 160)
-            + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes)
+            + SVGBlurLevels.mostBytes(keyframes: all.blurKeyframes) + sectors
         if most <= context.limits.textBytes, profile == .compact { return Price(ofText: most) }
         let tally = SceneTally(scene, in: scene.layers)
-        let least = tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden)
+        let least =
+            tally.svgBytes(element: 30, keyframe: 0) + Double(40 * tally.hidden) + sectors / 2
         if least > 1.5 * context.limits.textBytes { return Price(ofText: 1.4 * least) }
-        return Price(ofText: try document(scene, context).estimatedBytes(tally, context))
+        return Price(ofText: try document(scene, context).estimatedBytes(tally, context) + sectors)
     }
 
     package func encode(

@@ -67,6 +67,8 @@ final class SVGGradients {
     private var positionsOfVector: [Vector: Int] = [:]
     /// The numbers of the elements around centres.
     private var centred: [Centred: Int] = [:]
+    /// The gradient of the last of them; most fills have the same as the one before.
+    private var lastCentred: (gradient: Gradient, box: Rect, straight: StraightGradient)?
     /// Those of the first ones, which have the stops.
     private var centredRoots: [CentredRoot: Int] = [:]
     /// The line of the last fill; most fills have the same as the one before.
@@ -189,9 +191,9 @@ final class SVGGradients {
     }
 
     /// An element with stops or colours of its own.
-    private struct CentredRoot: Hashable {
+    struct CentredRoot: Hashable {
         let gradient: Gradient
-        /// The size of the box where the colours depend on it.
+        /// The size of the box where the colours depend on it: of what is conic.
         var size: SIMD2<Double>?
     }
 
@@ -205,7 +207,13 @@ final class SVGGradients {
     }
 
     private func centredFill(_ gradient: Gradient, in box: Rect, _ space: UserSpace) -> SVGFill {
-        let straight = StraightGradient(gradient, in: box)
+        let straight: StraightGradient
+        if let lastCentred, lastCentred.gradient == gradient, lastCentred.box == box {
+            straight = lastCentred.straight
+        } else {
+            straight = StraightGradient(gradient, in: box)
+            lastCentred = (gradient, box, straight)
+        }
         let (scale, origin) = (space.scale, space.origin)
         // What maps the root's own coordinates to the user space.
         let matrix: SIMD4<Double>
@@ -216,7 +224,7 @@ final class SVGGradients {
             // Of a circle with a radius of 1.
             matrix = SIMD4(radii.x, radii.y, center.x - origin.x, center.y - origin.y) / scale
         case .sweep:
-            root.size = SIMD2(box.width, box.height)
+            root.size = box.size
             let region = SVGSectors.region(of: box)
             matrix = SIMD4(1, 1, region.x - origin.x, region.y - origin.y) / scale
         }
@@ -225,7 +233,8 @@ final class SVGGradients {
         let factor = Double(SVGNumber.power(decimals))
         let key = Centred(
             root: root, matrix: SIMD4<Int>((matrix * factor).rounded(.toNearestOrAwayFromZero)),
-            decimals: decimals, isWhole: space.isWhole)
+            // Sectors are too many to be written twice.
+            decimals: decimals, isWhole: space.isWhole && root.size == nil)
         if let known = centred[key] { return .gradient(known) }
         centred[key] = count
         write(key, straight, in: box)

@@ -37,26 +37,84 @@ struct SVGSectors {
         let y = max(abs(center.y - region.y), abs(region.maxY - center.y))
         // A chord of the widest sector is nearer than its ends.
         radius = (x * x + y * y).squareRoot() / cos(.pi * Self.widest)
-        let stops = StraightGradient(gradient, in: box).stops
-        sectors = zip(stops, stops.dropFirst()).flatMap { from, to -> [Sector] in
-            let width = to.offset - from.offset
-            guard width > 0 else { return [] }
-            let difference = from.color.straight - to.color.straight
-            let alpha = Double(from.color.alpha) - Double(to.color.alpha)
-            let most = max(255 * max(difference.max(), -difference.min()), abs(alpha))
-            let fine = min((most / Self.step).rounded(.up), (width / Self.narrowest).rounded(.up))
-            let count = Int(max(fine, (width / Self.widest).rounded(.up), 1))
-            return (0..<count).map { number in
+        var sectors: [Sector] = []
+        for (from, to) in Self.parts(of: gradient, in: box) {
+            let count = Self.count(from: from, to: to)
+            // What repeats may begin before the turn and end behind it.
+            let (low, high) = (max(from.offset, 0), min(to.offset, 1))
+            for number in 0..<count where low < high {
                 func share(_ number: Double) -> Double {
-                    from.offset + width * number / Double(count)
+                    low + (high - low) * number / Double(count)
                 }
                 let middle = gradient.color(at: share(Double(number) + 0.5))
-                return Sector(
-                    start: share(Double(number)) + degrees / 360,
-                    end: share(Double(number + 1)) + degrees / 360,
-                    color: Color(premultiplied: middle))
+                sectors.append(
+                    Sector(
+                        start: share(Double(number)) + degrees / 360,
+                        end: share(Double(number + 1)) + degrees / 360,
+                        color: Color(premultiplied: middle)))
             }
         }
+        self.sectors = sectors
+    }
+
+    /// Returns the neighbouring stops of a turn.
+    private static func parts(
+        of gradient: Gradient, in box: Rect
+    ) -> [(from: StraightGradient.Stop, to: StraightGradient.Stop)] {
+        let stops = StraightGradient(gradient, in: box).stops
+        let period = gradient.period / 100
+        var periods = 0...0
+        if gradient.repeats, period > 0, let first = stops.first, let last = stops.last {
+            periods =
+                Int(
+                    (-last.offset / period).rounded(.up))...Int(
+                    ((1 - first.offset) / period).rounded(.down))
+        }
+        return periods.flatMap { number in
+            func moved(_ stop: StraightGradient.Stop) -> StraightGradient.Stop {
+                var stop = stop
+                stop.offset += Double(number) * period
+                return stop
+            }
+            return zip(stops, stops.dropFirst()).map { (from: moved($0), to: moved($1)) }
+        }
+    }
+
+    /// Returns the number of sectors between two stops.
+    private static func count(from: StraightGradient.Stop, to: StraightGradient.Stop) -> Int {
+        let width = to.offset - from.offset
+        guard width > 0 else { return 0 }
+        let difference = from.color.straight - to.color.straight
+        let alpha = Double(from.color.alpha) - Double(to.color.alpha)
+        let most = max(255 * max(difference.max(), -difference.min()), abs(alpha))
+        let fine = min((most / step).rounded(.up), (width / narrowest).rounded(.up))
+        return Int(max(fine, (width / widest).rounded(.up)))
+    }
+
+    /// Returns the most bytes that the conic gradients of a scene take.
+    static func mostBytes(in scene: Scene) -> Double {
+        var bytes = 0.0
+        var known: Set<SVGGradients.CentredRoot> = []
+        func add(_ paint: Paint?, _ box: Rect) {
+            guard let gradient = paint?.gradient, case .conic = gradient.kind,
+                known.insert(SVGGradients.CentredRoot(gradient: gradient, size: box.size)).inserted
+            else { return }
+            bytes += parts(of: gradient, in: box).reduce(200) { sum, part in
+                sum + 90 * Double(count(from: part.from, to: part.to))
+            }
+        }
+        let card = scene.appearance.card
+        let canvas = Rect(x: 0, y: 0, width: scene.width, height: scene.height)
+        add(card.background, canvas)
+        add(card.darkBackground, canvas)
+        guard scene.blocks.contains(where: \.paint.hasGradient) else { return bytes }
+        for index in scene.nodes.indices where scene.nodes[index].glyph.hasBlockPaint {
+            let glyph = scene.nodes[index].glyph
+            let box = scene.gradientRect(ofNode: index)
+            add(glyph.paint, box)
+            add(scene.blocks[glyph.block].paint.darkFill, box)
+        }
+        return bytes
     }
 
     /// Returns where a box's gradient is seen: ink may leave the box. The sectors' coordinates begin at its
@@ -97,4 +155,9 @@ struct SVGSectors {
         sink.append(" ")
         sink.append(-cos(2 * .pi * share) * radius, decimals: 1, leadingZero: false)
     }
+}
+
+extension Rect {
+    /// Its width and height.
+    var size: SIMD2<Double> { SIMD2(width, height) }
 }

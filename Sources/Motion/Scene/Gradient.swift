@@ -270,7 +270,7 @@ extension Gradient {
     /// length.
     package func geometry(in box: Rect) -> GradientGeometry? {
         // What repeats within no length has no colours either.
-        guard !repeats || stops[0].percent < stops[stops.count - 1].percent else { return nil }
+        guard !repeats || period > 0 else { return nil }
         switch kind {
         case .linear(let direction):
             let line = direction.line(in: box)
@@ -288,10 +288,9 @@ extension Gradient {
     package func color(at share: Double) -> SIMD4<Double> {
         var percent = share * 100
         if repeats {
-            let (first, last) = (stops[0].percent, stops[stops.count - 1].percent)
-            guard first < last else { return lastColor.premultiplied }
-            let turns = (percent - first) / (last - first)
-            percent = first + (turns - turns.rounded(.down)) * (last - first)
+            guard period > 0 else { return lastColor.premultiplied }
+            let periods = (percent - stops[0].percent) / period
+            percent = stops[0].percent + (periods - periods.rounded(.down)) * period
         }
         guard let next = stops.firstIndex(where: { $0.percent > percent }) else {
             return lastColor.premultiplied
@@ -379,12 +378,13 @@ extension Gradient.Radius {
 package struct StraightGradient: Sendable {
     package struct Stop: Equatable, Sendable {
         package var color: Color
-        /// The share of the way, 0…1.
+        /// The share of the way, 0…1; around a centre any, where it repeats.
         package var offset: Double
     }
 
-    /// Where the offsets lie: from the first stop, or 0 % where that is earlier, to the last, or 100 %;
-    /// of what repeats one period. Nil where the last colour is everywhere.
+    /// Where the offsets lie: from the first stop, or 0 % where that is earlier, to the last, or 100 %; of
+    /// what repeats along a line or outwards one period; around a centre one turn. Nil where the last
+    /// colour is everywhere.
     package let geometry: GradientGeometry?
     package let repeats: Bool
     package let stops: [Stop]
@@ -401,6 +401,7 @@ package struct StraightGradient: Sendable {
         let given = gradient.stopsOfRenderers
         var (low, high) = (given[0].percent / 100, given[given.count - 1].percent / 100)
         if !gradient.repeats { (low, high) = (min(low, 0), max(high, 1)) }
+        if case .conic = gradient.kind { (low, high) = (0, 1) }
         geometry = gradient.geometry(in: box)?.part(from: low, to: high)
         repeats = gradient.repeats
         var stops: [Stop] = []
@@ -455,33 +456,33 @@ extension Gradient {
     fileprivate var stopsOfRenderers: [Stop] {
         switch kind {
         case .linear: stops
-        case .radial:
-            stops(to: repeats ? stops[stops.count - 1].percent - stops[0].percent : .infinity)
-        case .conic: stops(to: 100)
+        case .radial: stops(to: repeats ? period : .infinity)
+        case .conic: repeats ? stops : stops(to: 100)
         }
     }
 
-    /// Returns the stops from 0 % to another place, with the colours there.
+    /// Percent from the first stop to the last.
+    package var period: Double { stops[stops.count - 1].percent - stops[0].percent }
+
+    /// Returns the stops from 0 % to another place, with the colours there; of what repeats that is at most
+    /// the end of the first period.
     private func stops(to end: Double) -> [Stop] {
-        let (first, last) = (stops[0].percent, stops[stops.count - 1].percent)
-        let period = last - first
         guard !repeats || period > 0 else {
             return [0, 100].map { Stop(color: lastColor, percent: $0) }
         }
         var all = stops
         if repeats {
-            let periods =
-                Int((-last / period).rounded(.up))...Int(((end - first) / period).rounded(.down))
-            all = periods.flatMap { number in
-                stops.map { Stop(color: $0.color, percent: $0.percent + Double(number) * period) }
+            let first = stops[0].percent
+            let shift = first - (first / period).rounded(.up) * period
+            all = [shift - first, shift - first + period].flatMap { shift in
+                stops.map { Stop(color: $0.color, percent: $0.percent + shift) }
             }
         }
         func stop(at percent: Double) -> Stop {
             Stop(color: Color(premultiplied: color(at: percent / 100)), percent: percent)
         }
-        var part = [
-            all.last { $0.percent <= 0 }.flatMap { $0.percent == 0 ? $0 : nil } ?? stop(at: 0)
-        ]
+        let first = all.last { $0.percent <= 0 }
+        var part = [first?.percent == 0 ? first ?? stop(at: 0) : stop(at: 0)]
         part += all.filter { $0.percent > 0 && $0.percent < end }
         if let next = all.first(where: { $0.percent >= end }), next.percent == end {
             part.append(next)
