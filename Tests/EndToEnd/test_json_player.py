@@ -11,12 +11,19 @@ from service import REPOSITORY
 from test_chromium import BACKGROUND, differences, moving_instants
 
 [PLAYER] = re.findall(r"<!-- player -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+[GRADIENTS] = re.findall(r"<!-- player gradients -->\n```js\n(.*?)```", (REPOSITORY / "docs/api.md").read_text(), re.S)
+# With all gradients, as the page says.
+WHOLE = GRADIENTS + re.sub(
+    r"  const gradients = .*?\n.*?\n", "  const gradients = scene.gradients.map((gradient) => paintOf(gradient, scene, context));\n",
+    PLAYER, count=1,
+)  # fmt: skip
 LEANING = [
     {"skewX": -40, "skewY": 25, "opacity": 0},
     {"offset": 0.5, "skewX": 30, "scaleX": 1.4, "rotation": 15, "opacity": 1},
     {},
 ]
 COLORS = [{"color": "#ff000080", "y": 1}, {"offset": 0.5, "color": "#00f"}, {}]
+AROUND = {"ellipses", "a wheel", "stripes"}
 CASES = {
     "Latin": dict(text="Hello, Type", effect="slide", exit="auto"),
     "Arabic": dict(text="مرحبا بالعالم", effect="rise", exit="auto"),
@@ -33,6 +40,12 @@ CASES = {
     "leaning": dict(text="Leaning", effect="custom", duration=1, keyframes=LEANING),
     "a gradient": dict(text="Gradient\ntext", color="linear-gradient(to right, #cf222e, #8250df80 60%, #0969da)",
                        effect="flip"),
+    "ellipses": dict(text="Ellipses", color="radial-gradient(red, blue)", background="radial-gradient(at 20px top, #fff, #eef)",
+                     effect="rise"),
+    "a wheel": dict(text="A wheel", color="conic-gradient(red, blue, red)", background="repeating-radial-gradient(circle 30px, "
+                    "#fff 10%, #eef 30%, #fff 60%)", effect="flip"),
+    "stripes": dict(text="Stripes", color="repeating-linear-gradient(30deg, #cf222e 5%, #0969da 15%, #cf222e 25%)",
+                    background="repeating-conic-gradient(#fff, #eef 10%, #fff 20%)", effect="pop"),
     "shadows": dict(text="Shadow 👻", shadow="3px 4px 6px #000, 0 0 12px #f80", outlineWidth=3, outlineColor="#26c",
                     effect="slide"),
     "decoys": dict(text="Scramble", effect="scramble", seed=3),
@@ -68,11 +81,11 @@ def test_it_is_short():
 
 @pytest.mark.parametrize("name", CASES)
 def test_it_draws_what_the_png_shows(server, page, name):
-    request = dict(padding=40, size=48, background="#%02x%02x%02x" % BACKGROUND, **CASES[name])
+    request = dict(padding=40, size=48, background="#%02x%02x%02x" % BACKGROUND) | CASES[name]
     scene = server.render("json", **request, outlines=True).json
     page.set_viewport_size(dict(width=math.ceil(scene["width"]), height=math.ceil(scene["height"])))
     page.set_content(PAGE)
-    page.evaluate(LOAD, [PLAYER, scene])
+    page.evaluate(LOAD, [WHOLE if name in AROUND else PLAYER, scene])
     times = [time for time, _ in moving_instants(scene, False)]
     assert len(times) >= 10
     for time in [*times, scene["finished"] + 0.001]:

@@ -152,19 +152,34 @@ enum RenderingSchema {
         ])
 
     private static let gradient: JSONNode = .object(
-        "A gradient along a line of the canvas, whose stops mix without their alpha.",
+        "A gradient along a line of the canvas, or around a centre, whose stops mix without their "
+            + "alpha.",
         [
-            ("x1", .number("The start's x.")), ("y1", .number("The start's y.")),
-            ("x2", .number("The end's x.")), ("y2", .number("The end's y.")),
             (
                 "stops",
                 .array(
                     .object(
                         "A colour in its place.",
                         [
-                            ("offset", .number("From 0 to 1.")), ("color", .text("A colour.")),
+                            (
+                                "offset",
+                                .number(
+                                    "From 0 to 1; of a conic gradient, in turns from its angle.")
+                            ), ("color", .text("A colour.")),
                         ]), "In rising order.")
-            ),
+            )
+        ],
+        optional: [
+            ("type", .text("radial or conic; a gradient along a line has none.")),
+            ("x1", .number("The x of the line's start.")),
+            ("y1", .number("The y of the line's start.")),
+            ("x2", .number("The x of the line's end.")),
+            ("y2", .number("The y of the line's end.")), ("x", .number("The centre's x.")),
+            ("y", .number("The centre's y.")),
+            ("radiusX", .number("Half the width of the ellipse at offset 1.")),
+            ("radiusY", .number("Half its height.")),
+            ("angle", .number("Degrees clockwise from upwards at offset 0.")),
+            ("repeats", ["type": "boolean", "description": "Whether the stops begin again."]),
         ])
 
     private static let outline: JSONNode = .object(
