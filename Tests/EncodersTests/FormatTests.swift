@@ -25,7 +25,8 @@ import Testing
     @Test("the JSON of a scene names its paint where it is not plain")
     func paint() throws {
         let (red, blue) = (Color(red: 255, green: 0, blue: 0), Color(red: 0, green: 0, blue: 255))
-        let gradient = Gradient(.linear(.angle(90)), stops: [(color: red, percent: nil), (color: blue, percent: 80)])
+        let gradient = Gradient(
+            .linear(.angle(90)), stops: [(color: red, percent: nil), (color: blue, percent: 80)])
         var scene = SampleScene.scene()
         scene.appearance.card = Card(
             background: .gradient(gradient), cornerRadius: 100,

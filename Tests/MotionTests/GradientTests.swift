@@ -220,6 +220,90 @@ import Testing
         #expect(wide.stops.map(\.offset) == [0, 1])
         #expect(wide.line == GradientLine(start: Point(x: -10, y: 5), end: Point(x: 30, y: 5)))
     }
+
+    // MARK: Around a centre
+
+    private func ellipse(
+        _ radius: Gradient.Radius, at center: Gradient.Position = .center, in box: Rect
+    ) -> (center: Point, radii: SIMD2<Double>)? {
+        let gradient = Gradient(
+            .radial(radius, center: center), stops: [(Self.red, nil), (Self.blue, nil)])
+        guard case .ellipse(let center, let radii)? = gradient.geometry(in: box) else { return nil }
+        return (center, radii)
+    }
+
+    @Test(
+        "an ellipse goes to the sides or the corners that its centre is nearest to or farthest from"
+    )
+    func ellipses() throws {
+        let box = Rect(x: 10, y: 20, width: 100, height: 40)
+        let corner = Gradient.Position(x: .percent(30), y: .pixels(10))
+        for (radius, radii) in [
+            (.circle(.closestSide), SIMD2(10, 10)), (.circle(.farthestSide), SIMD2(70, 70)),
+            (.ellipse(.closestSide), SIMD2(30, 10)), (.ellipse(.farthestSide), SIMD2(70, 30)),
+            (.pixels(12.5), SIMD2(12.5, 12.5)),
+            (.axes(x: .percent(50), y: .pixels(7)), SIMD2(50, 7)),
+        ] as [(Gradient.Radius, SIMD2<Double>)] {
+            let found = try #require(ellipse(radius, at: corner, in: box))
+            #expect(found.center == Point(x: 40, y: 30) && found.radii == radii)
+        }
+        // Through the corner, as wide for its height as the one to the sides.
+        for (extent, side, x, y) in [
+            (Gradient.Extent.closestCorner, Gradient.Extent.closestSide, 30.0, 10.0),
+            (.farthestCorner, .farthestSide, 70, 30),
+        ] {
+            let to = try #require(ellipse(.ellipse(extent), at: corner, in: box)).radii
+            let sides = try #require(ellipse(.ellipse(side), at: corner, in: box)).radii
+            #expect(abs(x * x / (to.x * to.x) + y * y / (to.y * to.y) - 1) < 1e-12)
+            #expect(abs(to.x / to.y - sides.x / sides.y) < 1e-12)
+            let circle = try #require(ellipse(.circle(extent), at: corner, in: box)).radii
+            #expect(abs(circle.x - (x * x + y * y).squareRoot()) < 1e-12)
+        }
+        let side = Gradient.Position(x: .percent(0), y: .percent(50))
+        #expect(ellipse(.ellipse(.closestSide), at: side, in: box) == nil)
+        #expect(ellipse(.pixels(0), in: box) == nil)
+    }
+
+    @Test("what repeats has each colour again after a period, before its first stop too")
+    func periods() {
+        let gradient = Gradient(
+            .conic(degrees: 0, center: .center), repeats: true,
+            stops: [(Self.red, 10), (Self.gold, 15), (Self.blue, 30)])
+        for percent in stride(from: -40.0, to: 120, by: 1.7) {
+            let (one, other) = (
+                gradient.color(at: percent / 100), gradient.color(at: percent / 100 + 0.2)
+            )
+            let difference = one - other
+            #expect(max(difference.max(), -difference.min()) < 1e-9)
+        }
+        #expect(gradient.color(at: 0.15) == Self.gold.premultiplied)
+        #expect(gradient.color(at: -0.05) == Self.gold.premultiplied)
+    }
+
+    @Test(
+        "renderers get the colours from the centre on, wherever in a period it is",
+        arguments: [false, true])
+    func stopsFromTheCentre(repeats: Bool) throws {
+        let box = Rect(x: 0, y: 0, width: 200, height: 200)
+        for first in stride(from: -70.0, to: 70, by: 7.3) {
+            let gradient = Gradient(
+                .radial(.pixels(80), center: .center), repeats: repeats,
+                stops: [(Self.red, first), (Self.blue, first + 11), (Self.red, first + 36)])
+            let straight = StraightGradient(gradient, in: box)
+            guard case .ellipse(_, let radii)? = straight.geometry else {
+                Issue.record("it has no ellipse")
+                continue
+            }
+            for distance in stride(from: 0.5, to: 100, by: 3.1) {
+                var offset = distance / radii.x
+                if repeats { offset -= offset.rounded(.down) }
+                let mixed = straightColor(straight, at: offset)
+                let difference = mixed - gradient.color(at: distance / 80)
+                #expect(
+                    max(difference.max(), -difference.min()) < 1.5 / 255, "\(first), \(distance)")
+            }
+        }
+    }
 }
 
 extension Gradient {

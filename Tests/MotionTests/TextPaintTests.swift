@@ -6,7 +6,8 @@ import Testing
 @Suite struct TextPaintTests {
     private static let red = Color(red: 255, green: 0, blue: 0)
     private static let black = Color(red: 0, green: 0, blue: 0)
-    private static let gradient = Gradient(.linear(.angle(90)), stops: [(color: red, percent: nil), (color: black, percent: nil)])
+    private static let gradient = Gradient(
+        .linear(.angle(90)), stops: [(color: red, percent: nil), (color: black, percent: nil)])
 
     private func shadow(
         _ x: Double = 0, _ y: Double = 0, _ color: Color = black, blur: Double = 0
