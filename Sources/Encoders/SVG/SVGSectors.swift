@@ -65,10 +65,9 @@ struct SVGSectors {
         let period = gradient.period / 100
         var periods = 0...0
         if gradient.repeats, period > 0, let first = stops.first, let last = stops.last {
-            periods =
-                Int(
-                    (-last.offset / period).rounded(.up))...Int(
-                    ((1 - first.offset) / period).rounded(.down))
+            let low = (-last.offset / period).rounded(.up)
+            let high = ((1 - first.offset) / period).rounded(.down)
+            periods = Int(low)...Int(high)
         }
         return periods.flatMap { number in
             func moved(_ stop: StraightGradient.Stop) -> StraightGradient.Stop {

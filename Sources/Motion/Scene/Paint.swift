@@ -1,7 +1,8 @@
 /// What a shape is filled with.
 package enum Paint: Hashable, Sendable {
     case color(Color)
-    case gradient(Gradient)
+    /// Indirect, since each glyph has a paint, and most have a colour.
+    indirect case gradient(Gradient)
 
     package static let transparent = Paint.color(.transparent)
 

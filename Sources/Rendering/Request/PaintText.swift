@@ -184,8 +184,14 @@ struct PaintGrammar: ParameterGrammar {
     }
 
     func sample(using generator: inout some RandomNumberGenerator) -> RawValue {
-        Bool.random(using: &generator)
-            ? .string(PaintText.gradientExample) : ColorGrammar().sample(using: &generator)
+        let gradients = [
+            PaintText.gradientExample, "radial-gradient(circle at 20% top, tomato, #fff8)",
+            "repeating-conic-gradient(from 45deg, gold, tomato 10%)",
+        ]
+        guard Bool.random(using: &generator),
+            let gradient = gradients.randomElement(using: &generator)
+        else { return ColorGrammar().sample(using: &generator) }
+        return .string(gradient)
     }
 }
 
