@@ -81,6 +81,11 @@ def scoured(svg):
     return subprocess.run(["scour", "-q"], input=svg.encode(), stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
+def same(pictures, others):
+    """Whether no pixel is off by more than one."""
+    return all((abs(a.astype(int) - b.astype(int)) <= 1).all() for a, b in zip(pictures, others, strict=True))
+
+
 @pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("case", sample(list(CASES), 8, "portable"))
 def test_portable_svgs_are_the_same_pictures_after_dompurify_and_scour(server, page, case, way):
@@ -92,9 +97,8 @@ def test_portable_svgs_are_the_same_pictures_after_dompurify_and_scour(server, p
     times = [played for _, played in moments]
     whole = pictures(page, svg, scene, times)
     clean = purified(page, svg)
-    # Chromium's pictures of one SVG may differ by as much.
-    for before, after in zip(whole, pictures(page, clean, scene, times), strict=True):
-        assert (abs(before.astype(int) - after.astype(int)) <= 1).all()
+    # Chromium's pictures of one SVG may differ by as much, and on a busy machine now and then by more.
+    assert any(same(whole, pictures(page, clean, scene, times)) for _ in range(2))
     # Its numbers have five digits.
     for before, after in zip(whole, pictures(page, scoured(svg), scene, times), strict=True):
         assert worst_block(before, after) < 12 and mean_difference(before, after, BACKGROUND) < 4
