@@ -105,7 +105,7 @@ let package = Package(
             path: "Benchmarks/Rendering", swiftSettings: settings),
 
         .target(
-            name: "EffectInvariants", dependencies: ["Bytes", "Motion", "Rendering"],
+            name: "EffectInvariants", dependencies: ["Bytes", "Motion", "Rendering", "Sampling"],
             path: "Tests/EffectInvariants", swiftSettings: settings),
         .target(name: "Sampling", path: "Tests/Sampling", swiftSettings: settings),
         .testTarget(

@@ -1,6 +1,7 @@
 package import Bytes
 package import Motion
 import Rendering
+import Sampling
 
 /// The invariants of all effects with any parameters.
 package enum EffectInvariants {
@@ -141,22 +142,5 @@ extension EffectCatalog.Entry {
             values["order"] = .string("forward")
         }
         return values
-    }
-}
-
-/// Random numbers that are the same for the same state (Steele, Lea, Flood 2014).
-package struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    package init(state: UInt64) {
-        self.state = state
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

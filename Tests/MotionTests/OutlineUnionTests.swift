@@ -1,4 +1,3 @@
-import EffectInvariants
 import Sampling
 import Testing
 

@@ -1,6 +1,6 @@
-import EffectInvariants
 import Encoders
 import Motion
+import Sampling
 import Testing
 
 @testable import Rendering

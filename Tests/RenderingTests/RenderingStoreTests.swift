@@ -1,8 +1,8 @@
 import Bytes
-import EffectInvariants
 import Encoders
 import Motion
 import Raster
+import Sampling
 import Synchronization
 import Testing
 
