@@ -36,21 +36,17 @@ package struct JSONFormat: OutputFormat {
 
     /// Returns the most bytes of the gradients in their places.
     private func gradientBytes(_ scene: Scene) -> Double {
-        guard scene.blocks.contains(where: \.paint.hasGradient) else { return 0 }
-        var bytes = 0.0
-        var last: (gradient: Gradient, box: Rect, bytes: Double)?
-        for index in scene.nodes.indices {
-            guard let gradient = scene.nodes[index].glyph.paint.gradient else { continue }
-            let box = scene.gradientRect(ofNode: index)
-            guard last?.box != box || last?.gradient != gradient else { continue }
-            let own =
-                last?.gradient == gradient
-                ? last?.bytes ?? 0
-                : Double(100 + 45 * StraightGradient(gradient, in: box).stops.count)
-            last = (gradient, box, own)
-            bytes += own
+        scene.blocks.reduce(0) { sum, block in
+            guard let gradient = block.paint.fill.gradient else { return sum }
+            let places =
+                switch block.paint.gradientBox {
+                case .block: 1
+                case .line: block.layout.lines.count
+                case .glyph: block.layout.glyphs.count
+                }
+            let stops = StraightGradient(gradient, in: block.layout.rect).stops.count
+            return sum + Double(places * (100 + 45 * stops))
         }
-        return bytes
     }
 
     package func encode(

@@ -67,8 +67,6 @@ final class SVGGradients {
     private var positionsOfVector: [Vector: Int] = [:]
     /// The numbers of the elements around centres.
     private var centred: [Centred: Int] = [:]
-    /// The gradient of the last of them; most fills have the same as the one before.
-    private var lastCentred: (gradient: Gradient, box: Rect, straight: StraightGradient)?
     /// Those of the first ones, which have the stops.
     private var centredRoots: [CentredRoot: Int] = [:]
     /// The line of the last fill; most fills have the same as the one before.
@@ -121,15 +119,10 @@ final class SVGGradients {
         {
             return last
         }
-        let start: Point
-        let (width, height): (Double, Double)
-        if case .line(let line)? = StraightGradient(gradient, in: box).geometry {
-            start = line.start
-            (width, height) = (line.end.x - start.x, line.end.y - start.y)
-        } else {
-            start = box.center
-            (width, height) = (0, 0)
-        }
+        var line = GradientLine(start: box.center, end: box.center)
+        if case .line(let own)? = gradient.wholeGeometry(in: box) { line = own }
+        let start = line.start
+        let (width, height) = (line.end.x - start.x, line.end.y - start.y)
         let isAcross = abs(width) * 10 >= abs(height)
         let along = isAcross ? width : height
         let slope = along == 0 ? 0 : (isAcross ? height : width) / along
@@ -207,18 +200,11 @@ final class SVGGradients {
     }
 
     private func centredFill(_ gradient: Gradient, in box: Rect, _ space: UserSpace) -> SVGFill {
-        let straight: StraightGradient
-        if let lastCentred, lastCentred.gradient == gradient, lastCentred.box == box {
-            straight = lastCentred.straight
-        } else {
-            straight = StraightGradient(gradient, in: box)
-            lastCentred = (gradient, box, straight)
-        }
         let (scale, origin) = (space.scale, space.origin)
         // What maps the root's own coordinates to the user space.
         let matrix: SIMD4<Double>
         var root = CentredRoot(gradient: gradient)
-        switch straight.geometry {
+        switch gradient.wholeGeometry(in: box) {
         case .line, nil: return .color(gradient.lastColor)
         case .ellipse(let center, let radii):
             // Of a circle with a radius of 1.
@@ -237,12 +223,13 @@ final class SVGGradients {
             decimals: decimals, isWhole: space.isWhole && root.size == nil)
         if let known = centred[key] { return .gradient(known) }
         centred[key] = count
-        write(key, straight, in: box)
+        write(key, in: box)
         count += 1
         return .gradient(count - 1)
     }
 
-    private func write(_ centred: Centred, _ gradient: StraightGradient, in box: Rect) {
+    private func write(_ centred: Centred, in box: Rect) {
+        let gradient = centred.root.gradient
         let isConic = centred.root.size != nil
         sink.append(isConic ? "<pattern id=\"" : "<radialGradient id=\"")
         sink.append(gradient: count, names)
@@ -271,10 +258,10 @@ final class SVGGradients {
         guard known == nil else { return sink.append(")\"/>") }
         sink.append(")\">")
         if isConic {
-            SVGSectors(centred.root.gradient, in: box).write(to: &sink)
+            SVGSectors(gradient, in: box).write(to: &sink)
             sink.append("</pattern>")
         } else {
-            write(gradient.stops)
+            writeStops(of: gradient)
             sink.append("</radialGradient>")
         }
     }
@@ -338,11 +325,8 @@ final class SVGGradients {
     }
 
     private func writeStops(of gradient: Gradient) {
-        write(StraightGradient(gradient, in: Rect(x: 0, y: 0, width: 1, height: 1)).stops)
-    }
-
-    private func write(_ stops: [StraightGradient.Stop]) {
-        for stop in stops {
+        let box = Rect(x: 0, y: 0, width: 1, height: 1)
+        for stop in StraightGradient(gradient, in: box).stops {
             sink.append("<stop")
             if stop.offset > 0 {
                 sink.append(" offset=\"")

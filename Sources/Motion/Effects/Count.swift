@@ -38,9 +38,7 @@ package struct Count: Effect, Parameterized {
     private static let minus = "−"
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
-        var phase = Phase(
-            tracks: [.appearing(at: 0)],
-            assignment: [Int](repeating: 0, count: block.glyphs.count), duration: 0)
+        var phase = Phase.standing(block)
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
         let progress = easing.values(at: (0..<steps).map { Double($0) / Double(steps) })
         for number in WrittenNumber.all(in: block.glyphs)
@@ -108,12 +106,8 @@ package struct Count: Effect, Parameterized {
                     tracks.opacity.append(Keyframe(times[index], value: opacity, easing: .hold))
                 }
                 guard case .character(let character) = shown else { continue }
-                let decoy = decoys[character] ?? phase.decoys.count
-                if decoy == phase.decoys.count {
-                    decoys[character] = decoy
-                    phase.decoys.append(PhaseDecoy(glyph: glyph, character: character, spans: []))
-                }
-                phase.decoys[decoy].spans.append((times[index], times[index + 1]))
+                phase.addDecoy(
+                    character, of: glyph, (times[index], times[index + 1]), known: &decoys)
             }
             phase.assign(tracks, to: glyph)
         }
@@ -170,12 +164,4 @@ private enum Shown: Equatable {
     case nothing, own
     /// One of the effect's characters, by its index.
     case character(Int)
-}
-
-extension Phase {
-    /// Gives a glyph tracks of its own.
-    mutating func assign(_ tracks: PhaseTracks, to glyph: Int) {
-        assignment[glyph] = self.tracks.count
-        self.tracks.append(tracks)
-    }
 }

@@ -143,6 +143,42 @@ package struct Phase: Sendable {
         self.init(tracks: tracks, assignment: items.itemOfGlyph, duration: duration)
     }
 
+    /// Returns a phase of no length, from whose start all glyphs show.
+    static func standing(_ block: EffectBlock) -> Phase {
+        Phase(
+            items: Items(block.glyphs, by: .all), tracks: [.appearing(at: 0)], duration: 0)
+    }
+
+    /// Gives a glyph tracks of its own.
+    mutating func assign(_ tracks: PhaseTracks, to glyph: Int) {
+        assignment[glyph] = self.tracks.count
+        self.tracks.append(tracks)
+    }
+
+    /// Adds a span in which a character stands in for a glyph.
+    ///
+    /// - Parameters:
+    ///   - character: Index into the effect's `characters`.
+    ///   - glyph: Index of the glyph in its block.
+    ///   - span: Seconds from the phase's start.
+    ///   - scaleY: How its height changes then; empty where it does not.
+    ///   - known: The indices of the glyph's decoys by their characters.
+    mutating func addDecoy(
+        _ character: Int, of glyph: Int, _ span: (start: Double, end: Double),
+        scaleY: [Keyframe<Double, Double>] = [], known: inout [Int: Int]
+    ) {
+        let index = known[character] ?? decoys.count
+        if index == decoys.count {
+            known[character] = index
+            decoys.append(
+                PhaseDecoy(
+                    glyph: glyph, character: character, spans: [],
+                    moves: scaleY.isEmpty ? [] : [(.scaleY, [])]))
+        }
+        decoys[index].spans.append(span)
+        if !scaleY.isEmpty { decoys[index].moves[0].keyframes += scaleY }
+    }
+
     /// Returns a phase at whose start all glyphs are gone.
     static func vanishing(_ block: EffectBlock) -> Phase {
         Phase(

@@ -6,8 +6,7 @@ package struct NoEffect: Effect, Parameterized {
     package init(_ parameters: inout ParameterReader) {}
 
     package func entrance(of block: EffectBlock) -> Phase {
-        Phase(
-            items: Items(block.glyphs, by: .all), tracks: [.appearing(at: 0)], duration: 0)
+        .standing(block)
     }
 
     package func exit(of block: EffectBlock) -> Phase {

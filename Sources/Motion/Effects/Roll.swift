@@ -33,13 +33,12 @@ package struct Roll: Effect, Parameterized {
     }
 
     package func entrance(of block: EffectBlock) throws(SceneError) -> Phase {
-        var phase = Phase(
-            tracks: [.appearing(at: 0)],
-            assignment: [Int](repeating: 0, count: block.glyphs.count), duration: 0)
+        var phase = Phase.standing(block)
         let zeros = WrittenNumber.zeros(in: block.glyphs.map(\.text).joined())
         let motion = KeyframeMotion.ramp(from: 0, to: 1, easing)
         var boxes = [Rect?](repeating: nil, count: block.glyphs.count)
         let digits = WrittenNumber.all(in: block.glyphs).flatMap(\.digits)
+        let range = easing.range
         var keyframes = 0
         for (rank, digit) in digits.enumerated() {
             try block.deadline.checkScene()
@@ -49,7 +48,7 @@ package struct Roll: Effect, Parameterized {
                 digit: digit, steps: steps, trend: trend, firstCharacter: 10 * script,
                 start: Double(rank) * interval, duration: duration)
             phase.duration = max(phase.duration, drum.end)
-            let passed = drum.passed(easing.range)
+            let passed = drum.passed(range)
             keyframes +=
                 flip ? (steps + 1) * (2 + 2 * motion.count) : passed.count * (3 + motion.count)
             try block.checkLimit(keyframes)
@@ -133,20 +132,12 @@ private struct Drum {
         let folding = Keyframe<Double, Double>.mirrored(unfolding, half)
         var decoys: [Int: Int] = [:]
         for changes in 0..<steps {
-            let character = character(after: changes)
-            let decoy = decoys[character] ?? phase.decoys.count
-            if decoy == phase.decoys.count {
-                decoys[character] = decoy
-                phase.decoys.append(
-                    PhaseDecoy(
-                        glyph: digit.glyph, character: character, spans: [],
-                        moves: [(.scaleY, [])]))
-            }
             let fold = start + Double(2 * changes) * half
             var moves = folding.delayed(by: fold)
             if changes > 0 { moves = unfolding.delayed(by: fold - half) + moves }
-            phase.decoys[decoy].spans.append((changes > 0 ? fold - half : 0, fold + half))
-            phase.decoys[decoy].moves[0].keyframes += moves
+            phase.addDecoy(
+                character(after: changes), of: digit.glyph,
+                (changes > 0 ? fold - half : 0, fold + half), scaleY: moves, known: &decoys)
         }
         let unfold = end - half
         var tracks = PhaseTracks(

@@ -399,10 +399,8 @@ package struct StraightGradient: Sendable {
     ///   - box: The box that it fills.
     package init(_ gradient: Gradient, in box: Rect) {
         let given = gradient.stopsOfRenderers
-        var (low, high) = (given[0].percent / 100, given[given.count - 1].percent / 100)
-        if !gradient.repeats { (low, high) = (min(low, 0), max(high, 1)) }
-        if case .conic = gradient.kind { (low, high) = (0, 1) }
-        geometry = gradient.geometry(in: box)?.part(from: low, to: high)
+        let (low, high) = gradient.reach
+        geometry = gradient.wholeGeometry(in: box)
         repeats = gradient.repeats
         var stops: [Stop] = []
         func add(_ color: Color, _ share: Double) {
@@ -451,6 +449,24 @@ package struct StraightGradient: Sendable {
 }
 
 extension Gradient {
+    /// From the first place of a stop to the last, as shares of the way: from 0 % to 100 % at least; of what
+    /// repeats along a line or outwards one period.
+    fileprivate var reach: (low: Double, high: Double) {
+        let (first, last) = (stops[0].percent / 100, stops[stops.count - 1].percent / 100)
+        switch kind {
+        case .linear: return repeats ? (first, last) : (min(first, 0), max(last, 1))
+        case .radial: return (0, repeats ? period / 100 : max(last, 1))
+        case .conic: return (0, 1)
+        }
+    }
+
+    /// Returns where its colours lie in a box as far as it has stops, for renderers whose stops lie there; nil
+    /// where the last one is everywhere.
+    package func wholeGeometry(in box: Rect) -> GradientGeometry? {
+        let (low, high) = reach
+        return geometry(in: box)?.part(from: low, to: high)
+    }
+
     /// The stops where renderers have places for them: none before a centre, and around one no more than
     /// a turn. Of what repeats outwards it is one period from the centre on.
     fileprivate var stopsOfRenderers: [Stop] {

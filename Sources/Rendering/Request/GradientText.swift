@@ -27,15 +27,13 @@ struct GradientText {
         self.paint = paint
     }
 
-    private static func got(_ text: String) -> String { PaintText.got(text) }
-
     /// Reads a gradient of at most `PaintText`'s length.
     func gradient(_ text: String) throws(ValueFault) -> Gradient {
         let gradient = text.cssTrimmed
         guard let open = gradient.utf8.firstIndex(of: UInt8(ascii: "(")) else {
             throw ValueFault(
                 "must be \(PaintText.colorExample), or a gradient such as \(Self.example); "
-                    + Self.got(text))
+                    + PaintText.got(text))
         }
         let name = gradient[..<open].lowercasedASCII
         let repeats = name.begins(with: "repeating-")
@@ -44,12 +42,12 @@ struct GradientText {
         else {
             throw ValueFault(
                 Color.functionExample(named: name).map {
-                    "must be written like \($0); " + Self.got(text)
+                    "must be written like \($0); " + PaintText.got(text)
                 } ?? "must be a colour or a linear-gradient(…); "
-                    + Self.got(gradient[...open] + "…)"))
+                    + PaintText.got(gradient[...open] + "…)"))
         }
         guard gradient.cssList.count == 1 else {
-            throw ValueFault("must be one \(name)(…); " + Self.got(text))
+            throw ValueFault("must be one \(name)(…); " + PaintText.got(text))
         }
         let inner = gradient[gradient.utf8.index(after: open)...].dropping(last: 1)
         guard gradient.ends(with: ")") else {
@@ -72,11 +70,10 @@ struct GradientText {
         var stops: [(color: Color, percent: Double?)] = []
         for part in parts { stops.append(try stop(part, function)) }
         let read = Gradient(given ?? function.kind, repeats: repeats, stops: stops)
-        let period = read.stops[read.stops.count - 1].percent - read.stops[0].percent
-        guard !repeats || period >= Self.shortestPeriod else {
+        guard !repeats || read.period >= Self.shortestPeriod else {
             throw ValueFault(
                 "must have at least 1% from the first stop to the last, after which it repeats; "
-                    + Self.got(text))
+                    + PaintText.got(text))
         }
         return read
     }
@@ -103,7 +100,7 @@ struct GradientText {
             else {
                 throw ValueFault(
                     "must go to a side or a corner such as to right or to top left; "
-                        + Self.got(text))
+                        + PaintText.got(text))
             }
             return direction
         }
@@ -111,7 +108,8 @@ struct GradientText {
             paint.color(words[0].text) == nil, !words[0].text.ends(with: "%")
         else { return nil }
         guard words.count == 1, let angle = Self.angle(words[0].text) else {
-            throw ValueFault("must have its angle in degrees, such as 90deg; " + Self.got(text))
+            throw ValueFault(
+                "must have its angle in degrees, such as 90deg; " + PaintText.got(text))
         }
         return .angle(angle)
     }
@@ -151,7 +149,7 @@ struct GradientText {
             guard at < words.count || Self.isShape(words[0]) else { return nil }
             throw ValueFault(
                 "must have a shape and a centre such as circle closest-side, ellipse 50% 20px, or "
-                    + "circle at top left; " + Self.got(text))
+                    + "circle at top left; " + PaintText.got(text))
         }
         return .radial(radius, center: center)
     }
@@ -197,7 +195,7 @@ struct GradientText {
         else {
             throw ValueFault(
                 "must have a start and a centre such as from 45deg, or from 0deg at 50% top; "
-                    + Self.got(text))
+                    + PaintText.got(text))
         }
         return .conic(degrees: degrees, center: center)
     }
@@ -257,16 +255,16 @@ struct GradientText {
         guard let color = paint.color(words[0]) else {
             throw ValueFault(
                 "must have stops such as #ff0000 or tomato 40%, the colour first; "
-                    + Self.got(text))
+                    + PaintText.got(text))
         }
         guard words.count > 1 else { return (color, nil) }
         guard words.count == 2, let percent = Self.percent(words[1], function) else {
             throw ValueFault(
                 "must have at most one position in percent at each colour, such as tomato 40%; "
-                    + Self.got(text))
+                    + PaintText.got(text))
         }
         guard Self.positions.contains(percent) else {
-            throw ValueFault("must have positions from -1000% to 1000%; " + Self.got(words[1]))
+            throw ValueFault("must have positions from -1000% to 1000%; " + PaintText.got(words[1]))
         }
         return (color, percent)
     }

@@ -172,14 +172,10 @@ private struct Drawing {
     /// Returns the paint of its fill.
     private func source(of rect: PixelRect, scale: SIMD2<Double>) -> GlyphSource {
         guard case .fill(let fill?) = part else { return .color(color) }
-        switch fill.gradient.geometry(in: fill.box) {
+        let straight = StraightGradient(fill.gradient, in: fill.box)
+        switch straight.geometry {
         case nil: return .color(fill.gradient.lastColor)
-        case .line where !fill.gradient.repeats:
-            let straight = StraightGradient(fill.gradient, in: fill.box)
-            guard case .line(let line)? = straight.geometry else {
-                return .color(fill.gradient.lastColor)
-            }
-            return .line(line, straight.stops)
+        case .line(let line) where !straight.repeats: return .line(line, straight.stops)
         case .line, .ellipse, .sweep:
             return shader(scale: scale).map { .pixels($0, rect) } ?? .color(color)
         }
