@@ -43,6 +43,17 @@ import Testing
         #expect(ends.last == Self.text.utf8.count)
     }
 
+    @Test("a no-break space at the end of an item takes room where the line goes on behind it")
+    func noBreakSpace() throws {
+        let letters = try TestTypesetter().layout(["WW"]).blocks[0].lines[0].rect.width
+        let width = letters + 0.3 * 32
+        let layout = try TestTypesetter().layout(
+            ["WW\u{A0}<i>ii</i>"], markup: true,
+            canvas: TestTypesetter.canvas(width: width, padding: 0))
+        #expect(layout.blocks[0].lines.map(\.rect.width).allSatisfy { $0 <= width })
+        #expect(layout.glyphs.map(\.line) == [0, 0, 0, 1, 1])
+    }
+
     @Test(
         "texts on which Pango ends the process have lines",
         arguments: [

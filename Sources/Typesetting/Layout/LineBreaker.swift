@@ -6,8 +6,10 @@ import Raster
 ///
 /// Lines end where Pango 1.50 ends them with `PANGO_WRAP_WORD_CHAR` (`process_line`, `process_item`
 /// of `pango-layout.c`), down to the widths in its units that it compares, so that a text keeps its
-/// lines. It differs in that it always comes to an end: where a line must end inside an item, and
-/// none of the places between graphemes will do, it ends at one between words.
+/// lines. It differs in two ways. It always comes to an end: where a line must end inside an item, and
+/// none of the places between graphemes will do, it ends at one between words. And white space at the
+/// end of an item that fits without it takes room where the line goes on behind it, so that no line is
+/// too wide by a no-break space.
 struct LineBreaker {
     typealias Piece = ShapedParagraph.Piece
 
@@ -222,8 +224,9 @@ struct LineBreaker {
             measured = nil
             return .noneFits
         }
-        remaining = max(remaining - best.total, 0)
         if best.count == count {
+            // The line may go on behind its white space, which then takes room.
+            remaining = max(remaining - max(best.width, best.total), 0)
             return try putWhole(piece, item, kind)
         }
         if best.count == 0 { return .endsBefore }
