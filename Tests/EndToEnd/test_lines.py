@@ -6,6 +6,7 @@ are a sample; with TEST_PROOF=1 in the environment they are 5,000.
 
 import copy
 import html
+import itertools
 import json
 import pathlib
 import random
@@ -184,6 +185,19 @@ def is_explained(spans, end, xs, expected):
     )
 
 
+def overfilled(ours, theirs, lines, width):
+    """True if lines first differ where Pango's is wider than the width, and has white space that ours ends at.
+
+    Pango counts no white space at the end of an item that does not fit with it, even where the line goes on behind it
+    (`process_item`).
+    """
+    starts = itertools.zip_longest(*([start for start, _ in part] for part in (ours, theirs)), fillvalue=float("inf"))
+    first, (own, other) = next((index, pair) for index, pair in enumerate(starts) if pair[0] != pair[1])
+    line = next(line for line in lines if line["start"] == theirs[first - 1][0])
+    isWider = own < other and sum(max(advance, 0) for _, _, advance in line["clusters"]) > width
+    return isWider and any(x is None for x in ours[first - 1][1].values())
+
+
 def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
     different = []
     explained = answered = ended = 0
@@ -201,7 +215,10 @@ def test_lines_end_and_glyphs_stand_where_pango_has_them(server, reference):
         ours = service_lines(answer.json, asked["text"])
         units = {offset for _, xs in ours for offset in xs}
         theirs = reference_lines(lines, asked["text"], units)
-        assert [start for start, _ in ours] == [start for start, _ in theirs], (number, request)
+        if [start for start, _ in ours] != [start for start, _ in theirs]:
+            assert overfilled(ours, theirs, lines, asked["width"] / 1024), (number, request)
+            explained += 1
+            continue
         ends = [start for start, _ in ours[1:]] + [len(asked["text"].encode())]
         for (start, xs), (_, expected), end in zip(ours, theirs, ends):
             if all(x is None or abs(x - expected[unit]) < 0.01 for unit, x in xs.items()):
