@@ -92,7 +92,7 @@ proof: $(DOCKER) unit-test end-to-end-test
 # beside it.
 define END_TO_END
 $(PYTEST) -n 3 --dist loadfile -m "not alone" Tests/EndToEnd
-$(PYTEST) -m alone Tests/EndToEnd
+$(PYTEST) -m alone $$(grep -l mark.alone Tests/EndToEnd/test_*.py)
 endef
 
 end-to-end-test: export TEST_BINARY := $(BINARY)

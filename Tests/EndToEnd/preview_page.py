@@ -14,6 +14,13 @@ NARROW = {"width": 640, "height": 720}
 WIDTHS = [360, 640, 900, 1600]
 
 
+# Returns the visible ones among elements that are smaller than so many pixels.
+SMALL = """(elements, [width, height]) => elements.filter((one) => one.checkVisibility()).filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width < width || box.height < height;
+}).map((one) => one.outerHTML)"""
+
+
 class Visit:
     """A tab on the page, with the messages of its console."""
 
@@ -49,6 +56,10 @@ class Visit:
 
     def locator(self, selector, **details):
         return self.page.locator(selector, **details)
+
+    def smaller(self, selector, width, height=0):
+        """Returns the visible elements, as HTML, that are smaller than so many pixels."""
+        return self.page.eval_on_selector_all(selector, SMALL, [width, height])
 
     def control(self, parameter):
         return self.page.locator(f"[name={parameter}]:not(meta)")

@@ -19,4 +19,4 @@ def passes(name, *options):
 
 def test_normal_traffic_does_not_notice_abuse_and_nothing_stays_behind():
     # As a proof half a minute each.
-    passes("soak.py", "--first", by_proof("8", "30"), "--seconds", by_proof("6", "30"))
+    passes("soak.py", "--first", by_proof("4", "30"), "--seconds", by_proof("4", "30"))
